@@ -1,0 +1,13 @@
+// Everything the package exports, the same from every entry.
+
+export type { EventResult, StepfoldEvent } from './events.js';
+export type { BudgetOptions, Mark, ModelFamily, PrepareStepOptions, Summarize, SummaryRequest } from './options.js';
+export type { StepfoldErrorCode } from './errors.js';
+export { StepfoldError } from './errors.js';
+export type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
+export { createPrepareStep, prepareStep } from './prepare-step.js';
+export type { CheckpointResult, ContextPlan, PlanOptions } from './rungs.js';
+export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
+export type { EstimateOptions, ModelLimits, Violation } from './counting.js';
+export { checkMessages, estimateTokens, extractText, modelLimits } from './counting.js';
+export { isContextOverflow } from './is-context-overflow.js';

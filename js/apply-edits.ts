@@ -1,0 +1,86 @@
+// Carries out edits on the caller's messages: only what an edit names is copied, every other object is reused.
+// Decides nothing. The reference for what an edit means is `apply.rs`.
+
+import type { ModelMessage } from 'ai';
+
+/** One change, as the engine writes it. Indices refer to the list that was planned on. */
+export type Edit =
+  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly id: string; readonly text: string; readonly copies: readonly (readonly [number, number])[] }
+  | { readonly type: 'output'; readonly message: number; readonly part: number; readonly id: string; readonly text: string; readonly error: boolean }
+  | { readonly type: 'input'; readonly message: number; readonly part: number; readonly json: string }
+  | { readonly type: 'text'; readonly message: number; readonly part: number; readonly text: string };
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** What stands behind a message of ours: the messages it was made from. */
+const origins = new WeakMap<object, readonly ModelMessage[]>();
+
+/** The history behind a list that may hold messages of ours. */
+export function originalMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.flatMap((message) => (typeof message === 'object' && message !== null && origins.get(message)) || [message]);
+}
+
+/** The list with the edits carried out. The input is not changed. */
+export function applyEdits(messages: readonly ModelMessage[], edits: readonly Edit[]): ModelMessage[] {
+  const changed = [...messages];
+  let fold: Extract<Edit, { type: 'checkpoint' }> | undefined;
+  for (const edit of edits) {
+    if (edit.type === 'checkpoint') {
+      fold = edit;
+      continue;
+    }
+    const message = changed[edit.message]!;
+    const edited = editPart(message, edit);
+    origins.set(edited, origins.get(message) ?? [message]);
+    changed[edit.message] = edited;
+  }
+  if (fold !== undefined) {
+    const span = messages.slice(fold.start, fold.end);
+    const checkpoint = {
+      role: 'user',
+      content: [{ type: 'text', text: fold.text }, ...fold.copies.map(([message, part]) => (messages[message]!.content as readonly unknown[])[part])],
+      providerOptions: { stepfold: { checkpoint: fold.id } },
+    } as ModelMessage;
+    origins.set(checkpoint, originalMessages(span));
+    changed.splice(fold.start, fold.end - fold.start, checkpoint);
+  }
+  return changed;
+}
+
+function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint' }>): ModelMessage {
+  if (typeof message.content === 'string') return { ...message, content: edit.type === 'text' ? edit.text : message.content } as ModelMessage;
+  const content = [...(message.content as readonly AnyRecord[])];
+  const part = content[edit.part]!;
+  switch (edit.type) {
+    case 'output': {
+      const output = part['output'] as AnyRecord;
+      // The output's own options stay: OpenAI finds the approval of a denied call there.
+      const options = output['providerOptions'] === undefined ? {} : { providerOptions: output['providerOptions'] };
+      content[edit.part] = {
+        ...part,
+        output: { type: edit.error ? 'error-text' : 'text', value: edit.text, ...options },
+        providerOptions: { ...(part['providerOptions'] as AnyRecord | undefined), stepfold: { original: edit.id } },
+      };
+      break;
+    }
+    case 'input':
+      content[edit.part] = { ...part, input: JSON.parse(edit.json) as unknown };
+      break;
+    case 'text':
+      content[edit.part] = { ...withoutItemId(part), text: edit.text };
+      break;
+    default: {
+      const unknown: never = edit;
+      throw new RangeError(`unknown edit ${JSON.stringify(unknown)}`);
+    }
+  }
+  return { ...message, content } as unknown as ModelMessage;
+}
+
+/** OpenAI sends a part with an `itemId` as a reference to what it stored: the edit would have no effect. */
+function withoutItemId(part: AnyRecord): AnyRecord {
+  const options = part['providerOptions'] as Readonly<Record<string, AnyRecord>> | undefined;
+  if (options === undefined) return part;
+  const kept = Object.entries(options).map(([provider, { itemId: _itemId, ...rest }]) => [provider, rest]);
+  return { ...part, providerOptions: Object.fromEntries(kept) as unknown };
+}

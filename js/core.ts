@@ -1,0 +1,39 @@
+// The engine: loaded at first use, thrown away after a trap. The only file that touches the generated glue.
+// Keeps one instance and nothing of any conversation.
+
+import * as glue from '../build/glue/engine.js';
+import { StepfoldError } from './errors.js';
+import { createHost } from './json-text.js';
+
+type Engine = typeof glue;
+
+let loadModule: (() => WebAssembly.Module) | undefined;
+let ready = false;
+
+/** Each entry of the package says where its module comes from. */
+export function useModule(load: () => WebAssembly.Module): void {
+  loadModule = load;
+}
+
+/** What the engine asks JavaScript for. */
+export const host = createHost();
+
+/**
+ * Calls the engine. After a trap its memory cannot be trusted: the instance is discarded, the next call makes a new one.
+ *
+ * @throws StepfoldError `engine-failed` after a trap; whatever the engine throws on purpose passes through.
+ */
+export function callEngine<Result>(call: (engine: Engine) => Result): Result {
+  if (!ready) {
+    if (loadModule === undefined) throw new StepfoldError({ code: 'engine-failed', message: 'no WebAssembly module was set' });
+    glue.initSync({ module: loadModule() });
+    ready = true;
+  }
+  try {
+    return call(glue);
+  } catch (cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause;
+    glue.__wbg_reset_state();
+    throw new StepfoldError({ code: 'engine-failed', message: `the engine failed: ${cause.message}`, cause });
+  }
+}

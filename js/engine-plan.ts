@@ -1,0 +1,83 @@
+// One call of the engine's planner, with what it may ask for. Carries values across; reads nothing into them.
+
+import type { ModelMessage } from 'ai';
+import type { Edit } from './apply-edits.js';
+import { callEngine, host } from './core.js';
+import { entriesOf } from './entries.js';
+import type { StepfoldEvent } from './events.js';
+import type { RunRecord } from './memory.js';
+
+/** An event before its step number is known. */
+type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
+export type EngineEvent = WithoutStep<StepfoldEvent>;
+
+/** Tokens of the whole prompt, as the provider likely counts. */
+export interface PlanTokens {
+  readonly unedited: number;
+  readonly before: number;
+  readonly after: number;
+  readonly limit: number;
+  readonly trigger: number;
+  readonly target: number;
+}
+
+export interface PlanAnswer {
+  readonly events: readonly EngineEvent[];
+  readonly edits: readonly Edit[];
+  readonly state?: string;
+  readonly summaryRequest?: {
+    readonly prompt: string;
+    readonly instruction: string;
+    readonly previousSummary: string | null;
+    readonly maxOutputTokens: number;
+    readonly start: number;
+    readonly end: number;
+  };
+  readonly tokens?: PlanTokens;
+}
+
+export interface PlanRequest {
+  readonly settings: Float64Array;
+  /** Brought up to date by the call. */
+  readonly numbers: Float64Array;
+  /** Input, cache read, cache write and initial prompt tokens of the step before; empty when there is none. */
+  readonly usage: Float64Array;
+  readonly history: readonly ModelMessage[];
+  /** Index of the first message not planned on before; undefined when the history does not continue the run. */
+  readonly freshFrom: number | undefined;
+  /** Index from which on nothing may be folded: steering messages of this step. */
+  readonly keepFrom: number;
+  readonly modelId: string;
+  readonly previousModelId: string | undefined;
+  readonly wantsEvents: boolean;
+  readonly options: object;
+  readonly state: string | undefined;
+  readonly candidates: readonly RunRecord[];
+  /** The summarizer's answer: undefined before it was asked, null when there is none. */
+  readonly summary: string | null | undefined;
+  readonly rungs: 'all' | 'clear' | 'checkpoint';
+}
+
+/** Numbers of a run before its first step. */
+export const newRun = (): Float64Array => new Float64Array(18);
+
+/** Plans a step. Undefined when there is nothing to do and nobody to tell. */
+export function plan(request: PlanRequest): PlanAnswer | undefined {
+  const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
+  const fresh = freshFrom === undefined ? [] : entriesOf(history.slice(freshFrom));
+  const source = {
+    extends: freshFrom !== undefined,
+    modelId,
+    previousModelId,
+    wantsEvents,
+    options,
+    summary,
+    rungs,
+    keepFrom,
+    entries: () => entriesOf(history),
+    message: (index: number) => history[index],
+    state: () => request.state,
+    candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
+  };
+  return callEngine((engine) => engine.plan(settings, numbers, usage, fresh, source as never, host)) as PlanAnswer | undefined;
+}

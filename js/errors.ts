@@ -1,0 +1,24 @@
+// The one error class of stepfold. Thrown when options are wrong, at creation; never from inside a step.
+// Not a wrapper for the user's own errors: those pass through untouched.
+
+/** Stable classes of errors; the texts may improve, the codes stay. */
+export type StepfoldErrorCode = 'invalid-option' | 'unknown-option' | 'engine-failed';
+
+const marker = Symbol.for('stepfold.error');
+
+/** An error with a stable `code` and a message that names the option, what was given and what is allowed. */
+export class StepfoldError extends Error {
+  readonly code: StepfoldErrorCode;
+  readonly [marker] = true;
+
+  constructor({ code, message, cause }: { code: StepfoldErrorCode; message: string; cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'StepfoldError';
+    this.code = code;
+  }
+
+  /** Whether a value is this error, also when it comes from another copy of the package. */
+  static isInstance(error: unknown): error is StepfoldError {
+    return typeof error === 'object' && error !== null && marker in error;
+  }
+}

@@ -1,0 +1,71 @@
+// Types of the events that `onEvent` receives. Made by the engine, apart from those about waiting and failing.
+// Every event is plain JSON, small enough to stream to a user interface.
+
+/** What became of one tool result, tool input or text. */
+export interface EventResult {
+  /** Name of the tool; empty for text. */
+  readonly toolName: string;
+  /** Id of the call; empty for text. */
+  readonly toolCallId: string;
+  /** Index of its message in the history. */
+  readonly messageIndex: number;
+  /** Tokens before, as the provider likely counts. */
+  readonly tokensBefore: number;
+  /** Tokens after. */
+  readonly tokensAfter: number;
+}
+
+/** One thing that happened in a step. Tokens are of the whole prompt, as the provider likely counts, where not said otherwise. */
+export type StepfoldEvent = { readonly stepNumber: number } & (
+  | {
+      /** A step was measured: the first event of every step. */
+      readonly type: 'measured';
+      readonly tokens: number;
+      /** Tokens the prompt would have without any edit. */
+      readonly uneditedTokens: number;
+      /** Tokens of system prompt and tools, as learnt from usage. */
+      readonly overheadTokens: number;
+      /** Tokens the messages may have. */
+      readonly budgetTokens: number;
+      readonly contextWindow: number;
+      /** `reported`: the provider's count of the previous prompt plus an estimate of the additions. */
+      readonly source: 'reported' | 'estimate';
+    }
+  | { /** The model id is not known; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
+  | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
+  | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** The summarizer was asked; the step waits for it. */ readonly type: 'checkpoint-started'; readonly messages: number }
+  | {
+      /** Older messages were folded into one. */
+      readonly type: 'checkpoint';
+      readonly id: string;
+      /** Messages newly folded. */
+      readonly messages: number;
+      readonly checkpointTokens: number;
+      readonly content: 'summary' | 'digest';
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | { /** The summarizer gave nothing usable; the digest takes its place. */ readonly type: 'fallback'; readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty'; readonly message: string }
+  | {
+      /** The tail gave way so that the prompt fits. */
+      readonly type: 'squeezed';
+      readonly results: readonly EventResult[];
+      readonly folded: boolean;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | {
+      /** The prompt does not fit and nothing more can be done. */
+      readonly type: 'over-budget';
+      readonly reason: 'overhead' | 'message' | 'native-compaction';
+      /** Index of the message that makes it impossible. */
+      readonly messageIndex?: number | null;
+      readonly tokens: number;
+      readonly limitTokens: number;
+    }
+  | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
+  | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
+  | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
+  | { /** stepfold failed; the step goes on as it would have without it. */ readonly type: 'error'; readonly code: string; readonly message: string }
+);

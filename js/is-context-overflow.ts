@@ -1,0 +1,52 @@
+// Gathers what is known of an error from the shapes of ai 5, 6 and 7; whether it is an overflow decides `overflow.rs`.
+// Needs no import of `ai`: errors are recognised by their fields.
+
+import { callEngine } from './core.js';
+
+/** Errors looked at in a chain of causes. */
+const ERRORS = 50;
+
+/**
+ * Whether an error of the AI SDK or a provider says that the prompt was too large for the model.
+ *
+ * @example
+ * catch (error) { if (isContextOverflow(error)) retryWithSmallerWindow(); }
+ */
+export function isContextOverflow(error: unknown): boolean {
+  const names: string[] = [];
+  const statusCodes: number[] = [];
+  const codes: string[] = [];
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const queue: unknown[] = [error];
+  while (queue.length > 0 && seen.size < ERRORS) {
+    const value = queue.shift();
+    if (typeof value === 'string') {
+      texts.push(value);
+      continue;
+    }
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const field = (name: string): unknown => {
+      try {
+        return (value as Record<string, unknown>)[name];
+      } catch {
+        return undefined;
+      }
+    };
+    for (const name of ['name']) push(names, field(name));
+    for (const name of ['statusCode', 'status']) if (Number.isInteger(field(name))) statusCodes.push(field(name) as number);
+    for (const name of ['code', 'type']) push(codes, field(name));
+    for (const name of ['message', 'responseBody', 'detail']) push(texts, field(name));
+    // RetryError has `errors` and `lastError`, APICallError `data`, stream parts and gateways `error`.
+    for (const name of ['cause', 'lastError', 'error', 'data']) queue.push(field(name));
+    const errors = field('errors');
+    if (Array.isArray(errors)) queue.push(...errors.slice(0, ERRORS));
+  }
+  return callEngine((engine) => engine.isOverflow(names, Uint16Array.from(statusCodes), codes, texts));
+}
+
+function push(list: string[], value: unknown): void {
+  if (typeof value === 'string' && value !== '') list.push(value.slice(0, 20_000));
+  if (typeof value === 'number') list.push(String(value));
+}

@@ -1,0 +1,100 @@
+// What a `prepareStep` remembers of its runs: for each run the history and what was sent; across runs a bounded cache of states.
+// Runs are told apart by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix.
+
+import type { ModelMessage } from 'ai';
+import { originalMessages } from './apply-edits.js';
+import { contentLength } from './entries.js';
+
+/** What is remembered of a run after a step. Replaced as a whole, so an aborted step changes nothing. */
+export interface RunMemory {
+  /** The history, without any edit of ours. */
+  readonly history: readonly ModelMessage[];
+  /** Contents of the history when it was measured, to notice replacements. */
+  readonly contents: readonly unknown[];
+  readonly lengths: readonly number[];
+  /** What was sent. */
+  readonly sent: readonly ModelMessage[];
+  readonly record: RunRecord;
+}
+
+/** What outlives a run. All of it is opaque here. */
+export interface RunRecord {
+  readonly modelId: string;
+  readonly numbers: Float64Array;
+  readonly state: string | undefined;
+}
+
+/** Runs and their recent past. */
+export interface Memory {
+  /** The run that this `steps` array belongs to. */
+  find(steps: object): RunMemory | undefined;
+  keep(steps: object, memory: RunMemory): void;
+  /** Records of recent runs, newest first. */
+  recent(): readonly RunRecord[];
+}
+
+const RECENT_RUNS = 32;
+const RECENT_CHARACTERS = 2_000_000;
+
+export function createMemory(): Memory {
+  const runs = new WeakMap<object, { memory: RunMemory; readonly key: object }>();
+  // A Map keeps insertion order; the oldest come first.
+  const recent = new Map<object, RunRecord>();
+  return {
+    find: (steps) => runs.get(steps)?.memory,
+    keep(steps, memory) {
+      const run = runs.get(steps) ?? { memory, key: {} };
+      run.memory = memory;
+      runs.set(steps, run);
+      recent.delete(run.key);
+      recent.set(run.key, memory.record);
+      let characters = 0;
+      for (const record of recent.values()) characters += record.state?.length ?? 0;
+      for (const [key, record] of recent) {
+        if (recent.size <= RECENT_RUNS && characters <= RECENT_CHARACTERS) break;
+        recent.delete(key);
+        characters -= record.state?.length ?? 0;
+      }
+    },
+    recent: () => [...recent.values()].reverse(),
+  };
+}
+
+/** How a list relates to what a run remembers. */
+export interface Continuation {
+  /** The history behind the list. */
+  readonly history: readonly ModelMessage[];
+  /** Index of the first message that the run has not seen, or undefined when the list does not continue the run. */
+  readonly freshFrom: number | undefined;
+}
+
+/** Recognises a list by object identity: the raw history (ai 5 and 6) or what was sent before (ai 7), with additions. */
+export function continuation(messages: readonly ModelMessage[], memory: RunMemory | undefined): Continuation {
+  if (memory !== undefined && isUnchanged(memory)) {
+    const { history, sent } = memory;
+    if (startsWith(messages, sent)) {
+      return { history: sent === history ? messages : [...history, ...messages.slice(sent.length)], freshFrom: history.length };
+    }
+    if (startsWith(messages, history)) return { history: messages, freshFrom: history.length };
+  }
+  return { history: originalMessages(messages), freshFrom: undefined };
+}
+
+/** What to remember of a history that was measured now. */
+export function remembered(history: readonly ModelMessage[], sent: readonly ModelMessage[], record: RunRecord): RunMemory {
+  return { history, contents: history.map((message) => message?.content), lengths: history.map(contentLength), sent, record };
+}
+
+function isUnchanged({ history, contents, lengths }: RunMemory): boolean {
+  for (let index = 0; index < history.length; index += 1) {
+    const message = history[index]!;
+    if (message?.content !== contents[index] || contentLength(message) !== lengths[index]) return false;
+  }
+  return true;
+}
+
+function startsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
+  if (list.length < start.length) return false;
+  for (let index = 0; index < start.length; index += 1) if (list[index] !== start[index]) return false;
+  return true;
+}

@@ -1,0 +1,75 @@
+// Types of the options. Their names, ranges and relations are checked by the engine (`settings.rs`); nothing is decided here.
+
+import type { ModelMessage } from 'ai';
+import type { StepfoldEvent } from './events.js';
+
+/** A mark in the budget: a share of it (`0.8`) or tokens of messages (`{ tokens: 50_000 }`). */
+export type Mark = number | { readonly tokens: number };
+
+/** Families of tokenizers. */
+export type ModelFamily = 'gpt' | 'claude' | 'gemini' | 'glm-qwen-deepseek' | 'llama-mistral' | 'other';
+
+/** What the summarizer is asked. Use `prompt`, or `messages` with `instruction` behind them. */
+export interface SummaryRequest {
+  /** Complete prompt for a separate, small model: instruction and conversation. */
+  readonly prompt: string;
+  /** The conversation exactly as it was last sent, up to the end of what is folded: rides the prompt cache of the same model. */
+  readonly messages: ModelMessage[];
+  /** What to ask behind `messages`. */
+  readonly instruction: string;
+  /** The summary of what was folded before; it is part of `prompt` already. */
+  readonly previousSummary: string | undefined;
+  /** Tokens the summary may have. */
+  readonly maxOutputTokens: number;
+  /** Ends when the step is aborted or the time is up. */
+  readonly abortSignal: AbortSignal;
+}
+
+/** Writes a summary of a part of the conversation. */
+export type Summarize = (request: SummaryRequest) => string | PromiseLike<string>;
+
+/** Options that say how large the window is and what to keep; common to all functions. */
+export interface BudgetOptions {
+  /** Tokens the model takes, prompt and reply together. @default from the model id, else 128,000 and an event */
+  readonly contextWindow?: number | undefined;
+  /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
+  readonly reserveTokens?: number | undefined;
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.8 (common practice) */
+  readonly trigger?: Mark | undefined;
+  /** Where work ends; below `trigger`. @default 0.5 (a low-water mark, as qwen-code has) */
+  readonly target?: Mark | undefined;
+  /** Tokens of the newest messages that are not edited. @default 40,000, at most a third of the budget (opencode) */
+  readonly keepRecentTokens?: number | undefined;
+  /** Newest turns that are not edited, whatever their size. @default 0 */
+  readonly keepRecentTurns?: number | undefined;
+  /** Newest messages that are not edited, whatever their size. @default 0 */
+  readonly keepRecentMessages?: number | undefined;
+  /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget (opencode) */
+  readonly minClearTokens?: number | undefined;
+  /** Most tokens one tool result may have; a larger one is cut to head and tail when first seen. @default a quarter of the budget */
+  readonly maxResultTokens?: number | undefined;
+  /** Tools whose results are cleared only when nothing else helps. @default [] */
+  readonly protectedTools?: readonly string[] | undefined;
+  /** Tokens of system prompt and tools, if you know them; otherwise they are learnt from usage. @default 0 */
+  readonly fixedTokens?: number | undefined;
+  /** Family of the model's tokenizer. @default from the model id */
+  readonly modelFamily?: ModelFamily | undefined;
+}
+
+/** Options of `createPrepareStep`. All are optional. */
+export interface PrepareStepOptions extends BudgetOptions {
+  /** Writes summaries. Without it a checkpoint holds a deterministic digest. @default undefined */
+  readonly summarize?: Summarize | undefined;
+  /** From this mark on a checkpoint asks the summarizer; below it the digest is used. At or above `trigger`. @default the trigger */
+  readonly summarizeAt?: Mark | undefined;
+  /** Tokens a summary may have. @default 2,000 */
+  readonly summaryTokens?: number | undefined;
+  /** Milliseconds a summarizer may take. @default 60,000 */
+  readonly summarizeTimeoutMs?: number | undefined;
+  /** Added to the summarizer's prompt. @default undefined */
+  readonly instructions?: string | undefined;
+  /** Stops a running summary; the step then goes on without it. `prepareStep` itself is given no signal. @default undefined */
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Told of everything that happens. What it throws is ignored. @default undefined */
+  readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+}

@@ -1,0 +1,214 @@
+// The drop-in `prepareStep`: recognises the list, asks the engine for a plan, carries it out, remembers.
+// Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
+
+import type { ModelMessage } from 'ai';
+import { applyEdits } from './apply-edits.js';
+import { callEngine } from './core.js';
+import { StepfoldError } from './errors.js';
+import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
+import { newRun, plan } from './engine-plan.js';
+import type { Memory, RunMemory } from './memory.js';
+import { continuation, createMemory, remembered } from './memory.js';
+import type { PrepareStepOptions } from './options.js';
+import { askSummarizer } from './summarizer.js';
+
+/** The part of a finished step that is read: its usage. Structural, so that it fits ai 5, 6 and 7. */
+export interface StepView {
+  readonly usage: {
+    readonly inputTokens?: number | undefined;
+    readonly outputTokens?: number | undefined;
+    readonly cachedInputTokens?: number | undefined;
+    readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined; readonly cacheWriteTokens?: number | undefined };
+  };
+  readonly providerMetadata?: unknown;
+}
+
+/** What the AI SDK hands to `prepareStep`, as far as it is read. */
+export interface PrepareStepInput {
+  readonly messages: ModelMessage[];
+  readonly steps: readonly StepView[];
+  readonly stepNumber: number;
+  readonly model: unknown;
+  readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+}
+
+/** Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7. */
+export type PrepareStep = (input: PrepareStepInput) => Promise<{ messages?: ModelMessage[] } | undefined>;
+
+/**
+ * Makes a `prepareStep` that keeps every run inside its context window.
+ *
+ * One may serve many conversations at once: runs are told apart by themselves.
+ *
+ * @example
+ * const result = streamText({ model, tools, messages, prepareStep: createPrepareStep({ trigger: 0.8 }) });
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
+  checkOptions(options);
+  const memory = createMemory();
+  const settings = createSettings(options);
+  return (input) => prepare({ input, options, memory, settings });
+}
+
+/** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
+export const prepareStep: PrepareStep = (input) => (shared ??= createPrepareStep())(input);
+let shared: PrepareStep | undefined;
+
+/** Lets the engine check options. */
+export function checkOptions(options: object): void {
+  try {
+    callEngine((engine) => engine.checkOptions(options));
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    throw new StepfoldError(error as { code: 'invalid-option' | 'unknown-option'; message: string });
+  }
+}
+
+/** A model as the engine is told of it. */
+export interface ModelIdentity {
+  readonly modelId: string;
+  readonly provider: string;
+  readonly specificationVersion: string;
+}
+
+export function identify(model: unknown): ModelIdentity {
+  const { modelId = model, provider = '', specificationVersion = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  return { modelId: text(modelId), provider: text(provider), specificationVersion: text(specificationVersion) };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const MODELS = 64;
+
+/** The engine's numbers for each model, made once. */
+export function createSettings(options: object): (model: ModelIdentity) => Float64Array {
+  const known = new Map<string, Float64Array>();
+  return ({ modelId, provider, specificationVersion }) => {
+    const key = `${specificationVersion} ${provider} ${modelId}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MODELS) known.clear();
+    const settings = callEngine((engine) => engine.settingsFor(options, modelId, provider, specificationVersion));
+    known.set(key, settings);
+    return settings;
+  };
+}
+
+interface Preparation {
+  readonly input: PrepareStepInput;
+  readonly options: PrepareStepOptions;
+  readonly memory: Memory;
+  readonly settings: (model: ModelIdentity) => Float64Array;
+}
+
+async function prepare({ input, options, memory, settings }: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
+  const { messages, steps, stepNumber } = input;
+  const tell = (event: EngineEvent): void => {
+    try {
+      options.onEvent?.({ ...event, stepNumber });
+    } catch {
+      // A listener must not end the run.
+    }
+  };
+  let run: RunMemory | undefined;
+  try {
+    run = memory.find(steps);
+    const { history, freshFrom } = continuation(messages, run);
+    const model = identify(input.model);
+    const numbers = run === undefined ? newRun() : run.record.numbers.slice();
+    const request: PlanRequest = {
+      settings: settings(model),
+      numbers,
+      usage: run === undefined ? new Float64Array() : usageOf(steps.at(-1)),
+      history,
+      freshFrom,
+      keepFrom: steeringStart(history, input.experimental_steeringMessages),
+      modelId: model.modelId,
+      previousModelId: run?.record.modelId,
+      wantsEvents: options.onEvent !== undefined,
+      options,
+      state: run?.record.state,
+      candidates: run === undefined ? memory.recent() : [],
+      summary: undefined,
+      rungs: 'all',
+    };
+    const answer = await answerOf(request, options, tell);
+    if (answer === 'aborted') return sendHeld(messages, run, freshFrom, history);
+    answer?.events.forEach(tell);
+    // Without `tokens` the engine only looked: everything decided before still holds.
+    const held = answer?.tokens === undefined;
+    const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
+    memory.keep(steps, remembered(history, sent, { modelId: model.modelId, numbers, state: held ? run?.record.state : answer.state }));
+    return send(messages, sent);
+  } catch (cause) {
+    const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
+    tell({ type: 'error', code, message: cause instanceof Error ? cause.message : String(cause) });
+    return undefined;
+  }
+}
+
+/** The engine's answer, after asking the summarizer where it wants one. */
+async function answerOf(request: PlanRequest, options: PrepareStepOptions, tell: (event: EngineEvent) => void): Promise<PlanAnswer | 'aborted' | undefined> {
+  const answer = plan(request);
+  if (answer?.summaryRequest === undefined || options.summarize === undefined) return answer;
+  const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
+  tell({ type: 'checkpoint-started', messages: end - start });
+  const held = applyEdits(request.history, answer.edits);
+  const outcome = await askSummarizer({
+    summarize: options.summarize,
+    request: {
+      prompt,
+      instruction,
+      previousSummary: previousSummary ?? undefined,
+      maxOutputTokens,
+      messages: held.slice(0, held.length - (request.history.length - end)),
+    },
+    abortSignal: options.abortSignal,
+    timeoutMs: options.summarizeTimeoutMs ?? 60_000,
+  });
+  if (outcome.text === undefined) {
+    const { reason, message } = outcome;
+    tell({ type: 'fallback', reason, message });
+    if (reason === 'aborted') return 'aborted';
+  }
+  return plan({ ...request, usage: new Float64Array(), summary: outcome.text ?? null });
+}
+
+/** What was sent before, with the additions. */
+function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {
+  if (run === undefined || freshFrom === undefined || run.sent === run.history) return history;
+  return [...run.sent, ...history.slice(freshFrom)];
+}
+
+/** An aborted step goes on with what was decided before. */
+function sendHeld(messages: ModelMessage[], run: RunMemory | undefined, freshFrom: number | undefined, history: readonly ModelMessage[]): { messages?: ModelMessage[] } | undefined {
+  return freshFrom === undefined ? undefined : send(messages, extended(run, history, freshFrom));
+}
+
+/** Undefined when the list is what would be sent: on ai 7 it then stays in force by itself. */
+function send(messages: ModelMessage[], sent: readonly ModelMessage[]): { messages: ModelMessage[] } | undefined {
+  const same = messages.length === sent.length && messages.every((message, index) => message === sent[index]);
+  return same ? undefined : { messages: [...sent] };
+}
+
+/** Steering messages of ai 7 stand at the end and must be sent as they are. */
+function steeringStart(history: readonly ModelMessage[], steering: readonly ModelMessage[] | undefined): number {
+  if (steering === undefined || steering.length === 0) return history.length;
+  const found = history.findIndex((message) => steering.includes(message));
+  return found === -1 ? Math.max(0, history.length - steering.length) : found;
+}
+
+/** Usage as the SDK reports it: names differ between majors, missing numbers are not numbers. */
+function usageOf(step: StepView | undefined): Float64Array {
+  const usage = step?.usage;
+  const metadata = step?.providerMetadata as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+  const numbers = [
+    usage?.inputTokens,
+    usage?.inputTokenDetails?.cacheReadTokens ?? usage?.cachedInputTokens,
+    usage?.inputTokenDetails?.cacheWriteTokens ?? metadata?.['anthropic']?.['cacheCreationInputTokens'],
+    metadata?.['google']?.['initialPromptTokenCount'],
+  ];
+  return Float64Array.from(numbers, (value) => (typeof value === 'number' ? value : Number.NaN));
+}

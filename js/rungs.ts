@@ -1,0 +1,116 @@
+// Functions for users who build their own: the dry run, and one rung of the ladder at a time. Pure: nothing is remembered.
+// Decides nothing; the same planner serves them as serves `prepareStep`.
+
+import type { ModelMessage } from 'ai';
+import { applyEdits } from './apply-edits.js';
+import type { EngineEvent, PlanAnswer } from './engine-plan.js';
+import { newRun, plan } from './engine-plan.js';
+import { checkOptions, createSettings, identify } from './prepare-step.js';
+import type { BudgetOptions } from './options.js';
+
+/** Options of `planContext` and its rungs. */
+export interface PlanOptions extends BudgetOptions {
+  /** The model, or its id: gives window and family. @default undefined */
+  readonly model?: unknown;
+}
+
+/** What `planContext` would do. */
+export interface ContextPlan {
+  /** Tokens of the prompt as it is. */
+  readonly tokensBefore: number;
+  /** Tokens with the plan carried out. */
+  readonly tokensAfter: number;
+  /** Tokens a prompt may have: window less reserve. */
+  readonly limitTokens: number;
+  /** Tokens at which work starts. */
+  readonly triggerTokens: number;
+  /** Tokens at which work ends. */
+  readonly targetTokens: number;
+  /** What would be done and why, as events. */
+  readonly events: readonly EngineEvent[];
+  /** The messages with the plan carried out; those it leaves alone are the same objects. */
+  readonly messages: ModelMessage[];
+}
+
+/**
+ * Says what `prepareStep` would do with these messages, without doing it.
+ *
+ * @example
+ * const { tokensBefore, tokensAfter, events } = planContext(messages, { model: 'openai/gpt-5' });
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function planContext(messages: readonly ModelMessage[], options: PlanOptions = {}): ContextPlan {
+  const { answer, messages: planned } = run(messages, options, 'all');
+  const tokens = answer.tokens!;
+  return {
+    tokensBefore: tokens.before,
+    tokensAfter: tokens.after,
+    limitTokens: tokens.limit,
+    triggerTokens: tokens.trigger,
+    targetTokens: tokens.target,
+    events: answer.events,
+    messages: planned,
+  };
+}
+
+/**
+ * Replaces every old tool result behind the tail by a placeholder; calls stay. The input is not changed.
+ *
+ * @example
+ * const smaller = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
+ *
+ * @throws StepfoldError when an option is unknown or out of range.
+ */
+export function clearToolResults(messages: readonly ModelMessage[], options: PlanOptions = {}): ModelMessage[] {
+  return run(messages, options, 'clear').messages;
+}
+
+/** What `buildCheckpoint` made. */
+export interface CheckpointResult {
+  /** The checkpoint, or undefined when there was nothing to fold. */
+  readonly checkpoint: ModelMessage | undefined;
+  /** The checkpoint in place of what it covers, and the messages behind it. */
+  readonly messages: ModelMessage[];
+}
+
+/**
+ * Folds everything behind the tail into one `user` message: original request, the user's messages, digest or `summary`, facts.
+ *
+ * @example
+ * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6 });
+ *
+ * @throws StepfoldError when an option is unknown or out of range.
+ */
+export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions & { readonly summary?: string } = {}): CheckpointResult {
+  const { answer, messages: folded } = run(messages, options, 'checkpoint', summary);
+  const edit = answer.edits.find(({ type }) => type === 'checkpoint');
+  return { checkpoint: edit?.type === 'checkpoint' ? folded[edit.start] : undefined, messages: folded };
+}
+
+function run(
+  messages: readonly ModelMessage[],
+  { model, ...options }: PlanOptions,
+  rungs: 'all' | 'clear' | 'checkpoint',
+  summary?: string,
+): { answer: PlanAnswer; messages: ModelMessage[] } {
+  checkOptions(options);
+  const identity = identify(model);
+  const answer = plan({
+    settings: createSettings(options)(identity),
+    numbers: newRun(),
+    usage: new Float64Array(),
+    history: messages,
+    freshFrom: undefined,
+    keepFrom: messages.length,
+    modelId: identity.modelId,
+    previousModelId: undefined,
+    wantsEvents: true,
+    options,
+    state: undefined,
+    candidates: [],
+    summary,
+    rungs,
+  })!;
+  return { answer, messages: applyEdits(messages, answer.edits) };
+}

@@ -1,0 +1,220 @@
+// Builds pkg/, the folder that is published: Rust -> wasm -> glue -> one JavaScript file per entry, plus types.
+// Knows nothing about installing tools (setup.mjs does that) and rewrites no JSON: pkg-template/ is copied as it is.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** Each entry becomes one file without imports, except the edge entry, which imports core.wasm. */
+const entries = [
+  { source: 'js/index.ts', format: 'esm', file: 'index.js' },
+  { source: 'js/index.ts', format: 'cjs', file: 'index.cjs' },
+  { source: 'js/index.edge.ts', format: 'esm', file: 'index.edge.js' },
+];
+
+/** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
+const declarations = [{ source: 'js/index.ts', files: ['index.d.ts', 'index.d.cts'] }];
+
+const distFiles = ['core.wasm', ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
+
+// What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
+const wasmOptFlags = [
+  '-O3',
+  '--enable-mutable-globals',
+  '--enable-sign-ext',
+  '--enable-nontrapping-float-to-int',
+  '--enable-bulk-memory',
+  '--enable-bulk-memory-opt',
+  '--enable-reference-types',
+  '--enable-multivalue',
+  '--enable-call-indirect-overlong',
+];
+
+const target = 'wasm32-unknown-unknown';
+const engine = `target/${target}/release/stepfold.wasm`;
+const glue = 'build/glue';
+
+/** Expects the repository's root as working directory. */
+export async function build({ force = false } = {}) {
+  await takeLock();
+  compileEngine();
+  await whenChanged({
+    name: 'glue',
+    force,
+    inputs: [engine, 'tools/bindgen', 'Cargo.lock', 'scripts/build.mjs', 'node_modules/binaryen/package.json'],
+    outputs: ['engine.js', 'engine.d.ts', 'core.wasm', 'engine-wasm-base64.ts'].map((file) => join(glue, file)),
+    make: makeGlue,
+  });
+  await whenChanged({
+    name: 'package',
+    force,
+    inputs: [glue, 'js', 'pkg-template', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+    outputs: ['pkg/package.json', ...distFiles.map((file) => join('pkg/dist', file))],
+    make: makePackage,
+  });
+  linkPackage();
+}
+
+/** Waits while another build works in this checkout; both would write the same folders. Released when the process ends. */
+async function takeLock() {
+  const lock = 'build/lock';
+  mkdirSync('build', { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.on('exit', () => rmSync(lock, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isRunning(lock)) await setTimeout(200);
+    else rmSync(lock, { force: true }); // Left behind by a build that was killed.
+  }
+}
+
+function isRunning(lock) {
+  try {
+    return process.kill(Number(readFileSync(lock, 'utf8')), 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Always asks cargo, which alone knows what the engine is made of; it answers in a fraction of a second. */
+function compileEngine() {
+  // A submission whose Cargo.lock is out of date must fail in CI and not be repaired there.
+  const locked = process.env.CI ? ['--locked'] : [];
+  run('cargo', ['fetch', '--quiet', '--target', target, ...locked]);
+  run('cargo', ['build', '--quiet', '--release', '--lib', '--target', target, ...locked], {
+    CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
+  });
+}
+
+/** Panic messages hold source paths. Without these flags they would name the build machine's folders. */
+function remapFlags() {
+  const sources = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src');
+  const registries = existsSync(sources) ? readdirSync(sources).map((name) => join(sources, name)) : [];
+  return [...registries.map((path) => `${path}=crates`), `${process.cwd()}=stepfold`].map((rule) => `--remap-path-prefix=${rule}`);
+}
+
+function makeGlue() {
+  const folder = 'build/glue-next';
+  rmSync(folder, { recursive: true, force: true });
+  run('cargo', ['run', '--quiet', '--package', 'stepfold-bindgen', '--', engine, folder]);
+
+  const optimized = join(folder, 'core.wasm');
+  run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', join(folder, 'engine_bg.wasm'), ...wasmOptFlags, '-o', optimized]);
+
+  const bytes = readFileSync(optimized);
+  new WebAssembly.Module(bytes); // Throws here, and not at a user's, if wasm-opt wrote what this Node refuses.
+  writeFileSync(
+    join(folder, 'engine-wasm-base64.ts'),
+    `// Made by scripts/build.mjs from core.wasm.\nexport const wasmBase64: string = '${bytes.toString('base64')}';\n`,
+  );
+  replaceFolder(folder, glue);
+}
+
+async function makePackage() {
+  const esbuild = await import('esbuild');
+  const folder = 'build/pkg-next';
+  const dist = join(folder, 'dist');
+
+  rmSync(folder, { recursive: true, force: true });
+  cpSync('pkg-template', folder, { recursive: true });
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'].filter(existsSync)) cpSync(file, join(folder, file));
+  await writeDeclarations(dist);
+  cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
+
+  for (const { source, format, file } of entries) {
+    await esbuild.build({
+      entryPoints: [source],
+      outfile: join(dist, file),
+      format,
+      bundle: true,
+      platform: 'neutral',
+      target: 'es2022',
+      external: ['*.wasm?module'],
+      // Identifiers stay: stack traces of users name our functions. For the same reason there are no source maps:
+      // the code is readable as it is, and a map would add the wasm in base64 a second time.
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
+      logLevel: 'warning',
+    });
+  }
+  replaceFolder(folder, 'pkg');
+}
+
+/** tsc writes one declaration per source file, and checks them; rollup joins those that users see. */
+async function writeDeclarations(folder) {
+  const { rollup } = await import('rollup');
+  const { dts } = await import('rollup-plugin-dts');
+  const parts = 'build/types';
+
+  rmSync(parts, { recursive: true, force: true });
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.json', '--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', parts]);
+  mkdirSync(folder, { recursive: true });
+  for (const { source, files } of declarations) {
+    const input = join(parts, source.replace(/\.ts$/, '.d.ts'));
+    const bundle = await rollup({ input, external: ['ai'], plugins: [dts()] });
+    for (const file of files) await bundle.write({ file: join(folder, file) });
+    await bundle.close();
+  }
+}
+
+/** Keeps the last good folder until the new one is complete. */
+function replaceFolder(next, current) {
+  rmSync(current, { recursive: true, force: true });
+  renameSync(next, current);
+}
+
+/** Lets tests, demo and benches write `import … from 'stepfold'`. `npm ci` removes the link, so it is renewed each time. */
+function linkPackage() {
+  const link = 'node_modules/stepfold';
+  if (existsSync(join(link, 'package.json'))) return;
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(join('..', 'pkg'), link, 'junction');
+}
+
+/** Runs `make` unless all outputs exist and the inputs are, byte for byte, those of the last successful run. */
+async function whenChanged({ name, force, inputs, outputs, make }) {
+  const stamp = `build/stamps/${name}`;
+  const fingerprint = hash(inputs);
+  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint && outputs.every(existsSync);
+  if (fresh && !force) return;
+
+  rmSync(stamp, { force: true });
+  const start = performance.now();
+  try {
+    await make();
+  } catch (error) {
+    stop(`${name} could not be made: ${error.message}`);
+  }
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, fingerprint);
+  console.log(`build: ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+}
+
+function hash(paths) {
+  const digest = createHash('sha256');
+  for (const path of paths.filter(existsSync).flatMap(filesBelow)) digest.update(path).update('\0').update(readFileSync(path));
+  return digest.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).sort().flatMap((name) => filesBelow(join(path, name)));
+}
+
+function run(program, parameters, environment = {}) {
+  const { status, error } = spawnSync(program, parameters, { stdio: 'inherit', env: { ...process.env, ...environment } });
+  if (error || status !== 0) stop(`\`${[program, ...parameters].join(' ')}\` failed. ${error?.message ?? ''}`);
+}
+
+function stop(reason) {
+  console.error(`build: ${reason}`);
+  process.exit(1);
+}

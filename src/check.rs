@@ -1,0 +1,234 @@
+//! What a provider or the SDK would reject in a list of messages, with paths.
+//! Judges the list as it stands; it neither repairs it nor shares code with the planner, which must never cause any of this.
+
+use crate::message::{Message, Output, Part, Role};
+
+/// Who rejects it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejects {
+    /// The AI SDK, or every provider.
+    Everyone,
+    /// Anthropic.
+    Anthropic,
+    /// OpenAI.
+    OpenAi,
+    /// Gemini.
+    Google,
+}
+
+impl Rejects {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rejects::Everyone => "all",
+            Rejects::Anthropic => "anthropic",
+            Rejects::OpenAi => "openai",
+            Rejects::Google => "google",
+        }
+    }
+}
+
+/// One broken rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// The rule, e.g. `result-without-call`.
+    pub rule: &'static str,
+    /// Who rejects it.
+    pub rejected_by: Rejects,
+    /// Where, e.g. `messages[3].content[0]`.
+    pub path: String,
+    /// A sentence for a person.
+    pub message: String,
+}
+
+/// Everything that would be rejected, in the order of the list.
+pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
+    let mut check = Check {
+        found: Vec::new(),
+        open: Vec::new(),
+        answered: Vec::new(),
+        requests: Vec::new(),
+        server_calls: Vec::new(),
+        server_open: Vec::new(),
+    };
+    if messages.iter().all(|message| message.role == Role::System) {
+        check.add("empty-list", Rejects::Everyone, "messages".into(), "there is no message to answer");
+    }
+    let mut previous: Option<Role> = None;
+    for (index, message) in messages.iter().enumerate() {
+        check.message(index, message, previous);
+        previous = if message.role == Role::System { previous } else { Some(message.role) };
+    }
+    check.close();
+    for (id, path) in std::mem::take(&mut check.server_open) {
+        check.add("server-call-without-result", Rejects::Anthropic, path, format!("the provider's call `{id}` has no result"));
+    }
+    if previous == Some(Role::Assistant) {
+        let path = format!("messages[{}]", messages.len() - 1);
+        check.add("ends-with-assistant", Rejects::Anthropic, path, "newer Claude models refuse a list that ends with an assistant message");
+    }
+    check.found
+}
+
+struct Check {
+    found: Vec<Violation>,
+    /// Calls of the last assistant turn without a result: id and path.
+    open: Vec<(String, String)>,
+    /// Calls of the last assistant turn that have one.
+    answered: Vec<String>,
+    /// Approval requests without a response.
+    requests: Vec<String>,
+    /// The provider's own calls so far; with programmatic calls a result may come a message later.
+    server_calls: Vec<String>,
+    /// The provider's own calls without a result: id and path.
+    server_open: Vec<(String, String)>,
+}
+
+impl Check {
+    fn add(&mut self, rule: &'static str, rejected_by: Rejects, path: String, message: impl Into<String>) {
+        self.found.push(Violation { rule, rejected_by, path, message: message.into() });
+    }
+
+    /// Ends an assistant turn: what is open now stays without a result.
+    fn close(&mut self) {
+        for (id, path) in std::mem::take(&mut self.open) {
+            self.add("call-without-result", Rejects::Everyone, path, format!("the call `{id}` has no result before the next message"));
+        }
+        self.answered.clear();
+    }
+
+    fn message(&mut self, index: usize, message: &Message, previous: Option<Role>) {
+        let at = format!("messages[{index}]");
+        if message.role == Role::Unknown {
+            self.add("unknown-role", Rejects::Everyone, format!("{at}.role"), "the role must be system, user, assistant or tool");
+        }
+        let is_compacted = matches!(message.parts.first(), Some(Part::Text { native_compaction: true, .. }));
+        if previous.is_none() && !is_compacted && !matches!(message.role, Role::System | Role::User) {
+            self.add("first-not-user", Rejects::Anthropic, at.clone(), "the first message must be of the user");
+        }
+        if message.role == Role::System && previous.is_some() {
+            self.add("system-not-leading", Rejects::Google, at.clone(), "system messages must come first");
+        }
+        if message.parts.is_empty() {
+            self.add("empty-content", Rejects::Everyone, format!("{at}.content"), "the message has no content");
+        }
+        if matches!(message.role, Role::User | Role::System | Role::Assistant) {
+            self.close();
+        }
+        if message.role == Role::Assistant {
+            self.assistant(&at, message, previous);
+        }
+        for (part_index, part) in message.parts.iter().enumerate() {
+            self.part(&format!("{at}.content[{part_index}]"), message, part);
+        }
+    }
+
+    fn assistant(&mut self, at: &str, message: &Message, previous: Option<Role>) {
+        let has_client_call = message.parts.iter().any(|part| matches!(part, Part::Call(call) if !call.provider_executed));
+        if has_client_call && previous == Some(Role::Assistant) {
+            self.add("call-after-assistant", Rejects::Google, at.to_owned(), "a call must come right after a user message or a result");
+        }
+        if !message.parts.is_empty() && message.parts.iter().all(|part| matches!(part, Part::Reasoning { .. })) {
+            self.add(
+                "reasoning-only",
+                Rejects::Everyone,
+                format!("{at}.content"),
+                "reasoning must be followed by the text or call it belongs to",
+            );
+        }
+        let blocks: Vec<usize> = message
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| matches!(part, Part::Text { native_compaction: true, .. }))
+            .map(|(index, _)| index)
+            .collect();
+        if blocks.iter().any(|index| *index != 0) || blocks.len() > 1 {
+            self.add(
+                "compaction-not-first",
+                Rejects::Anthropic,
+                format!("{at}.content"),
+                "a compaction block must be the first part, and the only one",
+            );
+        }
+        for (index, part) in message.parts.iter().enumerate() {
+            let Part::Call(call) = part else { continue };
+            let earlier = message.parts[..index].iter().position(|other| matches!(other, Part::Call(known) if known.id == call.id));
+            if let Some(first) = earlier {
+                let path = format!("{at}.content[{index}].toolCallId");
+                self.add("duplicate-call-id", Rejects::Everyone, path, format!("`{}` is already the id of content[{first}]", call.id));
+            }
+            if call.provider_executed {
+                self.server_calls.push(call.id.clone());
+                self.server_open.push((call.id.clone(), format!("{at}.content[{index}]")));
+            }
+        }
+    }
+
+    fn part(&mut self, at: &str, message: &Message, part: &Part) {
+        match part {
+            Part::Text { text, .. } if text.trim().is_empty() && matches!(message.role, Role::User | Role::Assistant) => {
+                self.add("blank-text", Rejects::Anthropic, at.to_owned(), "a text must not be empty or blank");
+            }
+            Part::Call(call) => {
+                if !call.input.trim_start().starts_with('{') {
+                    self.add("input-not-object", Rejects::Anthropic, format!("{at}.input"), "the input must be an object");
+                }
+                if message.role != Role::Assistant {
+                    self.add("call-outside-assistant", Rejects::Everyone, at.to_owned(), "a call belongs into an assistant message");
+                } else if !call.provider_executed {
+                    self.open.push((call.id.clone(), at.to_owned()));
+                }
+            }
+            Part::Result(result) if message.role == Role::Tool => {
+                if matches!(result.output, Output::Unknown(_)) {
+                    self.add("unknown-output", Rejects::Everyone, format!("{at}.output"), "the output has no known type");
+                }
+                if let Some(call) = self.open.iter().position(|(id, _)| *id == result.id) {
+                    self.open.remove(call);
+                    self.answered.push(result.id.clone());
+                } else if self.answered.contains(&result.id) {
+                    self.add(
+                        "duplicate-result",
+                        Rejects::Everyone,
+                        at.to_owned(),
+                        format!("the call `{}` has a result already", result.id),
+                    );
+                } else if !result.provider_executed {
+                    self.add(
+                        "result-without-call",
+                        Rejects::Everyone,
+                        at.to_owned(),
+                        format!("there is no call `{}` in the assistant message before", result.id),
+                    );
+                }
+            }
+            Part::Result(result) if message.role == Role::Assistant => {
+                self.server_open.retain(|(id, _)| *id != result.id);
+                if !self.server_calls.contains(&result.id) {
+                    self.add(
+                        "server-result-without-call",
+                        Rejects::Anthropic,
+                        at.to_owned(),
+                        format!("there is no call `{}` of the provider before", result.id),
+                    );
+                }
+            }
+            Part::ApprovalRequest { approval_id, .. } => {
+                self.requests.push(approval_id.clone());
+            }
+            Part::ApprovalResponse { approval_id } => match self.requests.iter().position(|request| request == approval_id) {
+                Some(request) => drop(self.requests.remove(request)),
+                None => {
+                    self.add(
+                        "approval-without-request",
+                        Rejects::Everyone,
+                        at.to_owned(),
+                        format!("there is no approval request `{approval_id}`"),
+                    );
+                }
+            },
+            Part::Result(_) | Part::Text { .. } | Part::Reasoning { .. } | Part::Media(_) | Part::Opaque { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, facts.
+//! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::facts::{CallFacts, ResultFacts, call_facts, result_facts};
+use crate::fingerprint::{Print, json_print, part_print};
+use crate::message::{Item, Message, Output, Part, Role, ToolResult};
+use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::media::media_tokens;
+use crate::tokens::{MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
+
+/// What kind of part it is, as far as planning must know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Reasoning.
+    Reasoning,
+    /// Image or file.
+    Media,
+    /// A tool call.
+    Call,
+    /// A tool result.
+    Result,
+    /// Asks for approval.
+    ApprovalRequest,
+    /// Answers an approval request.
+    ApprovalResponse,
+    /// Counted, never edited.
+    Opaque,
+}
+
+/// What is remembered of a part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartEntry {
+    /// Its kind.
+    pub kind: Kind,
+    /// Estimated tokens.
+    pub tokens: u32,
+    /// Fingerprint; zero when the part takes no part in the chain.
+    pub print: Print,
+    /// `toolCallId`, or `approvalId`.
+    pub id: String,
+    /// `toolName` of a call or result.
+    pub name: String,
+    /// The call an approval request waits for, or the server call a programmatic call came from.
+    pub link: String,
+    /// Run by the provider: never edited.
+    pub provider_executed: bool,
+    /// The output may be replaced by text: a client tool's result that is no provider-defined shape.
+    pub replaceable: bool,
+    /// A provider's own compaction block.
+    pub native_compaction: bool,
+    /// Reasoning that a tool loop must keep beginning with (Anthropic).
+    pub leads_loop: bool,
+    /// The id this part claims to have from stepfold; believed only when the state confirms it.
+    pub marker: Option<String>,
+    /// Print of a call's input, to find identical calls.
+    pub input_print: u64,
+    /// What a call says about itself.
+    pub call: Option<CallFacts>,
+    /// What a result says.
+    pub result: Option<ResultFacts>,
+}
+
+/// What is remembered of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    role: u8,
+    /// The id the message claims to have as stepfold's checkpoint.
+    pub marker: Option<String>,
+    /// Its parts, in order.
+    pub parts: Vec<PartEntry>,
+}
+
+impl Entry {
+    /// Who speaks.
+    pub fn role(&self) -> Role {
+        match self.role {
+            0 => Role::System,
+            1 => Role::User,
+            2 => Role::Assistant,
+            3 => Role::Tool,
+            _ => Role::Unknown,
+        }
+    }
+
+    /// Estimated tokens of the message as it stands.
+    pub fn tokens(&self) -> u32 {
+        saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
+    }
+
+    /// Whether a provider's compaction block is in it.
+    pub fn has_native_compaction(&self) -> bool {
+        self.parts.iter().any(|part| part.native_compaction)
+    }
+
+    /// The entry as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    /// Reads an entry written by `to_bytes`; `None` when the bytes are not one.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Entry> {
+        postcard::from_bytes(bytes).ok()
+    }
+}
+
+/// Measures one message.
+pub fn measure(message: &Message) -> Entry {
+    let role = match message.role {
+        Role::System => 0,
+        Role::User => 1,
+        Role::Assistant => 2,
+        Role::Tool => 3,
+        Role::Unknown => 4,
+    };
+    let parts = message.parts.iter().map(|part| measure_part(message.role, part)).collect();
+    Entry { role, marker: message.marker.clone(), parts }
+}
+
+/// JSON texts above this size are not parsed: their facts are not worth the memory.
+const PARSED_BYTES: usize = 4 << 20;
+
+/// The JSON value of a call's input or a result's output, and its print.
+fn parse(part: &Part) -> (Option<Value>, u64) {
+    let text = match part {
+        Part::Call(call) => &call.input,
+        Part::Result(ToolResult { output: Output::Json(json) | Output::ErrorJson(json), .. }) => &json.text,
+        _ => return (None, 0),
+    };
+    let value = if text.len() <= PARSED_BYTES { serde_json::from_str(text).ok() } else { None };
+    let print = json_print(text, value.as_ref());
+    (value, print)
+}
+
+fn measure_part(role: Role, part: &Part) -> PartEntry {
+    let (json, json_print) = parse(part);
+    let mut entry = PartEntry {
+        kind: Kind::Text,
+        tokens: 0,
+        print: part_print(role, part, json_print),
+        id: String::new(),
+        name: String::new(),
+        link: String::new(),
+        provider_executed: false,
+        replaceable: false,
+        native_compaction: false,
+        leads_loop: false,
+        marker: None,
+        input_print: 0,
+        call: None,
+        result: None,
+    };
+    match part {
+        Part::Text { text, native_compaction } => {
+            entry.tokens = estimate_tokens(text);
+            entry.native_compaction = *native_compaction;
+        }
+        Part::Reasoning { text, leads_loop } => {
+            entry.leads_loop = *leads_loop;
+            entry.kind = Kind::Reasoning;
+            entry.tokens = estimate_tokens(text);
+        }
+        Part::Media(media) => {
+            entry.kind = Kind::Media;
+            entry.tokens = media_tokens(media);
+        }
+        Part::Call(call) => {
+            entry.kind = Kind::Call;
+            entry.tokens = call_tokens(&call.name, &call.input, call.omitted_bytes);
+            entry.id = call.id.clone();
+            entry.name = call.name.clone();
+            entry.link = call.caller.clone().unwrap_or_default();
+            entry.provider_executed = call.provider_executed;
+            entry.input_print = json_print;
+            entry.call = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
+        }
+        Part::Result(result) => {
+            entry.kind = Kind::Result;
+            entry.tokens = output_tokens(&result.output);
+            entry.id = result.id.clone();
+            entry.name = result.name.clone();
+            // A result outside a tool message was written by the provider, whatever its flag says.
+            entry.provider_executed = result.provider_executed || role != Role::Tool;
+            entry.replaceable = !entry.provider_executed && is_replaceable(result);
+            entry.marker = result.marker.clone();
+            let error = result.output.is_error().then(|| result.output.to_text());
+            entry.result = Some(result_facts(json.as_ref(), error.as_deref()));
+        }
+        Part::ApprovalRequest { approval_id, call_id } => {
+            entry.kind = Kind::ApprovalRequest;
+            entry.id = approval_id.clone();
+            entry.link = call_id.clone();
+        }
+        Part::ApprovalResponse { approval_id } => {
+            entry.kind = Kind::ApprovalResponse;
+            entry.id = approval_id.clone();
+        }
+        Part::Opaque { bytes, native_compaction, .. } => {
+            entry.kind = Kind::Opaque;
+            // Two bytes a token is dearer than any text seen in provider payloads.
+            entry.tokens = saturate(bytes / 2);
+            entry.native_compaction = *native_compaction;
+        }
+    }
+    entry
+}
+
+/// Estimated tokens of a call.
+pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64) -> u32 {
+    saturate(u64::from(estimate_tokens(name)) + u64::from(estimate_tokens(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
+}
+
+/// Estimated tokens of an output.
+pub fn output_tokens(output: &Output) -> u32 {
+    match output {
+        Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => estimate_tokens(text),
+        Output::Json(json) | Output::ErrorJson(json) => {
+            saturate(u64::from(estimate_tokens(&json.text)) + json.omitted_bytes.saturating_mul(TOKENS_PER_JSON_BYTE))
+        }
+        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item))).sum()),
+        Output::Unknown(bytes) => saturate(bytes / 2),
+    }
+}
+
+fn item_tokens(item: &Item) -> u32 {
+    match item {
+        Item::Text(text) => estimate_tokens(text),
+        Item::Media(media) => media_tokens(media),
+        Item::Opaque(bytes) => saturate(bytes / 2),
+    }
+}
+
+/// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:
+/// a placeholder would be sent as the output of a call of another type and be rejected.
+const PROVIDER_DEFINED: [&str; 6] = ["shell", "local_shell", "apply_patch", "computer", "computer_use", "tool_search"];
+
+fn is_replaceable(result: &ToolResult) -> bool {
+    match &result.output {
+        Output::Unknown(_) | Output::Denied(_) => false,
+        Output::Json(json) | Output::ErrorJson(json) => !(json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str())),
+        Output::Text(_) | Output::ErrorText(_) => true,
+        // An item this version does not know may be a reference the provider must see again.
+        Output::Content(items) => !items.iter().any(|item| matches!(item, Item::Opaque(_))),
+    }
+}

@@ -1,0 +1,104 @@
+//! The one error of the crate: what the person who typed a value did wrong, with a stable code.
+//! Not a panic and not a log line: input can be strange, but it never ends the program.
+
+use std::fmt;
+
+/// Stable classes of errors; the texts may improve, the codes stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// An option has a value outside its range or of the wrong kind.
+    InvalidOption,
+    /// An option name is not known.
+    UnknownOption,
+}
+
+impl ErrorCode {
+    /// The code as users see it, e.g. `invalid-option`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorCode::InvalidOption => "invalid-option",
+            ErrorCode::UnknownOption => "unknown-option",
+        }
+    }
+}
+
+/// An error with a code and a sentence that names the option, what was given and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Error {
+    /// An option whose value cannot be used.
+    pub fn invalid_option(message: impl Into<String>) -> Self {
+        Error { code: ErrorCode::InvalidOption, message: message.into() }
+    }
+
+    /// An option that does not exist; names the nearest known one.
+    pub fn unknown_option(name: &str, known: &[&str]) -> Self {
+        let hint = match nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known options: {}", known.join(", ")),
+        };
+        Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
+    }
+
+    /// The stable class of this error.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The known name closest to `name`, if it is close enough to be what was meant.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    if name.chars().count() > 64 {
+        return None;
+    }
+    known
+        .iter()
+        .map(|candidate| (distance(&name, &candidate.to_ascii_lowercase()), *candidate))
+        .min()
+        .filter(|(d, candidate)| *d <= candidate.len().max(name.len()) / 2)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein distance over characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_option_names_the_nearest_known_one() {
+        for (given, meant) in [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keepRecent", "keepRecentTokens")] {
+            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens"]).to_string();
+            assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
+        }
+        let text = Error::unknown_option("zzzzzzzzzzzz", &["trigger", "target"]).to_string();
+        assert!(text.contains("known options: trigger, target"), "{text}");
+    }
+}

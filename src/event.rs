@@ -1,0 +1,186 @@
+//! Events: what happened, small enough to stream to a user interface. Made from plans; they decide nothing.
+
+use serde::Serialize;
+
+use crate::plan::{Budget, Done, OverBudget, Plan, ResultChange};
+use crate::run::Run;
+use crate::settings::Settings;
+
+/// One thing that happened. All `tokens` are as the provider likely counts, of the whole prompt where not said otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// A step was measured.
+    Measured {
+        /// Tokens of the prompt as it is sent.
+        tokens: u32,
+        /// Tokens it would have without any edit.
+        unedited_tokens: u32,
+        /// Tokens of system prompt and tools, as learnt.
+        overhead_tokens: u32,
+        /// Tokens the messages may have.
+        budget_tokens: u32,
+        /// Tokens the model takes.
+        context_window: u32,
+        /// Where the number comes from.
+        source: Source,
+    },
+    /// The model id is not known; 128,000 tokens are assumed.
+    UnknownModel {
+        /// The id.
+        model_id: String,
+        /// Tokens assumed.
+        context_window: u32,
+    },
+    /// New results were cut to head and tail.
+    Capped {
+        /// Which.
+        results: Vec<EventResult>,
+    },
+    /// Old results were replaced by placeholders.
+    Cleared {
+        /// Which.
+        results: Vec<EventResult>,
+        /// Tokens of the prompt before.
+        tokens_before: u32,
+        /// Tokens of the prompt after this whole step's work.
+        tokens_after: u32,
+    },
+    /// Older messages were folded.
+    Checkpoint {
+        /// The checkpoint's id.
+        id: String,
+        /// Messages newly folded.
+        messages: usize,
+        /// Tokens of the checkpoint alone.
+        checkpoint_tokens: u32,
+        /// `summary` or `digest`.
+        content: &'static str,
+        /// Tokens of the prompt before.
+        tokens_before: u32,
+        /// Tokens of the prompt after this whole step's work.
+        tokens_after: u32,
+    },
+    /// The tail gave way so that the prompt fits.
+    Squeezed {
+        /// What was cleared or cut.
+        results: Vec<EventResult>,
+        /// More messages were folded.
+        folded: bool,
+        /// Tokens of the prompt before.
+        tokens_before: u32,
+        /// Tokens of the prompt after this whole step's work.
+        tokens_after: u32,
+    },
+    /// The prompt does not fit and nothing more can be done.
+    OverBudget {
+        /// `overhead`, `message` or `native-compaction`.
+        reason: &'static str,
+        /// Index of the message that makes it impossible.
+        message_index: Option<usize>,
+        /// Tokens of the prompt.
+        tokens: u32,
+        /// Tokens it may have.
+        limit_tokens: u32,
+    },
+    /// A provider's own compaction is present; stepfold does nothing new.
+    StoodDown {
+        /// Why.
+        reason: &'static str,
+    },
+    /// A stored state could not be used.
+    StateRejected {
+        /// Why.
+        reason: String,
+    },
+    /// Work of another request was found again; a session would make that sure.
+    SessionRecommended {
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+/// Where a number of tokens comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// The provider's count of the previous prompt, plus an estimate of what was added.
+    Reported,
+    /// The built-in estimator.
+    Estimate,
+}
+
+/// What became of a part, in an event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventResult {
+    /// The tool; empty for text.
+    pub tool_name: String,
+    /// The call; empty for text.
+    pub tool_call_id: String,
+    /// Index of its message in the list `prepareStep` was given.
+    pub message_index: usize,
+    /// Tokens before.
+    pub tokens_before: u32,
+    /// Tokens after.
+    pub tokens_after: u32,
+}
+
+impl From<&ResultChange> for EventResult {
+    fn from(change: &ResultChange) -> EventResult {
+        EventResult {
+            tool_name: change.tool.clone(),
+            tool_call_id: change.call_id.clone(),
+            message_index: change.message_index,
+            tokens_before: change.tokens_before,
+            tokens_after: change.tokens_after,
+        }
+    }
+}
+
+/// The measurement of a step.
+pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64, unedited: u64, extends: bool) -> Event {
+    let reported = extends && run.calibration.anchor_reported_tokens > 0.0;
+    Event::Measured {
+        tokens: budget.prompt_tokens(estimated),
+        unedited_tokens: budget.prompt_tokens(unedited),
+        overhead_tokens: budget.overhead_tokens.max(0.0) as u32,
+        budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
+        context_window: settings.window_tokens as u32,
+        source: if reported { Source::Reported } else { Source::Estimate },
+    }
+}
+
+/// What a plan did, as events.
+pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
+    let tokens_before = plan.budget.prompt_tokens(plan.estimated_before);
+    let tokens_after = plan.budget.prompt_tokens(plan.estimated_after);
+    let results = |changes: &[ResultChange]| changes.iter().map(EventResult::from).collect::<Vec<_>>();
+    let events = plan.done.iter().map(|done| match done {
+        Done::Capped { results: changes } => Event::Capped { results: results(changes) },
+        Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
+        Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {
+            id: id.clone(),
+            messages: *messages,
+            checkpoint_tokens: *checkpoint_tokens,
+            content: if *summarized { "summary" } else { "digest" },
+            tokens_before,
+            tokens_after,
+        },
+        Done::Squeezed { results: changes, folded } => {
+            Event::Squeezed { results: results(changes), folded: *folded, tokens_before, tokens_after }
+        }
+        Done::OverBudget { reason, message_index } => Event::OverBudget {
+            reason: match reason {
+                OverBudget::Overhead => "overhead",
+                OverBudget::Message => "message",
+                OverBudget::NativeCompaction => "native-compaction",
+            },
+            message_index: *message_index,
+            tokens: tokens_after,
+            limit_tokens: (settings.window_tokens - settings.reserve_tokens).max(0.0) as u32,
+        },
+        Done::StoodDown => Event::StoodDown { reason: "a compaction of the provider is in the messages" },
+    });
+    events.collect()
+}

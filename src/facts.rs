@@ -1,0 +1,412 @@
+//! Facts the engine extracts by itself, without a model: files, commands, documents, urls, errors, tools, the plan.
+//! They outlive the messages they came from. Not a summary: nothing here is phrased, guessed or judged.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Longest path, command, url, id or title that is kept, in characters.
+const FACT_CHARS: usize = 240;
+/// Longest line of a digest, in characters.
+const BRIEF_CHARS: usize = 160;
+/// Longest plan or todo list, in characters.
+const PLAN_CHARS: usize = 4_000;
+/// Longest error text, in characters.
+const ERROR_CHARS: usize = 400;
+/// Documents taken from one result.
+const DOCUMENTS_PER_RESULT: usize = 20;
+/// Entries of one list; the oldest leave first.
+const LIST_ENTRIES: usize = 400;
+
+/// What a call does to the thing it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Access {
+    /// Reads a file or document.
+    Read,
+    /// Creates or changes a file.
+    Write,
+    /// Removes a file.
+    Delete,
+    /// Runs a command.
+    Run,
+    /// Fetches a url.
+    Fetch,
+    /// Replaces the plan or todo list.
+    Plan,
+    /// Anything else.
+    Other,
+}
+
+/// What a call says about itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallFacts {
+    /// What the call does.
+    pub access: Access,
+    /// The file, command or url it does it to; empty when it names none. For a plan: the plan's text.
+    pub subject: String,
+    /// One line for the digest.
+    pub brief: String,
+}
+
+/// A document a result told of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Its id.
+    pub id: String,
+    /// Its title or name.
+    pub title: String,
+}
+
+/// What a result says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ResultFacts {
+    /// Documents with an id and a title.
+    pub documents: Vec<Document>,
+    /// The error text, when the result is an error.
+    pub error: Option<String>,
+}
+
+/// An error that no later call of the same kind has resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenError {
+    /// The tool that failed.
+    pub tool: String,
+    /// What it was applied to; empty when unknown.
+    pub subject: String,
+    /// What it said.
+    pub text: String,
+}
+
+/// How often a tool was called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolUse {
+    /// The tool.
+    pub name: String,
+    /// Calls so far.
+    pub calls: u32,
+}
+
+/// All facts of a folded span, newest last in every list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Files written or edited.
+    pub written: Vec<String>,
+    /// Files read.
+    pub read: Vec<String>,
+    /// Files deleted.
+    pub deleted: Vec<String>,
+    /// Commands run.
+    pub commands: Vec<String>,
+    /// Documents seen.
+    pub documents: Vec<Document>,
+    /// Urls fetched.
+    pub urls: Vec<String>,
+    /// Errors not yet resolved.
+    pub errors: Vec<OpenError>,
+    /// Tools used.
+    pub tools: Vec<ToolUse>,
+    /// The latest plan or todo list.
+    pub plan: Option<String>,
+}
+
+impl Facts {
+    /// Takes in one call.
+    pub fn add_call(&mut self, tool: &str, call: &CallFacts) {
+        match self.tools.iter_mut().find(|used| used.name == tool) {
+            Some(used) => used.calls = used.calls.saturating_add(1),
+            None => push_newest(&mut self.tools, ToolUse { name: clip(tool, FACT_CHARS), calls: 1 }),
+        }
+        let subject = call.subject.clone();
+        if call.access == Access::Plan {
+            self.plan = Some(subject);
+            return;
+        }
+        if subject.is_empty() {
+            return;
+        }
+        match call.access {
+            Access::Read => push_newest(&mut self.read, subject),
+            Access::Write => {
+                self.deleted.retain(|path| *path != subject);
+                push_newest(&mut self.written, subject);
+            }
+            Access::Delete => {
+                self.written.retain(|path| *path != subject);
+                self.read.retain(|path| *path != subject);
+                push_newest(&mut self.deleted, subject);
+            }
+            Access::Run => push_newest(&mut self.commands, subject),
+            Access::Fetch => push_newest(&mut self.urls, subject),
+            Access::Plan | Access::Other => {}
+        }
+    }
+
+    /// Takes in the result of a call. A success resolves the open errors of the same tool and subject.
+    pub fn add_result(&mut self, tool: &str, subject: &str, result: &ResultFacts) {
+        for document in &result.documents {
+            self.documents.retain(|known| known.id != document.id);
+            push_newest(&mut self.documents, document.clone());
+        }
+        self.errors.retain(|open| open.tool != tool || open.subject != subject);
+        if let Some(text) = &result.error {
+            push_newest(&mut self.errors, OpenError { tool: tool.to_owned(), subject: subject.to_owned(), text: text.clone() });
+        }
+    }
+
+    /// Forgets the oldest entries until at most `bytes` are recorded: commands first, then urls, files read, documents,
+    /// files deleted, files written, errors. The plan and the tools stay.
+    pub fn fit(&mut self, bytes: usize) {
+        let mut excess = self.bytes().saturating_sub(bytes);
+        for list in [&mut self.commands, &mut self.urls, &mut self.read] {
+            forget_oldest(list, &mut excess, String::len);
+        }
+        forget_oldest(&mut self.documents, &mut excess, |document| document.id.len() + document.title.len());
+        forget_oldest(&mut self.deleted, &mut excess, String::len);
+        forget_oldest(&mut self.written, &mut excess, String::len);
+        forget_oldest(&mut self.errors, &mut excess, |open| open.subject.len() + open.text.len());
+    }
+
+    fn bytes(&self) -> usize {
+        let texts = [&self.commands, &self.urls, &self.read, &self.deleted, &self.written].into_iter().flatten().map(String::len);
+        let documents = self.documents.iter().map(|document| document.id.len() + document.title.len());
+        let errors = self.errors.iter().map(|open| open.subject.len() + open.text.len());
+        texts.chain(documents).chain(errors).sum()
+    }
+}
+
+fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, bytes: impl Fn(&T) -> usize) {
+    let count = list.iter().take_while(|entry| {
+        let more = *excess > 0;
+        *excess = excess.saturating_sub(bytes(entry));
+        more
+    });
+    let count = count.count();
+    list.drain(..count);
+}
+
+/// Appends an entry as the newest, without doubles and within the bound.
+fn push_newest<T: PartialEq>(list: &mut Vec<T>, entry: T) {
+    list.retain(|known| *known != entry);
+    list.push(entry);
+    if list.len() > LIST_ENTRIES {
+        list.remove(0);
+    }
+}
+
+/// What the call `tool(input)` says about itself.
+pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
+    let value = input;
+    let lower = tool.to_ascii_lowercase();
+    let named = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
+        let text = clip(&plan_text(value), PLAN_CHARS);
+        if !text.is_empty() {
+            return CallFacts { access: Access::Plan, subject: text, brief: brief(tool, value) };
+        }
+    }
+    let path = string_at(value, &PATH_KEYS);
+    let command = command_of(value);
+    let url = string_at(value, &["url", "uri", "href", "link"]);
+    let (access, subject) = match (path, command, url) {
+        (Some(path), _, _) if named(&["delete", "remove", "unlink"]) => (Access::Delete, path),
+        (Some(path), _, _) if named(&WRITE_WORDS) => (Access::Write, path),
+        (Some(path), _, _) if !named(&["list", "glob", "grep", "search", "find"]) => (Access::Read, path),
+        (_, Some(command), _) => (Access::Run, command),
+        (_, _, Some(url)) => (Access::Fetch, url),
+        (Some(path), _, _) => (Access::Other, path),
+        _ => (Access::Other, String::new()),
+    };
+    CallFacts { access, subject: clip(&subject, FACT_CHARS), brief: brief(tool, value) }
+}
+
+/// Keys under which tools name the file they work on.
+const PATH_KEYS: [&str; 11] = [
+    "file_path",
+    "filePath",
+    "path",
+    "file",
+    "filename",
+    "fileName",
+    "absolute_path",
+    "target_file",
+    "notebook_path",
+    "relative_path",
+    "uri_path",
+];
+/// Words in a tool's name that say it changes a file.
+const WRITE_WORDS: [&str; 9] = ["write", "edit", "create", "replace", "update", "patch", "insert", "append", "save"];
+
+/// What the result of a call says: its documents, when it is JSON, or the error that it is.
+pub fn result_facts(json: Option<&Value>, error: Option<&str>) -> ResultFacts {
+    let mut documents = Vec::new();
+    if let (Some(value), None) = (json, error) {
+        collect_documents(value, 0, &mut documents);
+    }
+    ResultFacts { documents, error: error.map(|text| clip(text.trim(), ERROR_CHARS)) }
+}
+
+fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
+    if depth > 6 || found.len() >= DOCUMENTS_PER_RESULT {
+        return;
+    }
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_documents(item, depth + 1, found)),
+        Value::Object(map) => {
+            let id = map.get("id").map(scalar_text).unwrap_or_default();
+            let title = ["title", "name", "subject"].iter().find_map(|key| map.get(*key)?.as_str());
+            if let (false, Some(title)) = (id.is_empty(), title) {
+                found.push(Document { id: clip(&id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+            }
+            map.values().filter(|inner| inner.is_array() || inner.is_object()).for_each(|inner| collect_documents(inner, depth + 1, found));
+        }
+        _ => {}
+    }
+}
+
+fn string_at(value: &Value, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| value.get(key)?.as_str()).filter(|text| !text.trim().is_empty()).map(str::to_owned)
+}
+
+fn command_of(value: &Value) -> Option<String> {
+    let command = ["command", "cmd", "script", "code"].iter().find_map(|key| value.get(key))?;
+    let text = match command {
+        Value::Array(words) => words.iter().map(scalar_text).collect::<Vec<_>>().join(" "),
+        other => scalar_text(other),
+    };
+    (!text.trim().is_empty()).then(|| one_line(&text))
+}
+
+fn scalar_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Null | Value::Array(_) | Value::Object(_) => String::new(),
+    }
+}
+
+/// A plan as text: its steps one a line with their status, or whatever strings it holds.
+fn plan_text(value: &Value) -> String {
+    let steps = value.as_object().and_then(|map| map.values().find_map(Value::as_array));
+    let Some(steps) = steps else { return leaves(value).join("\n") };
+    let lines: Vec<String> = steps
+        .iter()
+        .map(|step| {
+            let text = string_at(step, &["content", "step", "title", "text", "description", "task"]);
+            match (text, string_at(step, &["status", "state"])) {
+                (Some(text), Some(status)) => format!("- [{status}] {}", one_line(&text)),
+                (Some(text), None) => format!("- {}", one_line(&text)),
+                (None, _) => format!("- {}", leaves(step).join(" ")),
+            }
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// All string and number leaves, in order.
+fn leaves(value: &Value) -> Vec<String> {
+    fn walk(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
+            Value::Object(map) => map.values().for_each(|inner| walk(inner, found)),
+            Value::Null => {}
+            other => found.push(scalar_text(other)),
+        }
+    }
+    let mut found = Vec::new();
+    walk(value, &mut found);
+    found
+}
+
+fn brief(tool: &str, value: &Value) -> String {
+    let mut line = clip(tool, 64);
+    let mut separator = ": ";
+    for leaf in leaves(value) {
+        if line.len() >= BRIEF_CHARS {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(&one_line(&clip(&leaf, BRIEF_CHARS)));
+        separator = " ";
+    }
+    clip(&line, BRIEF_CHARS)
+}
+
+/// The text on one line: runs of white space become one space.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// At most `chars` characters; says so when it is not all.
+pub fn clip(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call_facts(tool: &str, input: &str) -> CallFacts {
+        super::call_facts(tool, &serde_json::from_str(input).unwrap_or(Value::Null))
+    }
+
+    #[test]
+    fn a_call_is_known_by_its_name_and_input() {
+        let rows: [(&str, &str, Access, &str); 10] = [
+            ("Read", r#"{"file_path":"/a/b.rs","limit":10}"#, Access::Read, "/a/b.rs"),
+            ("write_file", r#"{"path":"x.md","content":"hello"}"#, Access::Write, "x.md"),
+            ("str_replace_editor", r#"{"path":"x.md"}"#, Access::Write, "x.md"),
+            ("delete_file", r#"{"path":"x.md"}"#, Access::Delete, "x.md"),
+            ("Bash", r#"{"command":"cargo  test\n --all"}"#, Access::Run, "cargo test --all"),
+            ("shell", r#"{"command":["ls","-la"]}"#, Access::Run, "ls -la"),
+            ("fetch", r#"{"url":"https://example.com/a"}"#, Access::Fetch, "https://example.com/a"),
+            ("Grep", r#"{"pattern":"foo","path":"src"}"#, Access::Other, "src"),
+            ("ask", r#"{"question":"?"}"#, Access::Other, ""),
+            ("ask", "not json", Access::Other, ""),
+        ];
+        for (tool, input, access, subject) in rows {
+            let facts = call_facts(tool, input);
+            assert_eq!((facts.access, facts.subject.as_str()), (access, subject), "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn a_plan_keeps_steps_and_their_status() {
+        let facts =
+            call_facts("TodoWrite", r#"{"todos":[{"content":"read","status":"completed"},{"content":"write","status":"pending"}]}"#);
+        assert_eq!(facts.access, Access::Plan);
+        assert_eq!(facts.subject, "- [completed] read\n- [pending] write");
+    }
+
+    #[test]
+    fn an_error_is_open_until_the_same_tool_succeeds_on_the_same_subject() {
+        let mut facts = Facts::default();
+        let failed = result_facts(None, Some("no such file"));
+        facts.add_result("Read", "a.rs", &failed);
+        facts.add_result("Read", "b.rs", &failed);
+        facts.add_result("Read", "a.rs", &result_facts(None, None));
+        assert_eq!(facts.errors.iter().map(|open| open.subject.as_str()).collect::<Vec<_>>(), ["b.rs"]);
+    }
+
+    #[test]
+    fn documents_are_found_at_any_depth_and_kept_once() {
+        let value = serde_json::from_str(r#"{"hits":[{"id":"d1","title":"One"},{"id":7,"name":"Seven"},{"id":"x"}]}"#).ok();
+        let mut facts = Facts::default();
+        facts.add_result("search", "", &result_facts(value.as_ref(), None));
+        facts.add_result("search", "", &result_facts(value.as_ref(), None));
+        let ids: Vec<&str> = facts.documents.iter().map(|document| document.id.as_str()).collect();
+        assert_eq!(ids, ["d1", "7"]);
+    }
+
+    #[test]
+    fn lists_are_bounded_and_forget_the_oldest() {
+        let mut facts = Facts::default();
+        for n in 0..LIST_ENTRIES + 5 {
+            facts.add_call("Read", &call_facts("Read", &format!(r#"{{"path":"f{n}"}}"#)));
+        }
+        assert_eq!(facts.read.len(), LIST_ENTRIES);
+        assert_eq!(facts.read[0], "f5");
+    }
+}

@@ -1,0 +1,219 @@
+//! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
+//! Pure and without opinion: it says what can be done, `plan` says what is done.
+
+use crate::entry::{Entry, Kind, PartEntry};
+use crate::fingerprint::{Chain, Print};
+use crate::message::Role;
+use crate::state::{Checkpoint, FoldState};
+use crate::table::{Table, key_place, name_key, place_key};
+
+/// Where a part stands: message index and part index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Index of the message in the list.
+    pub message: usize,
+    /// Index of the part in the message.
+    pub part: usize,
+}
+
+/// A history: entries and what follows from them.
+pub struct History<'a> {
+    /// The entries of the list, in order.
+    pub entries: &'a [Entry],
+    /// The state the history was matched with.
+    pub state: &'a FoldState,
+    /// System messages at the start; they stay where they are and are not part of the chain.
+    pub lead: usize,
+    /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
+    pub own_checkpoint: Option<&'a Checkpoint>,
+    /// Parts and chain before each message, and after the last one.
+    boundaries: Vec<(u32, Chain)>,
+    /// Fingerprints of the parts as they were before any edit of ours.
+    prints: Vec<Vec<Print>>,
+    /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
+    units: Vec<bool>,
+    /// Whether the list may be cut before each message, and after the last one: between units, as far as providers allow it.
+    cuts: Vec<bool>,
+    /// The call each result answers.
+    calls: Table,
+}
+
+impl<'a> History<'a> {
+    /// Looks at a list in the light of what was decided before.
+    pub fn new(entries: &'a [Entry], state: &'a FoldState) -> History<'a> {
+        let lead = entries.iter().take_while(|entry| entry.role() == Role::System).count();
+        let own_checkpoint = entries.get(lead).filter(|entry| entry.role() == Role::User).and_then(|entry| {
+            let marker = entry.marker.as_deref()?;
+            state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
+        });
+        let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
+        let mut boundaries = Vec::with_capacity(entries.len() + 1);
+        let mut prints = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.iter().enumerate() {
+            boundaries.push(at);
+            let own: Vec<Print> = entry.parts.iter().map(|part| original_print(part, state)).collect();
+            if index >= lead + usize::from(own_checkpoint.is_some()) {
+                at = own.iter().filter(|print| **print != 0).fold(at, |(parts, chain), print| (parts + 1, chain.then(*print)));
+            }
+            prints.push(own);
+        }
+        boundaries.push(at);
+        let (units, calls) = pair(entries, lead);
+        let cuts = keep_thinking_first(entries, units.clone());
+        History { entries, state, lead, own_checkpoint, boundaries, prints, units, cuts, calls }
+    }
+
+    /// Index of the first message that belongs to the history: behind leading system messages and our own checkpoint.
+    pub fn start(&self) -> usize {
+        self.lead + usize::from(self.own_checkpoint.is_some())
+    }
+
+    /// Parts of the history before message `index` (or all of it), and the chain over them.
+    pub fn boundary(&self, index: usize) -> (u32, Chain) {
+        self.boundaries.get(index).or(self.boundaries.last()).copied().unwrap_or_default()
+    }
+
+    /// Index of the message before which the history has exactly these parts.
+    pub fn find_boundary(&self, parts: u32, chain: Chain) -> Option<usize> {
+        let first = self.boundaries.partition_point(|(count, _)| *count < parts);
+        // Messages without chained parts share a boundary; the last of them is the end of what was covered.
+        let end = first + self.boundaries[first..].partition_point(|(count, _)| *count == parts);
+        (first..end).rev().find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
+    }
+
+    /// Whether this history continues the one a state or run has seen.
+    pub fn continues(&self, parts: u32, chain: Chain) -> bool {
+        let first = self.boundaries.partition_point(|(count, _)| *count < parts);
+        self.boundaries.get(first) == Some(&(parts, chain))
+    }
+
+    /// The original fingerprint of a part.
+    pub fn print(&self, place: Place) -> Print {
+        self.prints[place.message][place.part]
+    }
+
+    /// Index of the part in the history, counting only chained parts. Meaningful for parts with a print.
+    pub fn part_index(&self, place: Place) -> u32 {
+        let before = self.prints[place.message][..place.part].iter().filter(|print| **print != 0).count();
+        self.boundaries[place.message].0 + before as u32
+    }
+
+    /// The places where the list may be cut, oldest first, from `from` on: no pair is separated, and what follows starts a turn or step.
+    pub fn cut_points(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (from..self.cuts.len()).filter(|index| self.cuts[*index])
+    }
+
+    /// The places where units start, oldest first, from `from` on.
+    pub fn unit_starts(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (from..self.units.len()).filter(|index| self.units[*index])
+    }
+
+    /// Start of the unit that holds the newest message.
+    pub fn newest_unit(&self) -> usize {
+        self.unit_starts(self.start()).rfind(|index| *index < self.entries.len()).unwrap_or(self.start())
+    }
+
+    /// The call a result answers.
+    pub fn call_of(&self, result: Place) -> Option<Place> {
+        self.calls.get(&place_key(result)).copied().map(key_place)
+    }
+
+    /// What is remembered of a part.
+    pub fn part(&self, place: Place) -> &'a PartEntry {
+        &self.entries[place.message].parts[place.part]
+    }
+
+    /// All parts from message `from` up to `end`, in order.
+    pub fn places(&self, from: usize, end: usize) -> impl Iterator<Item = Place> + 'a {
+        let entries = self.entries;
+        (from..end).flat_map(move |message| (0..entries[message].parts.len()).map(move |part| Place { message, part }))
+    }
+}
+
+/// The id a part's marker carries.
+pub fn print_id(print: Print) -> String {
+    format!("{print:016x}")
+}
+
+/// The print a part had before our edit, when it carries a marker that the state confirms.
+fn original_print(part: &PartEntry, state: &FoldState) -> Print {
+    let claimed = part.marker.as_deref().and_then(|marker| Print::from_str_radix(marker, 16).ok());
+    claimed.filter(|print| state.decisions.iter().any(|decision| decision.print == *print)).unwrap_or(part.print)
+}
+
+/// Finds what belongs together, and from that where units start.
+fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, Table) {
+    let mut calls = Table::default();
+    // Open calls of an id, newest first: the last place, and from each place the one before it.
+    let mut open = Table::default();
+    let mut before = Table::default();
+    let mut callers = Table::default();
+    let mut requests = Table::default();
+    let mut links: Vec<(usize, usize)> = Vec::new();
+    for (message, entry) in entries.iter().enumerate() {
+        for (index, part) in entry.parts.iter().enumerate() {
+            let place = place_key(Place { message, part: index });
+            let id = name_key(&part.id);
+            match part.kind {
+                Kind::Call => {
+                    if let Some(from) = callers.get(&name_key(&part.link)).filter(|_| !part.link.is_empty()) {
+                        links.push((*from as usize, message));
+                    }
+                    if let Some(earlier) = open.insert(id, place) {
+                        before.insert(place, earlier);
+                    }
+                    callers.insert(id, message as u64);
+                }
+                Kind::Result => {
+                    // With a reused id the newest open call is the one that was answered.
+                    if let Some(call) = open.remove(&id) {
+                        if let Some(earlier) = before.get(&call) {
+                            open.insert(id, *earlier);
+                        }
+                        calls.insert(place, call);
+                        links.push((key_place(call).message, message));
+                    }
+                }
+                Kind::ApprovalRequest => {
+                    requests.insert(id, message as u64);
+                    if let Some(from) = callers.get(&name_key(&part.link)) {
+                        links.push((*from as usize, message));
+                    }
+                }
+                Kind::ApprovalResponse => {
+                    if let Some(from) = requests.get(&id) {
+                        links.push((*from as usize, message));
+                    }
+                }
+                Kind::Text | Kind::Reasoning | Kind::Media | Kind::Opaque => {}
+            }
+        }
+    }
+    let mut units: Vec<bool> = (0..=entries.len())
+        .map(|index| match entries.get(index).map(Entry::role) {
+            _ if index < lead => false,
+            None => true,
+            Some(Role::Tool | Role::Unknown) => false,
+            // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
+            Some(Role::Assistant) => index == 0 || entries[index - 1].role() != Role::Assistant,
+            Some(Role::User | Role::System) => true,
+        })
+        .collect();
+    for (from, to) in links {
+        units[from + 1..=to].fill(false);
+    }
+    (units, calls)
+}
+
+/// Anthropic with thinking: the running tool loop, everything behind the newest message of the user, must begin with the
+/// signed reasoning it began with. So inside it the list may only be cut before a message that begins with such reasoning.
+fn keep_thinking_first(entries: &[Entry], mut cuts: Vec<bool>) -> Vec<bool> {
+    let begins = |entry: &Entry| entry.parts.first().is_some_and(|part| part.leads_loop);
+    let running = entries.iter().rposition(|entry| entry.role() == Role::User).map_or(0, |user| user + 1);
+    if entries[running..].iter().any(begins) {
+        for (index, entry) in entries.iter().enumerate().skip(running) {
+            cuts[index] &= begins(entry);
+        }
+    }
+    cuts
+}

@@ -1,0 +1,31 @@
+//! The stepfold engine: keeps a growing agent conversation inside its model's context window.
+//!
+//! ```text
+//!  messages ── measure ──► entries ─┐
+//!  reported usage ─────────────────┼─► plan ─► edits ── apply ─► messages to send
+//!  state: what was decided before ─┘    └──► next state, what was done, maybe a question for the summarizer
+//! ```
+//!
+//! Pure: no clock, no randomness, no memory between calls. JavaScript is known to `wasm` alone.
+
+pub mod apply;
+pub mod check;
+pub mod entry;
+pub mod error;
+pub mod event;
+pub mod facts;
+pub mod fingerprint;
+pub mod history;
+pub mod limits;
+mod limits_table;
+pub mod message;
+pub mod overflow;
+pub mod plan;
+pub mod run;
+pub mod settings;
+pub mod state;
+mod table;
+pub mod texts;
+pub mod tokens;
+#[cfg(target_arch = "wasm32")]
+mod wasm;

@@ -1,0 +1,264 @@
+//! A view of a conversation as the engine needs it: roles, parts, outputs.
+//! Not the SDK's type: what is opaque here (metadata, bytes, unknown fields) never leaves JavaScript.
+
+/// Who speaks. As in the AI SDK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Instructions inside the message list.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// Results of tools.
+    Tool,
+    /// A role this version does not know; counted, never edited.
+    Unknown,
+}
+
+impl Role {
+    /// Reads the SDK's name of a role.
+    pub fn from_name(name: &str) -> Role {
+        match name {
+            "system" => Role::System,
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            "tool" => Role::Tool,
+            _ => Role::Unknown,
+        }
+    }
+
+    /// The SDK's name of the role.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+            Role::Unknown => "unknown",
+        }
+    }
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said, in order. A string content is one text part.
+    pub parts: Vec<Part>,
+    /// The id in `providerOptions.stepfold` when this claims to be stepfold's own checkpoint.
+    /// Forgeable: only believed when the state confirms it.
+    pub marker: Option<String>,
+}
+
+/// One part of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Text of any role; `native_compaction` when a provider marked it as its own compaction block.
+    Text {
+        /// What is said.
+        text: String,
+        /// A provider's compaction block that travels as text (Anthropic).
+        native_compaction: bool,
+    },
+    /// The model's reasoning; its signature is metadata and is not text.
+    Reasoning {
+        /// May be empty when the provider redacted it.
+        text: String,
+        /// Anthropic signed or redacted it: a tool loop that begins with such reasoning must keep beginning with it.
+        leads_loop: bool,
+    },
+    /// Image, file or generated file.
+    Media(Media),
+    /// A call of a tool.
+    Call(Call),
+    /// The result of a call.
+    Result(ToolResult),
+    /// Asks the user to approve a call.
+    ApprovalRequest {
+        /// Joins request and response.
+        approval_id: String,
+        /// The call that waits.
+        call_id: String,
+    },
+    /// The user's answer to an approval request.
+    ApprovalResponse {
+        /// Joins request and response.
+        approval_id: String,
+    },
+    /// A provider's own part or one this version does not know: counted by its size, never edited.
+    Opaque {
+        /// The part's `type`, or `kind` for custom parts.
+        name: String,
+        /// Size of its JSON text, in bytes.
+        bytes: u64,
+        /// A provider's compaction block (`openai.compaction`).
+        native_compaction: bool,
+    },
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// `toolCallId`.
+    pub id: String,
+    /// `toolName`.
+    pub name: String,
+    /// The input as JSON text.
+    pub input: String,
+    /// Bytes inside the input that were not serialised (typed arrays).
+    pub omitted_bytes: u64,
+    /// Run by the provider; its result stands in the assistant message.
+    pub provider_executed: bool,
+    /// The server tool call that made this call (programmatic tool calling), if any.
+    pub caller: Option<String>,
+}
+
+/// The result of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult {
+    /// `toolCallId`.
+    pub id: String,
+    /// `toolName`.
+    pub name: String,
+    /// What the tool returned.
+    pub output: Output,
+    /// Run by the provider.
+    pub provider_executed: bool,
+    /// The id in the part's `providerOptions.stepfold` when this claims to be stepfold's own edit.
+    pub marker: Option<String>,
+}
+
+/// What a tool returned. As in the AI SDK, with JSON as text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// Plain text.
+    Text(String),
+    /// A JSON value, as text.
+    Json(Json),
+    /// An error message.
+    ErrorText(String),
+    /// An error value, as JSON text.
+    ErrorJson(Json),
+    /// The user denied the call.
+    Denied(String),
+    /// Text and media, in order.
+    Content(Vec<Item>),
+    /// An output type this version does not know; its JSON size in bytes.
+    Unknown(u64),
+}
+
+/// JSON text, and how many bytes of binary data it leaves out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Json {
+    /// The text.
+    pub text: String,
+    /// Bytes of typed arrays inside the value that are not in the text.
+    pub omitted_bytes: u64,
+}
+
+/// One item of a content output.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// Text.
+    Text(String),
+    /// Image or file.
+    Media(Media),
+    /// Anything else; its JSON size in bytes.
+    Opaque(u64),
+}
+
+/// What kind of media a part holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaKind {
+    /// Any image.
+    Image,
+    /// A PDF document.
+    Pdf,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// Plain text in a file.
+    Text,
+    /// Anything else.
+    Other,
+}
+
+impl MediaKind {
+    /// The name in texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            MediaKind::Image => "image",
+            MediaKind::Pdf => "PDF",
+            MediaKind::Audio => "audio",
+            MediaKind::Video => "video",
+            MediaKind::Text | MediaKind::Other => "file",
+        }
+    }
+
+    /// From an IANA media type such as `image/png`.
+    pub fn from_media_type(media_type: &str) -> MediaKind {
+        let top = media_type.split('/').next().unwrap_or_default();
+        match (top, media_type) {
+            ("image", _) => MediaKind::Image,
+            ("audio", _) => MediaKind::Audio,
+            ("video", _) => MediaKind::Video,
+            (_, "application/pdf") => MediaKind::Pdf,
+            ("text", _) => MediaKind::Text,
+            _ => MediaKind::Other,
+        }
+    }
+}
+
+/// Media, known by kind and size; the bytes stay in JavaScript.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Media {
+    /// What it shows.
+    pub kind: MediaKind,
+    /// Decoded size, when the data is at hand (not for urls).
+    pub bytes: Option<u64>,
+    /// A sample of the decoded bytes, or the url: what the fingerprint is made of.
+    pub sample: Vec<u8>,
+}
+
+impl Message {
+    /// A message of text.
+    pub fn text(role: Role, text: impl Into<String>) -> Message {
+        Message { role, parts: vec![Part::text(text)], marker: None }
+    }
+}
+
+impl Part {
+    /// An ordinary text part.
+    pub fn text(text: impl Into<String>) -> Part {
+        Part::Text { text: text.into(), native_compaction: false }
+    }
+}
+
+impl Output {
+    /// The text a model reads, without media. JSON stands as its text.
+    pub fn to_text(&self) -> String {
+        match self {
+            Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.clone(),
+            Output::Json(json) | Output::ErrorJson(json) => json.text.clone(),
+            Output::Content(items) => {
+                let texts: Vec<&str> = items
+                    .iter()
+                    .filter_map(|item| match item {
+                        Item::Text(text) => Some(text.as_str()),
+                        Item::Media(_) | Item::Opaque(_) => None,
+                    })
+                    .collect();
+                texts.join("\n")
+            }
+            Output::Unknown(_) => String::new(),
+        }
+    }
+
+    /// Whether the SDK marked the output as an error.
+    pub fn is_error(&self) -> bool {
+        matches!(self, Output::ErrorText(_) | Output::ErrorJson(_))
+    }
+}

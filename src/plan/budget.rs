@@ -1,0 +1,89 @@
+//! How many tokens there are, and where work starts and ends. All in the engine's estimated tokens, so that rungs only add and compare.
+//! Not a count: what the messages cost is in the draft.
+
+use crate::settings::{Mark, Settings};
+
+/// The tail at most, as a share of the budget.
+const TAIL_SHARE: f64 = 1.0 / 3.0;
+/// Tokens of the tail. Source: opencode.
+const TAIL_TOKENS: f64 = 40_000.0;
+/// Least saving of a clearing. Source: opencode.
+const MIN_CLEAR_TOKENS: f64 = 20_000.0;
+/// Least saving of a clearing, at most this share of the budget.
+const MIN_CLEAR_SHARE: f64 = 0.1;
+/// One result at most, as a share of the budget.
+const RESULT_SHARE: f64 = 0.25;
+/// The results of one step together at most, as a share of the budget.
+const STEP_RESULTS_SHARE: f64 = 0.4;
+/// A checkpoint at most, as a share of the budget.
+const CHECKPOINT_SHARE: f64 = 0.25;
+/// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
+const CHECKPOINT_TOKENS: f64 = 16_000.0;
+/// Part of the budget that squeezing leaves free, because what arrives is only estimated.
+const FIT_SHARE: f64 = 0.95;
+/// A budget smaller than this holds no conversation: the overhead has eaten the window.
+const SMALLEST_BUDGET_TOKENS: f64 = 512.0;
+
+/// The numbers the rungs work with, in estimated tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// Provider tokens per estimated token.
+    pub ratio: f64,
+    /// Provider tokens outside the messages.
+    pub overhead_tokens: f64,
+    /// What messages may take at most.
+    pub limit: u32,
+    /// What squeezing aims at.
+    pub fit: u32,
+    /// Above this, work starts.
+    pub trigger: u32,
+    /// At or below this, work ends.
+    pub target: u32,
+    /// At or above this, a checkpoint asks the summarizer.
+    pub summarize_at: u32,
+    /// The tail.
+    pub keep_recent: u32,
+    /// Least saving of a clearing.
+    pub min_clear: u32,
+    /// One result at most.
+    pub max_result: u32,
+    /// The results of one step at most.
+    pub max_step_results: u32,
+    /// A checkpoint at most.
+    pub max_checkpoint: u32,
+    /// The overhead leaves no room for messages: nothing can be done.
+    pub exhausted: bool,
+}
+
+impl Budget {
+    /// The budget of a model whose overhead and ratio are as learnt.
+    pub fn new(settings: &Settings, overhead_tokens: f64, ratio: f64) -> Budget {
+        let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens;
+        let provider = available.max(SMALLEST_BUDGET_TOKENS);
+        let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
+        let trigger = units(settings.trigger.tokens(provider));
+        // A share and a number of tokens may cross once the budget is known; then work ends a little below where it starts.
+        let target = units(settings.target.tokens(provider)).min(trigger - trigger / 8);
+        let share_of = |given: Option<f64>, default: f64, share: f64| units(given.unwrap_or(default.min(share * provider)).min(provider));
+        Budget {
+            ratio,
+            overhead_tokens,
+            limit: units(provider),
+            fit: units(provider * FIT_SHARE),
+            trigger,
+            target,
+            summarize_at: units(settings.summarize_at.unwrap_or(Mark::Share(0.0)).tokens(provider)),
+            keep_recent: share_of(settings.keep_recent_tokens, TAIL_TOKENS, TAIL_SHARE),
+            min_clear: share_of(settings.min_clear_tokens, MIN_CLEAR_TOKENS, MIN_CLEAR_SHARE),
+            max_result: share_of(settings.max_result_tokens, f64::INFINITY, RESULT_SHARE),
+            max_step_results: units(provider * STEP_RESULTS_SHARE),
+            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)),
+            exhausted: available < SMALLEST_BUDGET_TOKENS,
+        }
+    }
+
+    /// The provider's likely count of a prompt whose messages are estimated at `estimated`.
+    pub fn prompt_tokens(&self, estimated: u64) -> u32 {
+        (self.overhead_tokens + self.ratio * estimated as f64).round() as u32
+    }
+}

@@ -1,0 +1,161 @@
+//! Rung 3, checkpoint: replaces whole turns and steps behind the tail by one user message.
+//! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
+
+use crate::entry::Kind;
+use crate::facts::{clip, one_line};
+use crate::history::{History, Place};
+use crate::message::{Message, Part, Role};
+use crate::plan::budget::Budget;
+use crate::plan::draft::Draft;
+use crate::state::Checkpoint;
+use crate::texts::checkpoint::newest_within;
+use crate::texts::cut::head_and_tail;
+use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::saturate;
+
+/// The original request at most, as a share of the checkpoint.
+const REQUEST_SHARE: f64 = 0.4;
+/// The user's later messages at most, as a share of the checkpoint.
+const USER_SHARE: f64 = 0.3;
+/// Facts at most, as a share of the checkpoint.
+const FACTS_SHARE: f64 = 0.2;
+/// The digest at most, as a share of the checkpoint.
+const DIGEST_SHARE: f64 = 0.25;
+/// Longest line of a digest that quotes the model, in characters.
+const QUOTE_CHARS: usize = 200;
+/// Bytes of facts that are recorded.
+const FACTS_BYTES: usize = 48 * 1024;
+/// Media of the original request that a checkpoint carries along.
+const MEDIA_PARTS: usize = 8;
+
+/// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
+///
+/// The checkpoint is taken to be as large as it may get, so that one fold is enough. When even folding all that may be folded
+/// does not reach the target, all of it is folded.
+pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32) -> Option<usize> {
+    let history = draft.history;
+    let start = draft.start();
+    let ends: Vec<usize> = history.cut_points(start + 1).filter(|end| *end <= latest_end).collect();
+    let fixed = draft.span_tokens(0, history.lead) + u64::from(budget.max_checkpoint / 2);
+    let mut rest = draft.span_tokens(start, history.entries.len());
+    let mut from = start;
+    for end in &ends {
+        rest -= draft.span_tokens(from, *end);
+        from = *end;
+        if fixed + rest <= u64::from(target) {
+            return Some(*end);
+        }
+    }
+    ends.last().copied()
+}
+
+/// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then stands for the digest.
+pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&str>) -> Checkpoint {
+    let history = draft.history;
+    let start = draft.start();
+    let previous = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
+    let share = |share: f64| (f64::from(budget.max_checkpoint) * share) as u32;
+    let (parts, chain) = history.boundary(end);
+    let mut checkpoint = previous.cloned().unwrap_or_default();
+    checkpoint.parts = parts;
+    checkpoint.chain = chain;
+    checkpoint.messages += (end - start) as u32;
+    checkpoint.folded_tokens =
+        checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
+    let mut has_request = previous.is_some();
+    for index in start..end {
+        let Some(message) = draft.read(index) else { continue };
+        match message.role {
+            Role::User | Role::System => {
+                let text = text_of(&message);
+                if has_request {
+                    if !text.trim().is_empty() {
+                        checkpoint.user_messages.push(text);
+                    }
+                } else {
+                    has_request = true;
+                    checkpoint.request = head_and_tail(&text, share(REQUEST_SHARE));
+                    checkpoint.media = media_of(history, index);
+                }
+            }
+            Role::Assistant => digest_assistant(history, index, &message, &mut checkpoint.digest),
+            Role::Tool | Role::Unknown => {}
+        }
+    }
+    for place in history.places(start, end) {
+        add_facts(history, place, &mut checkpoint.facts);
+    }
+    if let Some(summary) = summary {
+        checkpoint.summary = Some(summary.to_owned());
+        checkpoint.digest.clear();
+        checkpoint.omitted_digest_lines = 0;
+    }
+    // What one section leaves unused, the digest may have.
+    let request_tokens = estimate_tokens(&checkpoint.request);
+    keep_newest(&mut checkpoint.user_messages, &mut checkpoint.omitted_user_messages, share(USER_SHARE));
+    let users: u32 = checkpoint.user_messages.iter().map(|text| estimate_tokens(text) + 2).sum();
+    let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
+    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens);
+    checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
+    let digest_tokens = share(DIGEST_SHARE).min(free - checkpoint.facts_tokens);
+    keep_newest(&mut checkpoint.digest, &mut checkpoint.omitted_digest_lines, digest_tokens);
+    checkpoint.facts.fit(FACTS_BYTES);
+    checkpoint
+}
+
+fn keep_newest(list: &mut Vec<String>, omitted: &mut u32, tokens: u32) {
+    let kept = newest_within(list, tokens).len();
+    let drop = list.len() - kept;
+    list.drain(..drop);
+    *omitted = omitted.saturating_add(drop as u32);
+}
+
+fn text_of(message: &Message) -> String {
+    let texts: Vec<&str> = message
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    texts.join("\n")
+}
+
+fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
+    let places = history.places(message, message + 1);
+    places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.print(place)).take(MEDIA_PARTS).collect()
+}
+
+/// One line for what the model said and one for each call; lines that repeat the one before are left out.
+fn digest_assistant(history: &History<'_>, index: usize, message: &Message, digest: &mut Vec<String>) {
+    let mut push = |line: String| {
+        if digest.last() != Some(&line) {
+            digest.push(line);
+        }
+    };
+    for (part_index, part) in message.parts.iter().enumerate() {
+        match part {
+            Part::Text { text, .. } if !text.trim().is_empty() => {
+                push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)))
+            }
+            Part::Call(_) => {
+                if let Some(call) = &history.entries[index].parts[part_index].call {
+                    push(call.brief.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn add_facts(history: &History<'_>, place: Place, facts: &mut crate::facts::Facts) {
+    let part = history.part(place);
+    if let Some(call) = &part.call {
+        facts.add_call(&part.name, call);
+    }
+    if let Some(result) = &part.result {
+        let subject = history.call_of(place).and_then(|call| history.part(call).call.as_ref()).map_or("", |call| call.subject.as_str());
+        facts.add_result(&part.name, subject, result);
+    }
+}

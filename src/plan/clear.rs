@@ -1,0 +1,152 @@
+//! Rung 2, clear: replaces outputs of old tool results by placeholders; the calls stay.
+//! Stale results first, then oldest first; never in the tail, never protected tools, never errors that are still open,
+//! and only if the batch saves enough to pay for the cache it invalidates.
+
+use crate::entry::Kind;
+use crate::facts::Access;
+use crate::history::{History, Place};
+use crate::plan::budget::Budget;
+use crate::plan::draft::{Draft, is_replaceable_result};
+use crate::settings::Settings;
+use crate::state::Action;
+use crate::table::{Table, name_key, pair_key, place_key};
+
+/// Tokens of identifiers a placeholder keeps.
+pub const GIST_TOKENS: u32 = 150;
+/// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
+const PLACEHOLDER_TOKENS: u32 = 40;
+
+/// What may be cleared, and how.
+pub struct ClearRules<'a> {
+    /// First message of the tail.
+    pub tail: usize,
+    /// Tools whose results are not cleared.
+    pub protected_tools: &'a [String],
+    /// Clearing stops at or below this many tokens.
+    pub target: u32,
+    /// Less than this is not worth an edit.
+    pub min_saving: u32,
+    /// Tokens of identifiers a placeholder keeps.
+    pub gist_tokens: u32,
+}
+
+/// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
+    let candidates = candidates(draft, rules);
+    let possible: u64 =
+        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.gist_tokens + PLACEHOLDER_TOKENS))).sum();
+    if possible < u64::from(rules.min_saving.max(1)) {
+        return Vec::new();
+    }
+    let mut cleared = Vec::new();
+    for place in candidates {
+        if draft.total() <= u64::from(rules.target) {
+            break;
+        }
+        if draft.apply(place, Action::Clear { gist_tokens: rules.gist_tokens }) > 0 {
+            cleared.push(place);
+        }
+    }
+    cleared
+}
+
+/// Results that may be cleared, in the order in which they go.
+fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
+    let history = draft.history;
+    let results: Vec<Place> = history
+        .places(draft.start(), rules.tail)
+        .filter(|place| is_replaceable_result(history, *place))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { .. })))
+        .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
+        .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
+        .collect();
+    let open = open_errors(history);
+    let stale = stale_results(history);
+    let (first, then): (Vec<Place>, Vec<Place>) = results
+        .into_iter()
+        .filter(|place| !open.contains_key(&place_key(*place)))
+        .partition(|place| stale.contains_key(&place_key(*place)));
+    first.into_iter().chain(then).collect()
+}
+
+/// Error results that no later success of the same tool on the same subject has resolved. The keys are their places.
+fn open_errors(history: &History<'_>) -> Table {
+    let mut newest = Table::default();
+    for place in history.places(history.start(), history.entries.len()) {
+        let part = history.part(place);
+        let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
+        let subject = history.call_of(place).and_then(|call| history.part(call).call.as_ref()).map_or("", |call| call.subject.as_str());
+        let key = pair_key(&part.name, subject);
+        if result.error.is_some() {
+            newest.insert(key, place_key(place));
+        } else {
+            newest.remove(&key);
+        }
+    }
+    newest.values().map(|place| (*place, 0)).collect()
+}
+
+/// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
+/// The keys are their places.
+fn stale_results(history: &History<'_>) -> Table {
+    let mut stale = Table::default();
+    let mut identical = Table::default();
+    let mut reads = Table::default();
+    let mut pieces = Table::default();
+    for place in history.places(history.start(), history.entries.len()) {
+        if history.part(place).kind != Kind::Result {
+            continue;
+        }
+        let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
+        if let Some(earlier) = identical.insert(name_key(&call.name) ^ call.input_print, place_key(place)) {
+            stale.insert(earlier, 0);
+        }
+        let Some(facts) = call.call.as_ref().filter(|facts| !facts.subject.is_empty()) else { continue };
+        let file = name_key(&facts.subject);
+        match facts.access {
+            // A file read in pieces gives several results that are good; a change makes all of them stale.
+            Access::Read => {
+                let earlier = reads.insert(file, place_key(place));
+                pieces.extend(earlier.map(|earlier| (place_key(place), earlier)));
+            }
+            Access::Write | Access::Delete => {
+                let mut read = reads.remove(&file);
+                while let Some(place) = read {
+                    stale.insert(place, 0);
+                    read = pieces.get(&place).copied();
+                }
+            }
+            Access::Run | Access::Fetch | Access::Plan | Access::Other => {}
+        }
+    }
+    stale
+}
+
+/// The first message of the tail: the newest messages within the budget's tail, at least the last complete step, and the
+/// last two turns where they fit.
+pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> usize {
+    let history = draft.history;
+    let (keep_turns, keep_messages) = (settings.keep_recent_turns, settings.keep_recent_messages);
+    let mut start = history.newest_unit();
+    for cut in history.unit_starts(draft.start()).rev().filter(|cut| *cut < history.entries.len()) {
+        if draft.span_tokens(cut, history.entries.len()) > u64::from(budget.keep_recent) {
+            break;
+        }
+        start = start.min(cut);
+    }
+    // Floors in other units, for who asked for them.
+    if keep_messages > 0 {
+        let wanted = history.entries.len().saturating_sub(keep_messages as usize);
+        start = start.min(history.unit_starts(draft.start()).rfind(|cut| *cut <= wanted).unwrap_or(start));
+    }
+    if keep_turns > 0 {
+        let turns: Vec<usize> = history.unit_starts(draft.start()).filter(|cut| is_turn_start(history, *cut)).collect();
+        let wanted = turns.len().saturating_sub(keep_turns as usize);
+        start = start.min(turns.get(wanted).copied().unwrap_or(start));
+    }
+    start
+}
+
+fn is_turn_start(history: &History<'_>, index: usize) -> bool {
+    history.entries.get(index).is_some_and(|entry| entry.role() == crate::message::Role::User)
+}

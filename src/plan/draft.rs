@@ -1,0 +1,253 @@
+//! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
+//! Holds no opinion about what should change.
+
+use crate::entry::{Kind, call_tokens, output_tokens};
+use crate::fingerprint::Print;
+use crate::history::{History, Place, print_id};
+use crate::message::{Message, Output, Part, Role};
+use crate::plan::edit::{Edit, PartChange};
+use crate::state::{Action, Checkpoint, Decision};
+use crate::table::{Table, key_place, place_key};
+use crate::texts::checkpoint::checkpoint_text;
+use crate::texts::cut::head_and_tail;
+use crate::texts::placeholder::placeholder;
+use crate::tokens::MESSAGE_TOKENS;
+use crate::tokens::estimate::estimate_tokens;
+
+/// Reads a message again when an edit needs its text. The one way back from entries to text.
+pub trait Source {
+    /// The message at `index` of the list, or `None` when it can no longer be read.
+    fn message(&self, index: usize) -> Option<Message>;
+}
+
+/// A checkpoint as part of a draft.
+pub struct DraftCheckpoint {
+    /// What is recorded.
+    pub recorded: Checkpoint,
+    /// Its text.
+    pub text: String,
+    /// Media of the original request that it carries along.
+    pub copies: Vec<Place>,
+    /// First message behind the span it stands for.
+    pub end: usize,
+    /// It stands in the list already (carried forward or stored), so no edit is needed.
+    pub in_place: bool,
+    tokens: u32,
+}
+
+/// The list as it would be sent.
+pub struct Draft<'a> {
+    /// What the list is.
+    pub history: &'a History<'a>,
+    source: &'a dyn Source,
+    /// What stands for the folded start, if anything.
+    pub checkpoint: Option<DraftCheckpoint>,
+    /// For each changed part, by place, the index of its change.
+    changed: Table,
+    changes: Vec<(Action, Change)>,
+    total: u64,
+}
+
+/// A decision carried out on paper.
+enum Change {
+    /// The part arrived edited; nothing is to be done.
+    InPlace,
+    /// The part is to be changed.
+    New { change: PartChange, tokens: u32 },
+}
+
+impl<'a> Draft<'a> {
+    /// The list as it came, without any decision.
+    pub fn new(history: &'a History<'a>, source: &'a dyn Source) -> Draft<'a> {
+        let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+        let mut draft = Draft { history, source, checkpoint: None, changed: Table::default(), changes: Vec::new(), total };
+        if let Some(own) = history.own_checkpoint {
+            let tokens = history.entries[history.lead].tokens();
+            draft.checkpoint = Some(DraftCheckpoint {
+                recorded: own.clone(),
+                text: String::new(),
+                copies: Vec::new(),
+                end: history.start(),
+                in_place: true,
+                tokens,
+            });
+        }
+        draft
+    }
+
+    /// Estimated tokens of the list as it would be sent.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// First message that is not folded.
+    pub fn start(&self) -> usize {
+        self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
+    }
+
+    /// The message at `index`, read again.
+    pub fn read(&self, index: usize) -> Option<Message> {
+        self.source.message(index)
+    }
+
+    /// Estimated tokens of a part as it would be sent.
+    pub fn part_tokens(&self, place: Place) -> u32 {
+        match self.change(place) {
+            Some((_, Change::New { tokens, .. })) => *tokens,
+            Some((_, Change::InPlace)) | None => self.history.part(place).tokens,
+        }
+    }
+
+    /// Estimated tokens of messages `from..end` as they would be sent.
+    pub fn span_tokens(&self, from: usize, end: usize) -> u64 {
+        let boundaries = end.saturating_sub(from) as u64 * u64::from(MESSAGE_TOKENS);
+        boundaries + self.history.places(from, end).map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
+    }
+
+    /// What was decided about a part.
+    pub fn action(&self, place: Place) -> Option<Action> {
+        self.change(place).map(|(action, _)| *action)
+    }
+
+    fn change(&self, place: Place) -> Option<&(Action, Change)> {
+        self.changed.get(&place_key(place)).and_then(|index| self.changes.get(*index as usize))
+    }
+
+    fn set_change(&mut self, place: Place, action: Action, change: Change) {
+        self.changed.insert(place_key(place), self.changes.len() as u64);
+        self.changes.push((action, change));
+    }
+
+    /// Marks a part that arrived with our edit already in it.
+    pub fn keep_in_place(&mut self, place: Place, decision: Decision) {
+        self.set_change(place, decision.action, Change::InPlace);
+    }
+
+    /// Tries an action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
+    pub fn apply(&mut self, place: Place, action: Action) -> u32 {
+        let part = self.history.part(place);
+        if self.history.print(place) == 0 {
+            return 0;
+        }
+        let Some(message) = self.source.message(place.message) else { return 0 };
+        let Some((change, tokens)) = message.parts.get(place.part).and_then(|original| carry_out(original, part.tokens, action)) else {
+            return 0;
+        };
+        let before = self.part_tokens(place);
+        if tokens >= before {
+            return 0;
+        }
+        self.total -= u64::from(before - tokens);
+        self.set_change(place, action, Change::New { change, tokens });
+        before - tokens
+    }
+
+    /// Folds everything from the start of the history up to `end` into `recorded`.
+    pub fn fold(&mut self, recorded: Checkpoint, end: usize) {
+        let text = checkpoint_text(&recorded);
+        let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
+        let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
+        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(estimate_tokens(&text)) + media_tokens);
+        let folded = self.span_tokens(self.start(), end);
+        let replaced = self.checkpoint.as_ref().map_or(0, |checkpoint| u64::from(checkpoint.tokens));
+        self.total = self.total + u64::from(tokens) - folded - replaced;
+        self.changed.retain(|place, _| key_place(*place).message >= end);
+        self.checkpoint = Some(DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens });
+    }
+
+    /// Estimated tokens of the checkpoint, if there is one.
+    pub fn checkpoint_tokens(&self) -> u32 {
+        self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.tokens)
+    }
+
+    fn find_media(&self, print: Print, end: usize) -> Option<Place> {
+        self.history
+            .places(self.history.lead, end)
+            .find(|place| self.history.part(*place).kind == Kind::Media && self.history.print(*place) == print)
+    }
+
+    /// The parts that are not folded, each with how many before it have the same fingerprint.
+    pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
+        let history = self.history;
+        let mut counts = Table::default();
+        history.places(self.start(), history.entries.len()).map(move |place| {
+            let count = counts.entry(history.print(place)).or_default();
+            *count += 1;
+            (place, (*count - 1) as u32)
+        })
+    }
+
+    /// The decisions about single parts, in the order of the list.
+    pub fn decisions(&self) -> Vec<Decision> {
+        let decided = self.occurrences().filter_map(|(place, nth)| Some((place, nth, self.action(place)?)));
+        decided.map(|(place, nth, action)| Decision { print: self.history.print(place), nth, action }).collect()
+    }
+
+    /// What must be changed in the list to send it like this.
+    pub fn edits(&self) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        if let Some(checkpoint) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) {
+            edits.push(Edit::Checkpoint {
+                start: self.history.lead,
+                end: checkpoint.end,
+                id: checkpoint.recorded.id(),
+                text: checkpoint.text.clone(),
+                copies: checkpoint.copies.clone(),
+            });
+        }
+        for place in self.history.places(self.start(), self.history.entries.len()) {
+            if let Some((_, Change::New { change, .. })) = self.change(place) {
+                edits.push(Edit::Part { place, id: print_id(self.history.print(place)), change: change.clone() });
+            }
+        }
+        edits
+    }
+}
+
+/// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
+fn carry_out(part: &Part, tokens_before: u32, action: Action) -> Option<(PartChange, u32)> {
+    match (action, part) {
+        (Action::Clear { gist_tokens }, Part::Result(result)) => {
+            let text = placeholder(&result.name, &result.output.to_text(), tokens_before, gist_tokens);
+            let tokens = output_tokens(&Output::Text(text.clone()));
+            Some((PartChange::Output { text, is_error: result.output.is_error() }, tokens))
+        }
+        (Action::Cap { tokens }, Part::Result(result)) => {
+            let text = head_and_tail(&result.output.to_text(), tokens);
+            let tokens = output_tokens(&Output::Text(text.clone()));
+            Some((PartChange::Output { text, is_error: result.output.is_error() }, tokens))
+        }
+        (Action::CutInput { tokens }, Part::Call(call)) => {
+            let mut input: serde_json::Value = serde_json::from_str(&call.input).ok()?;
+            if !input.is_object() {
+                return None;
+            }
+            cut_strings(&mut input, tokens);
+            let input = input.to_string();
+            let tokens = call_tokens(&call.name, &input, 0);
+            Some((PartChange::Input { json: input }, tokens))
+        }
+        (Action::CutText { tokens }, Part::Text { text, .. }) => {
+            let text = head_and_tail(text, tokens);
+            let tokens = estimate_tokens(&text);
+            Some((PartChange::Text { text }, tokens))
+        }
+        _ => None,
+    }
+}
+
+/// Cuts every string inside a JSON value to head and tail.
+fn cut_strings(value: &mut serde_json::Value, tokens: u32) {
+    match value {
+        serde_json::Value::String(text) => *text = head_and_tail(text, tokens),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| cut_strings(item, tokens)),
+        serde_json::Value::Object(map) => map.values_mut().for_each(|inner| cut_strings(inner, tokens)),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {}
+    }
+}
+
+/// Whether a part is a client tool's result whose output may be replaced.
+pub fn is_replaceable_result(history: &History, place: Place) -> bool {
+    let part = history.part(place);
+    part.kind == Kind::Result && part.replaceable && history.entries[place.message].role() == Role::Tool
+}

@@ -1,0 +1,53 @@
+//! Edits: what a plan asks for, as values. Indices refer to the list that was planned on.
+//! Carried out by `apply` here and by `apply-edits.ts` in JavaScript, which must agree.
+
+use crate::history::Place;
+
+/// One change of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Replaces messages `start..end` by one user message.
+    Checkpoint {
+        /// First message replaced.
+        start: usize,
+        /// First message kept.
+        end: usize,
+        /// The checkpoint's id, for its marker.
+        id: String,
+        /// Its text.
+        text: String,
+        /// Parts of replaced messages that it carries along, in order.
+        copies: Vec<Place>,
+    },
+    /// Changes one part.
+    Part {
+        /// Which part.
+        place: Place,
+        /// The original's id, for the part's marker.
+        id: String,
+        /// How.
+        change: PartChange,
+    },
+}
+
+/// How one part changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PartChange {
+    /// A tool result's output becomes this text.
+    Output {
+        /// The text.
+        text: String,
+        /// It was an error and stays one.
+        is_error: bool,
+    },
+    /// A tool call's input becomes this JSON object.
+    Input {
+        /// The object as JSON text.
+        json: String,
+    },
+    /// A text part's text changes.
+    Text {
+        /// The new text.
+        text: String,
+    },
+}

@@ -1,0 +1,43 @@
+//! Rung 0, hold: carries out again what was decided before. Decides nothing.
+//! The same function serves the raw history (ai 5 and 6, a new request) and a list that already begins with our checkpoint.
+
+use crate::history::{History, print_id};
+use crate::plan::draft::Draft;
+use crate::table::Table;
+
+/// Applies the state's decisions to the draft.
+pub fn hold(draft: &mut Draft<'_>) {
+    let history = draft.history;
+    let state = history.state;
+    let covering = state.checkpoints.iter().rev().filter(|checkpoint| {
+        // A newer checkpoint may cover more than the one the list begins with.
+        history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts)
+    });
+    for checkpoint in covering {
+        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start()) {
+            draft.fold(checkpoint.clone(), end);
+            break;
+        }
+    }
+    hold_parts(draft, history);
+}
+
+fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
+    let decisions = &history.state.decisions;
+    if decisions.is_empty() {
+        return;
+    }
+    let key = |print: u64, nth: u32| print.wrapping_add(u64::from(nth).wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let decided: Table = (0u64..).zip(decisions).map(|(index, decision)| (key(decision.print, decision.nth), index)).collect();
+    let places: Vec<_> = draft.occurrences().collect();
+    for (place, nth) in places {
+        let Some(decision) = decided.get(&key(history.print(place), nth)).and_then(|index| decisions.get(*index as usize)) else {
+            continue;
+        };
+        if history.part(place).marker.as_deref() == Some(print_id(decision.print).as_str()) {
+            draft.keep_in_place(place, *decision);
+        } else {
+            draft.apply(place, decision.action);
+        }
+    }
+}

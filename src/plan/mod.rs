@@ -1,0 +1,396 @@
+//! The ladder: decides what to change so that the list fits. Pure: the same input gives the same plan.
+//! Knows nothing about JavaScript, wording or how tokens are counted. Every rung yields edits; nothing acts by itself.
+
+pub mod budget;
+mod cap;
+mod checkpoint;
+mod clear;
+mod draft;
+mod edit;
+mod hold;
+mod squeeze;
+
+pub use budget::Budget;
+pub use clear::GIST_TOKENS;
+pub use draft::Source;
+pub use edit::{Edit, PartChange};
+
+use crate::entry::Entry;
+use crate::history::{History, Place};
+use crate::settings::{Options, Settings};
+use crate::state::{Checkpoint, FoldState};
+use crate::texts::summary::SummaryPrompt;
+use crate::tokens::calibration::Calibration;
+use crate::tokens::saturate;
+use clear::{ClearRules, clear, tail_start};
+use draft::Draft;
+
+/// After clearing, a checkpoint is made only when the target is missed by more than this share of the budget: a fold breaks
+/// the cache from the very start, so a near miss is not worth it.
+const NEAR_TARGET_SHARE: f64 = 0.15;
+/// Older checkpoints kept, for histories that were edited behind them.
+const CHECKPOINTS_KEPT: usize = 3;
+/// More single decisions than this are folded rather than kept, so that the state stays small.
+const MOST_DECISIONS: usize = 2_500;
+/// Part of the window that the rendered span may take in the summarizer's prompt.
+const SPAN_SHARE: f64 = 0.6;
+
+/// What a plan is made from.
+pub struct PlanInput<'a> {
+    /// The list, measured.
+    pub entries: &'a [Entry],
+    /// The way back to its text.
+    pub source: &'a dyn Source,
+    /// The model's numbers.
+    pub settings: &'a Settings,
+    /// What is not a number.
+    pub options: &'a Options,
+    /// What was decided before.
+    pub state: &'a FoldState,
+    /// What was learnt of the model.
+    pub calibration: &'a Calibration,
+    /// The list, held, is the last reported prompt plus additions.
+    pub extends: bool,
+    /// What became of the summary.
+    pub summary: Summary<'a>,
+    /// How far up the ladder to go.
+    pub rungs: Rungs,
+    /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
+    pub keep_from: usize,
+}
+
+/// How far up the ladder to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rungs {
+    /// The whole ladder, as the budget asks for it.
+    All,
+    /// Clear everything behind the tail, whatever the budget.
+    Clear,
+    /// Fold everything behind the tail, whatever the budget.
+    Checkpoint,
+}
+
+/// What became of the summary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Summary<'a> {
+    /// It was not asked for yet.
+    NotAsked,
+    /// The summarizer's text.
+    Given(&'a str),
+    /// There is none: the digest takes its place.
+    Unavailable,
+}
+
+/// One thing that a plan did, for events.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Done {
+    /// Results were cut when first seen.
+    Capped {
+        /// Which, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
+    /// Old results were replaced by placeholders.
+    Cleared {
+        /// Which, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
+    /// A span was folded.
+    Folded {
+        /// The checkpoint's id.
+        id: String,
+        /// Messages newly folded.
+        messages: usize,
+        /// Tokens of the checkpoint, estimated.
+        checkpoint_tokens: u32,
+        /// Whether it holds a summary made for this fold.
+        summarized: bool,
+    },
+    /// The tail gave way.
+    Squeezed {
+        /// Which parts, with tokens before and after.
+        results: Vec<ResultChange>,
+        /// More was folded.
+        folded: bool,
+    },
+    /// The prompt does not fit and nothing more can be done.
+    OverBudget {
+        /// Why.
+        reason: OverBudget,
+        /// The largest message that could not be cut.
+        message_index: Option<usize>,
+    },
+    /// A provider's own compaction is present; nothing new was done.
+    StoodDown,
+}
+
+/// Why a prompt does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverBudget {
+    /// System prompt and tools leave no room.
+    Overhead,
+    /// A message is too large and may not be cut.
+    Message,
+    /// A provider's own compaction is present, and stepfold stands down.
+    NativeCompaction,
+}
+
+/// What became of one part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultChange {
+    /// The tool.
+    pub tool: String,
+    /// `toolCallId`; empty for text.
+    pub call_id: String,
+    /// Index of its message in the list.
+    pub message_index: usize,
+    /// Tokens before, as the provider likely counts.
+    pub tokens_before: u32,
+    /// Tokens after.
+    pub tokens_after: u32,
+}
+
+/// What the summarizer is asked; the plan is made again with its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SummaryRequest {
+    /// Complete prompt for a separate model.
+    pub prompt: String,
+    /// The instruction alone, to be sent behind the conversation.
+    pub instruction: String,
+    /// The summary it updates.
+    pub previous_summary: Option<String>,
+    /// Tokens it may take.
+    pub max_output_tokens: u32,
+    /// Messages it covers, in the list.
+    pub start: usize,
+    /// First message it does not cover.
+    pub end: usize,
+}
+
+/// A decision, as a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What to change in the list.
+    pub edits: Vec<Edit>,
+    /// What to remember.
+    pub state: FoldState,
+    /// What was done now, beyond holding.
+    pub done: Vec<Done>,
+    /// Estimated tokens of the list as it came.
+    pub estimated_raw: u64,
+    /// Estimated tokens with earlier decisions carried out.
+    pub estimated_before: u64,
+    /// Estimated tokens with this plan carried out.
+    pub estimated_after: u64,
+    /// The numbers it was decided with.
+    pub budget: Budget,
+    /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
+    pub summary_request: Option<SummaryRequest>,
+}
+
+/// Decides what to change.
+pub fn plan(input: &PlanInput<'_>) -> Plan {
+    let history = History::new(input.entries, input.state);
+    let mut draft = Draft::new(&history, input.source);
+    let estimated_raw = draft.total();
+    hold::hold(&mut draft);
+    let estimated_before = draft.total();
+    let overhead = input.calibration.overhead_at(input.extends);
+    let budget = Budget::new(input.settings, overhead, input.calibration.ratio);
+    let mut done = Vec::new();
+    let summary_request = match input.rungs {
+        Rungs::All => decide(input, &mut draft, &budget, &mut done),
+        Rungs::Clear | Rungs::Checkpoint => {
+            single_rung(input, &mut draft, &budget, &mut done);
+            None
+        }
+    };
+    let mut state = next_state(input.state, &history, &draft);
+    if summary_request.is_some() {
+        state = input.state.clone();
+    }
+    Plan { edits: draft.edits(), state, done, estimated_raw, estimated_before, estimated_after: draft.total(), budget, summary_request }
+}
+
+fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) -> Option<SummaryRequest> {
+    let history = draft.history;
+    if let Some(native) = input.entries.iter().rposition(Entry::has_native_compaction) {
+        done.push(Done::StoodDown);
+        // Anthropic reads nothing before its block; OpenAI reads and bills everything, so counting from the block is the least it can be.
+        if draft.span_tokens(native, input.entries.len()) > u64::from(budget.limit) {
+            done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: Some(native) });
+        }
+        return None;
+    }
+    if budget.exhausted {
+        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
+        return None;
+    }
+    let first_new = first_new(&history_known(input.state), history);
+    let capped = changes_of(draft, budget, |draft| cap::cap(draft, budget, first_new));
+    if !capped.is_empty() {
+        done.push(Done::Capped { results: capped });
+    }
+    if draft.total() <= u64::from(budget.trigger) {
+        return None;
+    }
+    let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
+    let rules = ClearRules {
+        tail,
+        protected_tools: &input.options.protected_tools,
+        target: budget.target,
+        min_saving: budget.min_clear,
+        gist_tokens: GIST_TOKENS,
+    };
+    if draft.decisions().len() < MOST_DECISIONS {
+        let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
+        if !cleared.is_empty() {
+            done.push(Done::Cleared { results: cleared });
+        }
+    }
+    let near_target = u64::from(budget.target) + (f64::from(budget.limit) * NEAR_TARGET_SHARE) as u64;
+    if draft.total() > near_target
+        && let Some(end) = checkpoint::fold_end(draft, budget, tail, budget.target)
+        && pays(draft, budget, end)
+    {
+        let asks = input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
+        if asks && input.summary == Summary::NotAsked {
+            return Some(summary_request(input, draft, budget, end));
+        }
+        fold(input, draft, budget, end, done);
+    }
+    if draft.total() > u64::from(budget.fit) {
+        let mut folded = false;
+        let results = changes_of(draft, budget, |draft| {
+            let squeezed = squeeze::squeeze(draft, budget, input.keep_from);
+            folded = squeezed.folded;
+            squeezed.parts
+        });
+        if folded || !results.is_empty() {
+            done.push(Done::Squeezed { results, folded });
+        }
+    }
+    if draft.total() > u64::from(budget.limit) {
+        let largest = (draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
+        done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
+    }
+    None
+}
+
+/// One rung on its own, for users who build their own ladder.
+fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
+    if input.entries.iter().any(Entry::has_native_compaction) {
+        done.push(Done::StoodDown);
+        return;
+    }
+    let tail = tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from));
+    if input.rungs == Rungs::Clear {
+        let rules =
+            ClearRules { tail, protected_tools: &input.options.protected_tools, target: 0, min_saving: 1, gist_tokens: GIST_TOKENS };
+        let results = changes_of(draft, budget, |draft| clear(draft, &rules));
+        done.push(Done::Cleared { results });
+    } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {
+        fold(input, draft, budget, end, done);
+    }
+}
+
+/// Folds everything up to `end`, with the summary if there is one.
+fn fold(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, end: usize, done: &mut Vec<Done>) {
+    let summary = match input.summary {
+        Summary::Given(text) => Some(text),
+        Summary::NotAsked | Summary::Unavailable => None,
+    };
+    let messages = end - draft.start();
+    let recorded = checkpoint::record(draft, budget, end, summary);
+    let id = recorded.id();
+    draft.fold(recorded, end);
+    done.push(Done::Folded {
+        id,
+        messages,
+        checkpoint_tokens: provider_tokens(budget, draft.checkpoint_tokens()),
+        summarized: summary.is_some(),
+    });
+}
+
+/// Whether a fold up to `end` saves enough to pay for the cache it invalidates; when the prompt would not fit otherwise, it does.
+fn pays(draft: &Draft<'_>, budget: &Budget, end: usize) -> bool {
+    let saving = draft.span_tokens(draft.start(), end).saturating_sub(u64::from(budget.max_checkpoint / 2));
+    saving >= u64::from(budget.min_clear) || draft.total() > u64::from(budget.fit)
+}
+
+fn history_known(state: &FoldState) -> (u32, crate::fingerprint::Chain) {
+    (state.known_parts, state.known)
+}
+
+/// First message that was not sent before.
+fn first_new(known: &(u32, crate::fingerprint::Chain), history: &History<'_>) -> usize {
+    history.find_boundary(known.0, known.1).unwrap_or_else(|| history.start())
+}
+
+/// The last unit that starts at or before `keep_from`.
+fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
+    history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
+}
+
+/// Runs a rung and reports what became of the parts it names.
+fn changes_of<'a>(draft: &mut Draft<'a>, budget: &Budget, rung: impl FnOnce(&mut Draft<'a>) -> Vec<Place>) -> Vec<ResultChange> {
+    let places = rung(draft);
+    let history = draft.history;
+    let changed = places.into_iter().filter(|place| place.message >= draft.start()).map(|place| {
+        let part = history.part(place);
+        ResultChange {
+            tool: part.name.clone(),
+            call_id: part.id.clone(),
+            message_index: place.message,
+            tokens_before: provider_tokens(budget, part.tokens),
+            tokens_after: provider_tokens(budget, draft.part_tokens(place)),
+        }
+    });
+    changed.collect()
+}
+
+fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
+    saturate((f64::from(estimated) * budget.ratio).round() as u64)
+}
+
+fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
+    let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
+    let previous = draft.checkpoint.as_ref().and_then(|checkpoint| checkpoint.recorded.summary.clone());
+    let fence = draft.history.boundary(end).1.short_id();
+    let prompt = SummaryPrompt {
+        fence: &fence,
+        messages: &messages,
+        previous: previous.as_deref(),
+        instructions: input.options.instructions.as_deref(),
+        summary_tokens: input.settings.summary_tokens,
+        span_tokens: (f64::from(budget.limit) * SPAN_SHARE) as u32,
+    };
+    SummaryRequest {
+        prompt: prompt.text(),
+        instruction: prompt.instruction(),
+        previous_summary: previous.clone(),
+        max_output_tokens: input.settings.summary_tokens,
+        start: draft.start(),
+        end,
+    }
+}
+
+fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {
+    let (known_parts, known) = history.boundary(history.entries.len());
+    let mut checkpoints: Vec<Checkpoint> = Vec::new();
+    if let Some(current) = &draft.checkpoint {
+        checkpoints.extend(
+            before
+                .checkpoints
+                .iter()
+                .filter(|older| {
+                    older.parts < current.recorded.parts
+                        && (history.own_checkpoint.is_some() || history.find_boundary(older.parts, older.chain).is_some())
+                })
+                .cloned(),
+        );
+        checkpoints.push(current.recorded.clone());
+        let surplus = checkpoints.len().saturating_sub(CHECKPOINTS_KEPT);
+        checkpoints.drain(..surplus);
+    }
+    FoldState { checkpoints, decisions: draft.decisions(), known_parts, known, calibration: before.calibration.clone() }
+}

@@ -1,0 +1,111 @@
+//! Rung 4, squeeze: the last resort when the prompt still exceeds the budget. Shrinks the tail step by step, then cuts single
+//! messages to head and tail. The newest user message is never cut: what the user just said is sent as it is, or reported.
+
+use crate::entry::Kind;
+use crate::history::{History, Place};
+use crate::message::Role;
+use crate::plan::budget::Budget;
+use crate::plan::checkpoint::{fold_end, record};
+use crate::plan::clear::{ClearRules, clear};
+use crate::plan::draft::{Draft, is_replaceable_result};
+use crate::state::Action;
+
+/// No part is cut below this.
+const SMALLEST_CUT_TOKENS: u32 = 100;
+
+/// What squeezing did.
+#[derive(Default)]
+pub struct Squeezed {
+    /// Parts that were cleared or cut.
+    pub parts: Vec<Place>,
+    /// The fold was extended.
+    pub folded: bool,
+}
+
+/// Brings the draft within what fits, as far as that is possible.
+pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Squeezed {
+    let mut done = Squeezed::default();
+    let history = draft.history;
+    let newest = history.newest_unit().min(super::keep_cut(history, keep_from));
+    let fits = |draft: &Draft<'_>| draft.total() <= u64::from(budget.fit);
+    // Protected tools and the tail give way before a request is rejected.
+    done.parts.extend(clear(
+        draft,
+        &ClearRules { tail: newest, protected_tools: &[], target: budget.target.max(budget.fit / 2), min_saving: 1, gist_tokens: 0 },
+    ));
+    if fits(draft) {
+        return done;
+    }
+    if let Some(end) = fold_end(draft, budget, newest, budget.target) {
+        let recorded = record(draft, budget, end, None);
+        draft.fold(recorded, end);
+        done.folded = true;
+    }
+    // Results first: a call or a text says more per token. A second round catches what many small cuts left over.
+    for kinds in [&[Kind::Result][..], &[Kind::Call, Kind::Text], &[Kind::Result, Kind::Call, Kind::Text]] {
+        if fits(draft) {
+            break;
+        }
+        cut_largest(draft, budget, kinds, keep_from, &mut done.parts);
+    }
+    done
+}
+
+/// Cuts the largest parts of these kinds until the draft fits.
+fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Place>) {
+    let history = draft.history;
+    let places: Vec<Place> =
+        history.places(draft.start(), history.entries.len().min(keep_from)).filter(|place| may_cut(history, *place, kinds)).collect();
+    if places.is_empty() || draft.total() <= u64::from(budget.fit) {
+        return;
+    }
+    // The common size to which all larger parts must shrink so that the draft fits.
+    let mut excess = draft.total() - u64::from(budget.fit);
+    let mut sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
+    sizes.sort_unstable();
+    sizes.reverse();
+    let mut level = 0;
+    for (index, size) in sizes.iter().enumerate() {
+        let next = sizes.get(index + 1).copied().unwrap_or(0);
+        let step = u64::from(size - next) * (index as u64 + 1);
+        if step >= excess {
+            level = size - (excess.div_ceil(index as u64 + 1)) as u32;
+            break;
+        }
+        excess -= step;
+    }
+    let level = level.saturating_sub(level / 50).max(SMALLEST_CUT_TOKENS);
+    for place in places {
+        if draft.part_tokens(place) <= level {
+            continue;
+        }
+        let action = match history.part(place).kind {
+            Kind::Result => Action::Cap { tokens: level },
+            Kind::Call => Action::CutInput { tokens: level / 2 },
+            _ => Action::CutText { tokens: level },
+        };
+        if draft.apply(place, action) > 0 {
+            cut.push(place);
+        }
+    }
+}
+
+fn may_cut(history: &History<'_>, place: Place, kinds: &[Kind]) -> bool {
+    let part = history.part(place);
+    let entry = &history.entries[place.message];
+    if !kinds.contains(&part.kind) || part.native_compaction {
+        return false;
+    }
+    match part.kind {
+        Kind::Result => is_replaceable_result(history, place),
+        Kind::Call => !part.provider_executed && part.link.is_empty(),
+        // Text beside reasoning may be one item with it for the provider; the newest message of the user is never cut.
+        Kind::Text if entry.role() == Role::Assistant => !entry.parts.iter().any(|other| other.kind == Kind::Reasoning),
+        Kind::Text if entry.role() == Role::User => Some(place.message) != newest_user(history),
+        _ => false,
+    }
+}
+
+fn newest_user(history: &History<'_>) -> Option<usize> {
+    history.entries.iter().rposition(|entry| entry.role() == Role::User)
+}

@@ -1,0 +1,213 @@
+//! What a run carries from step to step as plain numbers, and the glance that decides whether a step needs a plan at all.
+//! Almost every step ends here: a few additions, no message text, no state.
+
+use crate::entry::{Entry, Kind};
+use crate::fingerprint::Chain;
+use crate::history::History;
+use crate::plan::{Budget, Plan};
+use crate::settings::Settings;
+use crate::tokens::calibration::Calibration;
+
+/// The numbers of a run. JavaScript keeps them as an array and never looks inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// A step was planned before.
+    pub started: bool,
+    /// Estimated tokens of what was sent last.
+    pub sent_estimated: f64,
+    /// Estimated tokens of the same messages without any edit.
+    pub raw_estimated: f64,
+    /// What was sent last was the prompt before plus additions.
+    pub sent_extends: bool,
+    /// A provider's own compaction was seen.
+    pub native_compaction: bool,
+    /// Below this many estimated tokens a plan is known to find nothing.
+    pub quiet_below: f64,
+    /// Parts of the history seen so far.
+    pub parts: u32,
+    /// The chain over them.
+    pub chain: Chain,
+    /// What is known of the model.
+    pub calibration: Calibration,
+}
+
+/// How long a run is as numbers.
+pub const RUN_NUMBERS: usize = 18;
+
+impl Run {
+    /// Before the first step.
+    pub fn new(settings: &Settings) -> Run {
+        Run {
+            started: false,
+            sent_estimated: 0.0,
+            raw_estimated: 0.0,
+            sent_extends: false,
+            native_compaction: false,
+            quiet_below: 0.0,
+            parts: 0,
+            chain: Chain::default(),
+            calibration: Calibration::new(settings.prior_ratio, settings.fixed_tokens),
+        }
+    }
+
+    /// As numbers, for JavaScript to keep.
+    pub fn to_numbers(&self) -> [f64; RUN_NUMBERS] {
+        let word = |index: u32| f64::from((self.chain.0 >> (32 * index)) as u32);
+        let flag = |flag: bool| f64::from(u8::from(flag));
+        let c = &self.calibration;
+        [
+            flag(self.started),
+            self.sent_estimated,
+            flag(self.sent_extends),
+            flag(self.native_compaction),
+            self.quiet_below,
+            f64::from(self.parts),
+            word(0),
+            word(1),
+            word(2),
+            word(3),
+            c.overhead_tokens,
+            c.ratio,
+            c.reported_delta_tokens,
+            c.estimated_delta_tokens,
+            c.anchor_reported_tokens,
+            c.anchor_estimated_tokens,
+            c.prior_ratio,
+            self.raw_estimated,
+        ]
+    }
+
+    /// From numbers; `None` when they are not those of a run.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Run> {
+        let n: &[f64; RUN_NUMBERS] = numbers.try_into().ok()?;
+        let word = |index: usize| u128::from(n[6 + index] as u32) << (32 * index);
+        let calibration = Calibration {
+            overhead_tokens: n[10],
+            ratio: n[11],
+            reported_delta_tokens: n[12],
+            estimated_delta_tokens: n[13],
+            anchor_reported_tokens: n[14],
+            anchor_estimated_tokens: n[15],
+            prior_ratio: n[16],
+        };
+        (n[0] == 1.0 && calibration.is_sound()).then_some(Run {
+            started: true,
+            sent_estimated: n[1],
+            raw_estimated: n[17],
+            sent_extends: n[2] == 1.0,
+            native_compaction: n[3] == 1.0,
+            quiet_below: n[4],
+            parts: n[5] as u32,
+            chain: Chain(word(0) | word(1) | word(2) | word(3)),
+            calibration,
+        })
+    }
+
+    /// Takes in the usage of the step before.
+    pub fn learn(&mut self, settings: &Settings, usage: &Usage) {
+        if self.started {
+            self.calibration.learn(
+                usage.prompt_tokens(settings.usage_excludes_cache),
+                self.sent_estimated,
+                self.sent_extends,
+                settings.fixed_tokens,
+            );
+        }
+    }
+
+    /// Whether the run goes on without a plan: what was sent last plus these messages stays below the trigger, nothing
+    /// new is a giant, and no provider compacts by itself. If so the run is brought up to date.
+    pub fn glance(&mut self, settings: &Settings, new: &[Entry]) -> Option<Budget> {
+        if !self.started || self.native_compaction || new.iter().any(Entry::has_native_compaction) {
+            return None;
+        }
+        let budget = self.budget(settings);
+        let added = new.iter().map(|entry| f64::from(entry.tokens())).sum::<f64>();
+        let estimated = self.sent_estimated + added;
+        let results = || {
+            new.iter().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result && part.replaceable).map(|part| part.tokens)
+        };
+        let is_giant = results().any(|tokens| tokens > budget.max_result)
+            || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
+        let quiet = estimated <= f64::from(budget.trigger) || estimated < self.quiet_below.min(f64::from(budget.fit));
+        if budget.exhausted || is_giant || !quiet {
+            return None;
+        }
+        self.sent_estimated = estimated;
+        self.raw_estimated += added;
+        self.sent_extends = true;
+        for print in new.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0) {
+            self.parts += 1;
+            self.chain = self.chain.then(print);
+        }
+        Some(budget)
+    }
+
+    /// The numbers to plan with when what is sent next extends what was sent last.
+    pub fn budget(&self, settings: &Settings) -> Budget {
+        Budget::new(settings, self.calibration.overhead_at(true), self.calibration.ratio)
+    }
+
+    /// Brings the run up to date after a plan on the whole list.
+    pub fn planned(&mut self, plan: &Plan, entries: &[Entry]) {
+        let history = History::new(entries, &plan.state);
+        (self.parts, self.chain) = history.boundary(entries.len());
+        self.started = true;
+        self.sent_estimated = plan.estimated_after as f64;
+        self.raw_estimated = plan.estimated_raw as f64;
+        self.sent_extends = plan.done.is_empty() && self.sent_extends;
+        self.native_compaction = entries.iter().any(Entry::has_native_compaction);
+        // Over the trigger with nothing to do: not worth asking again before something has been added.
+        self.quiet_below = plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0;
+    }
+}
+
+/// The provider's numbers of one step, as the SDK reports them; not a number where missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// `inputTokens`.
+    pub input: f64,
+    /// `cachedInputTokens` or `inputTokenDetails.cacheReadTokens`.
+    pub cache_read: f64,
+    /// Tokens written to the cache.
+    pub cache_write: f64,
+    /// The provider's own count of the first prompt, when `input` is a sum over several requests.
+    pub initial_prompt: f64,
+}
+
+impl Usage {
+    /// Tokens of the prompt; not a number when unknown.
+    pub fn prompt_tokens(&self, excludes_cache: bool) -> f64 {
+        if self.initial_prompt.is_finite() && self.initial_prompt > 0.0 {
+            return self.initial_prompt;
+        }
+        let cached = |tokens: f64| if tokens.is_finite() && excludes_cache { tokens } else { 0.0 };
+        self.input + cached(self.cache_read) + cached(self.cache_write)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Options;
+
+    #[test]
+    fn a_run_comes_back_from_its_numbers() {
+        let settings = Settings::new(&Options::default(), "gpt-5", "openai", "v3");
+        let mut run = Run::new(&settings);
+        run.started = true;
+        run.parts = 77;
+        run.chain = Chain(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+        assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
+        assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);
+        assert_eq!(Run::from_numbers(&[f64::NAN; RUN_NUMBERS]), None);
+        assert_eq!(Run::from_numbers(&[1.0]), None);
+    }
+
+    #[test]
+    fn anthropic_on_ai_5_reports_cached_tokens_apart() {
+        let usage = Usage { input: 10.0, cache_read: 2_000.0, cache_write: 300.0, initial_prompt: f64::NAN };
+        assert_eq!(usage.prompt_tokens(true), 2_310.0);
+        assert_eq!(usage.prompt_tokens(false), 10.0);
+    }
+}

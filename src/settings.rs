@@ -1,0 +1,471 @@
+//! Options as users give them, checked; and the numbers of one model that follow from them.
+//! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
+
+use crate::error::Error;
+use crate::limits::{Family, ModelLimits, model_limits};
+use crate::tokens::calibration::prior_ratio;
+
+/// A value as it came from JavaScript.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionValue {
+    /// A number, maybe not finite.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// A list of strings.
+    Texts(Vec<String>),
+    /// `{ tokens: n }`.
+    Tokens(f64),
+    /// A function.
+    Function,
+    /// An object with methods (an abort signal).
+    Object,
+    /// Anything else, as text for the error.
+    Other(String),
+}
+
+/// A mark in the budget: where work starts or ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mark {
+    /// A share of the budget, 0 to 1.
+    Share(f64),
+    /// Tokens of messages, whatever the budget.
+    Tokens(f64),
+}
+
+impl Mark {
+    /// The mark in tokens of a budget; never above the budget.
+    pub fn tokens(self, budget_tokens: f64) -> f64 {
+        match self {
+            Mark::Share(share) => share * budget_tokens,
+            Mark::Tokens(tokens) => tokens.min(budget_tokens),
+        }
+    }
+}
+
+/// What kind of value an option takes.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A number from..=to.
+    Number(f64, f64),
+    /// A share of the budget above 0 up to 1, or `{ tokens }`.
+    Mark,
+    Text,
+    Texts,
+    Function,
+    Object,
+}
+
+const TOKENS: f64 = 1e8;
+
+/// Every option: its name and what it takes.
+const OPTIONS: [(&str, Kind); 19] = [
+    ("contextWindow", Kind::Number(1_000.0, TOKENS)),
+    ("reserveTokens", Kind::Number(0.0, TOKENS)),
+    ("trigger", Kind::Mark),
+    ("target", Kind::Mark),
+    ("summarizeAt", Kind::Mark),
+    ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
+    ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
+    ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),
+    ("minClearTokens", Kind::Number(0.0, TOKENS)),
+    ("maxResultTokens", Kind::Number(100.0, TOKENS)),
+    ("summaryTokens", Kind::Number(100.0, 100_000.0)),
+    ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
+    ("protectedTools", Kind::Texts),
+    ("fixedTokens", Kind::Number(0.0, TOKENS)),
+    ("modelFamily", Kind::Text),
+    ("instructions", Kind::Text),
+    ("summarize", Kind::Function),
+    ("onEvent", Kind::Function),
+    ("abortSignal", Kind::Object),
+];
+
+/// Names of all options.
+pub fn option_names() -> Vec<&'static str> {
+    OPTIONS.iter().map(|(name, _)| *name).collect()
+}
+
+/// Checked options, not yet tied to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Tokens the model takes, prompt and reply together; `None`: from the model id.
+    pub context_window: Option<f64>,
+    /// Tokens kept free for the reply; `None`: min(max output, 20,000), at most a quarter of the window (opencode).
+    pub reserve_tokens: Option<f64>,
+    /// Where work starts.
+    pub trigger: Mark,
+    /// Where work ends.
+    pub target: Mark,
+    /// Where the summarizer takes over from the digest; `None`: the trigger.
+    pub summarize_at: Option<Mark>,
+    /// Tokens of the newest messages that are not edited; `None`: 40,000, at most a third of the budget (opencode).
+    pub keep_recent_tokens: Option<f64>,
+    /// Newest turns that are not edited.
+    pub keep_recent_turns: u32,
+    /// Newest messages that are not edited.
+    pub keep_recent_messages: u32,
+    /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode).
+    pub min_clear_tokens: Option<f64>,
+    /// Most tokens one result may have; `None`: a quarter of the budget.
+    pub max_result_tokens: Option<f64>,
+    /// Tokens a summary may have.
+    pub summary_tokens: u32,
+    /// Milliseconds a summarizer may take.
+    pub summarize_timeout_ms: f64,
+    /// Tools whose results are cleared last.
+    pub protected_tools: Vec<String>,
+    /// Tokens of system prompt and tools, when the user knows them.
+    pub fixed_tokens: f64,
+    /// The model's family, when the user says so.
+    pub family: Option<Family>,
+    /// What the user adds to the summarizer's prompt.
+    pub instructions: Option<String>,
+    /// A summarizer was given.
+    pub has_summarizer: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            context_window: None,
+            reserve_tokens: None,
+            trigger: Mark::Share(0.8),
+            target: Mark::Share(0.5),
+            summarize_at: None,
+            keep_recent_tokens: None,
+            keep_recent_turns: 0,
+            keep_recent_messages: 0,
+            min_clear_tokens: None,
+            max_result_tokens: None,
+            summary_tokens: 2_000,
+            summarize_timeout_ms: 60_000.0,
+            protected_tools: Vec::new(),
+            fixed_tokens: 0.0,
+            family: None,
+            instructions: None,
+            has_summarizer: false,
+        }
+    }
+}
+
+impl Options {
+    /// Checks options: names, kinds, ranges and relations.
+    pub fn check(given: &[(String, OptionValue)]) -> Result<Options, Error> {
+        let mut options = Options::default();
+        for (name, value) in given {
+            let Some((_, kind)) = OPTIONS.iter().find(|(known, _)| known == name) else {
+                return Err(Error::unknown_option(name, &option_names()));
+            };
+            check_kind(name, *kind, value)?;
+            options.set(name, value)?;
+        }
+        options.check_relations()?;
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), Error> {
+        match (name, value) {
+            ("contextWindow", OptionValue::Number(n)) => self.context_window = Some(*n),
+            ("reserveTokens", OptionValue::Number(n)) => self.reserve_tokens = Some(*n),
+            ("trigger", value) => self.trigger = mark_of(value, self.trigger),
+            ("target", value) => self.target = mark_of(value, self.target),
+            ("summarizeAt", value) => self.summarize_at = Some(mark_of(value, self.trigger)),
+            ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
+            ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
+            ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
+            ("minClearTokens", OptionValue::Number(n)) => self.min_clear_tokens = Some(*n),
+            ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
+            ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
+            ("summarizeTimeoutMs", OptionValue::Number(n)) => self.summarize_timeout_ms = *n,
+            ("protectedTools", OptionValue::Texts(names)) => self.protected_tools.clone_from(names),
+            ("fixedTokens", OptionValue::Number(n)) => self.fixed_tokens = *n,
+            ("modelFamily", OptionValue::Text(text)) => {
+                let family = Family::from_name(text).ok_or_else(|| {
+                    Error::invalid_option(format!("`modelFamily` is \"{text}\"; allowed are {}", Family::ALL.map(Family::name).join(", ")))
+                })?;
+                self.family = Some(family);
+            }
+            ("instructions", OptionValue::Text(text)) => self.instructions = Some(text.clone()),
+            ("summarize", _) => self.has_summarizer = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_relations(&self) -> Result<(), Error> {
+        let ordered = |low: (&str, Mark), high: (&str, Mark), strict: bool| {
+            let (a, b) = match (low.1, high.1) {
+                (Mark::Share(a), Mark::Share(b)) | (Mark::Tokens(a), Mark::Tokens(b)) => (a, b),
+                // A share and a number of tokens can only be compared once the budget is known.
+                (Mark::Share(_), Mark::Tokens(_)) | (Mark::Tokens(_), Mark::Share(_)) => return Ok(()),
+            };
+            if a < b || (!strict && a == b) {
+                return Ok(());
+            }
+            let relation = if strict { "below" } else { "at or below" };
+            Err(Error::invalid_option(format!(
+                "`{}` is {} and `{}` is {}; `{}` must be {relation} `{}`",
+                low.0,
+                number(a),
+                high.0,
+                number(b),
+                low.0,
+                high.0
+            )))
+        };
+        ordered(("target", self.target), ("trigger", self.trigger), true)?;
+        if let Some(mark) = self.summarize_at {
+            ordered(("trigger", self.trigger), ("summarizeAt", mark), false)?;
+        }
+        let below_window = |name: &str, value: f64| match self.context_window {
+            Some(window) if value >= window => Err(Error::invalid_option(format!(
+                "`{name}` is {} but `contextWindow` is {}; it must be smaller",
+                number(value),
+                number(window)
+            ))),
+            _ => Ok(()),
+        };
+        below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
+        for (name, mark) in [("trigger", self.trigger), ("target", self.target)] {
+            if let Mark::Tokens(tokens) = mark {
+                below_window(name, tokens)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn mark_of(value: &OptionValue, fallback: Mark) -> Mark {
+    match value {
+        OptionValue::Number(share) => Mark::Share(*share),
+        OptionValue::Tokens(tokens) => Mark::Tokens(*tokens),
+        _ => fallback,
+    }
+}
+
+fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<(), Error> {
+    let wrong = |allowed: &str| Err(Error::invalid_option(format!("`{name}` is {}; it must be {allowed}", describe(value))));
+    match (kind, value) {
+        (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
+        (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
+        (Kind::Mark, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
+        (Kind::Mark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
+        (Kind::Mark, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
+        (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
+        (Kind::Text, _) => wrong("a string"),
+        (Kind::Texts, _) => wrong("an array of strings"),
+        (Kind::Function, OptionValue::Function) => Ok(()),
+        (Kind::Function, _) => wrong("a function"),
+        (Kind::Object, OptionValue::Object) => Ok(()),
+        (Kind::Object, _) => wrong("an AbortSignal"),
+    }
+}
+
+fn describe(value: &OptionValue) -> String {
+    match value {
+        OptionValue::Number(n) => number(*n),
+        OptionValue::Text(text) => format!("\"{}\"", text.chars().take(60).collect::<String>()),
+        OptionValue::Texts(_) => "an array".to_owned(),
+        OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
+        OptionValue::Function => "a function".to_owned(),
+        OptionValue::Object => "an object".to_owned(),
+        OptionValue::Other(text) => text.clone(),
+    }
+}
+
+/// A number as text. JSON's formatting is in the engine anyway; that of `std` would add 7 KB to the download.
+fn number(n: f64) -> String {
+    serde_json::Number::from_f64(n)
+        .map_or_else(|| "not a finite number".to_owned(), |number| number.to_string().trim_end_matches(".0").to_owned())
+}
+
+/// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Tokens the model takes.
+    pub window_tokens: f64,
+    /// Whether the window was given or is known for the model.
+    pub window_known: bool,
+    /// Tokens kept free for the reply.
+    pub reserve_tokens: f64,
+    /// Provider tokens per estimated token before anything was learnt.
+    pub prior_ratio: f64,
+    /// Reported input leaves out cached tokens (Anthropic's provider for ai 5).
+    pub usage_excludes_cache: bool,
+    /// See `Options`.
+    pub trigger: Mark,
+    /// See `Options`.
+    pub target: Mark,
+    /// See `Options`.
+    pub summarize_at: Option<Mark>,
+    /// See `Options`.
+    pub keep_recent_tokens: Option<f64>,
+    /// See `Options`.
+    pub keep_recent_turns: u32,
+    /// See `Options`.
+    pub keep_recent_messages: u32,
+    /// See `Options`.
+    pub min_clear_tokens: Option<f64>,
+    /// See `Options`.
+    pub max_result_tokens: Option<f64>,
+    /// See `Options`.
+    pub summary_tokens: u32,
+    /// See `Options`.
+    pub fixed_tokens: f64,
+    /// See `Options`.
+    pub has_summarizer: bool,
+}
+
+/// Reserve when the user gives none. Source: opencode.
+const RESERVE_TOKENS: f64 = 20_000.0;
+
+impl Settings {
+    /// The numbers for the model `model_id` of `provider`. `specification` is the model's `specificationVersion`; `v2` is ai 5.
+    pub fn new(options: &Options, model_id: &str, provider: &str, specification: &str) -> Settings {
+        let limits: ModelLimits = model_limits(model_id, provider);
+        let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
+        let reserve =
+            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
+        Settings {
+            window_tokens,
+            window_known: options.context_window.is_some() || limits.known,
+            reserve_tokens: reserve,
+            prior_ratio: prior_ratio(options.family.unwrap_or(limits.family)),
+            usage_excludes_cache: specification == "v2" && provider.to_ascii_lowercase().contains("anthropic"),
+            trigger: options.trigger,
+            target: options.target,
+            summarize_at: options.summarize_at,
+            keep_recent_tokens: options.keep_recent_tokens,
+            keep_recent_turns: options.keep_recent_turns,
+            keep_recent_messages: options.keep_recent_messages,
+            min_clear_tokens: options.min_clear_tokens,
+            max_result_tokens: options.max_result_tokens,
+            summary_tokens: options.summary_tokens,
+            fixed_tokens: options.fixed_tokens,
+            has_summarizer: options.has_summarizer,
+        }
+    }
+}
+
+/// How long settings are as numbers.
+pub const SETTINGS_NUMBERS: usize = 20;
+
+impl Settings {
+    /// As numbers, for JavaScript to keep and hand back on every step.
+    pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
+        let flag = |flag: bool| f64::from(u8::from(flag));
+        let mark = |mark: Mark| match mark {
+            Mark::Share(share) => [0.0, share],
+            Mark::Tokens(tokens) => [1.0, tokens],
+        };
+        let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
+        let [summarize_kind, summarize_at] = self.summarize_at.map_or([f64::NAN, f64::NAN], mark);
+        [
+            self.window_tokens,
+            flag(self.window_known),
+            self.reserve_tokens,
+            self.prior_ratio,
+            flag(self.usage_excludes_cache),
+            trigger_kind,
+            trigger,
+            target_kind,
+            target,
+            summarize_kind,
+            summarize_at,
+            self.keep_recent_tokens.unwrap_or(f64::NAN),
+            f64::from(self.keep_recent_turns),
+            f64::from(self.keep_recent_messages),
+            self.min_clear_tokens.unwrap_or(f64::NAN),
+            self.max_result_tokens.unwrap_or(f64::NAN),
+            f64::from(self.summary_tokens),
+            self.fixed_tokens,
+            flag(self.has_summarizer),
+            0.0,
+        ]
+    }
+
+    /// From numbers made by `to_numbers`; `None` for anything else.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
+        let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
+        let given = |value: f64| (!value.is_nan()).then_some(value);
+        let mark = |kind: f64, value: f64| if kind == 1.0 { Mark::Tokens(value) } else { Mark::Share(value) };
+        (n[0] > 0.0).then_some(Settings {
+            window_tokens: n[0],
+            window_known: n[1] == 1.0,
+            reserve_tokens: n[2],
+            prior_ratio: n[3],
+            usage_excludes_cache: n[4] == 1.0,
+            trigger: mark(n[5], n[6]),
+            target: mark(n[7], n[8]),
+            summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
+            keep_recent_tokens: given(n[11]),
+            keep_recent_turns: n[12] as u32,
+            keep_recent_messages: n[13] as u32,
+            min_clear_tokens: given(n[14]),
+            max_result_tokens: given(n[15]),
+            summary_tokens: n[16] as u32,
+            fixed_tokens: n[17],
+            has_summarizer: n[18] == 1.0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_back_from_their_numbers() {
+        let options =
+            Options { summarize_at: Some(Mark::Tokens(9_000.0)), min_clear_tokens: Some(5.0), has_summarizer: true, ..Options::default() };
+        for options in [options, Options::default()] {
+            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway", "v3");
+            assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
+        }
+        assert_eq!(Settings::from_numbers(&[1.0]), None);
+    }
+
+    fn check(name: &str, value: OptionValue) -> Result<Options, Error> {
+        Options::check(&[(name.to_owned(), value)])
+    }
+
+    #[test]
+    fn every_option_refuses_a_value_of_another_kind_and_names_itself() {
+        for (name, _) in OPTIONS {
+            let error = check(name, OptionValue::Other("true".into())).unwrap_err().to_string();
+            assert!(error.contains(&format!("`{name}`")) && error.contains("must be"), "{error}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused_with_what_is_allowed() {
+        for (name, value) in [
+            ("contextWindow", -1.0),
+            ("contextWindow", f64::NAN),
+            ("trigger", 0.0),
+            ("trigger", 1.5),
+            ("target", f64::INFINITY),
+            ("summaryTokens", 5.0),
+        ] {
+            assert!(check(name, OptionValue::Number(value)).is_err(), "{name} {value}");
+        }
+        let error = check("trigger", OptionValue::Number(80.0)).unwrap_err().to_string();
+        assert!(error.contains("80") && error.contains("share"), "{error}");
+    }
+
+    #[test]
+    fn relations_between_options_are_checked() {
+        let number = |name: &str, n: f64| (name.to_owned(), OptionValue::Number(n));
+        let rows = [
+            vec![number("trigger", 0.5), number("target", 0.6)],
+            vec![number("trigger", 0.8), number("summarizeAt", 0.7)],
+            vec![number("contextWindow", 8_000.0), number("reserveTokens", 9_000.0)],
+            vec![number("contextWindow", 8_000.0), ("trigger".to_owned(), OptionValue::Tokens(9_000.0))],
+        ];
+        for row in rows {
+            assert!(Options::check(&row).is_err(), "{row:?}");
+        }
+        assert!(Options::check(&[("trigger".into(), OptionValue::Tokens(50_000.0)), number("target", 0.4)]).is_ok());
+    }
+}

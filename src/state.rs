@@ -1,0 +1,225 @@
+//! `FoldState`: all that is remembered between steps and requests, as one versioned JSON value: `{"version":1,"data":"…"}`.
+//! The data is packed and carries a checksum, because there can be thousands of decisions and a damaged state must be noticed.
+//! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::facts::Facts;
+use crate::fingerprint::{Chain, Print};
+use crate::tokens::calibration::Calibration;
+
+/// Version of the shape below. A state of another version is not used.
+pub const STATE_VERSION: u32 = 1;
+/// A state larger than this, as JSON, is neither written nor read.
+pub const STATE_BYTES: usize = 256 * 1024;
+/// Models whose calibration is kept; the ones not seen for longest leave first.
+const CALIBRATED_MODELS: usize = 8;
+
+/// What was done to one part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// Its output became a placeholder with at most this many tokens of identifiers.
+    Clear {
+        /// Tokens of identifiers kept.
+        gist_tokens: u32,
+    },
+    /// Its output was cut to head and tail of at most this many tokens.
+    Cap {
+        /// Tokens kept.
+        tokens: u32,
+    },
+    /// Long strings of its input were cut, to at most this many tokens each.
+    CutInput {
+        /// Tokens kept of each string.
+        tokens: u32,
+    },
+    /// Its text was cut to head and tail of at most this many tokens.
+    CutText {
+        /// Tokens kept.
+        tokens: u32,
+    },
+}
+
+/// A recorded decision about the part with this fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Which part.
+    pub print: Print,
+    /// Which one of several that say the same, counted from the newest checkpoint on.
+    pub nth: u32,
+    /// What was done.
+    pub action: Action,
+}
+
+/// What stands for a folded span. Its text is a pure function of it (`texts::checkpoint`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Parts of the history it covers, from the start.
+    pub parts: u32,
+    /// The chain over these parts.
+    pub chain: Chain,
+    /// Messages it covers.
+    pub messages: u32,
+    /// Estimated tokens of these messages.
+    pub folded_tokens: u32,
+    /// The original request, verbatim.
+    pub request: String,
+    /// The user's later messages, oldest first, as many of the newest as fit.
+    pub user_messages: Vec<String>,
+    /// Later user messages that did not fit.
+    pub omitted_user_messages: u32,
+    /// The summarizer's text, when there is one.
+    pub summary: Option<String>,
+    /// One line for each action since the summary, oldest first.
+    pub digest: Vec<String>,
+    /// Digest lines that did not fit.
+    pub omitted_digest_lines: u32,
+    /// Extracted facts.
+    pub facts: Facts,
+    /// Tokens the facts may take in its text.
+    pub facts_tokens: u32,
+    /// Media of the original request, by fingerprint, that the checkpoint carries along.
+    pub media: Vec<Print>,
+}
+
+impl Checkpoint {
+    /// The id that stands in its text and marker.
+    pub fn id(&self) -> String {
+        self.chain.short_id()
+    }
+}
+
+/// All that is remembered of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FoldState {
+    /// Checkpoints, oldest first. Each covers what the one before covers, and more; the newest that matches is used.
+    pub checkpoints: Vec<Checkpoint>,
+    /// What was done to single parts behind the newest checkpoint.
+    pub decisions: Vec<Decision>,
+    /// Parts seen so far.
+    pub known_parts: u32,
+    /// The chain over the parts seen so far.
+    pub known: Chain,
+    /// What is known of each model, by model id; the one used last is the last.
+    pub calibration: Vec<(String, Calibration)>,
+}
+
+impl FoldState {
+    /// Reads a state from JSON. The error says in a few words why it cannot be used.
+    pub fn from_json(text: &str) -> Result<FoldState, String> {
+        if text.len() > STATE_BYTES {
+            return Err(format!("the state has {} bytes, {STATE_BYTES} are allowed", text.len()));
+        }
+        let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        let (Some(version), Some(data)) = (value["version"].as_u64(), value["data"].as_str()) else {
+            return Err("it is no stepfold state".to_owned());
+        };
+        if version != u64::from(STATE_VERSION) {
+            return Err(format!("it has version {version}, this is version {STATE_VERSION}"));
+        }
+        let state = STANDARD_NO_PAD.decode(data).ok().and_then(|bytes| {
+            let (checksum, packed) = bytes.split_first_chunk::<8>()?;
+            let intact = xxh3_64(packed).to_le_bytes() == *checksum;
+            postcard::from_bytes::<FoldState>(packed)
+                .ok()
+                .filter(|state| intact && state.calibration.iter().all(|(_, known)| known.is_sound()))
+        });
+        state.ok_or_else(|| "it is damaged".to_owned())
+    }
+
+    /// The state as JSON, within `STATE_BYTES`: old checkpoints leave first, then the oldest decisions.
+    pub fn to_json(&mut self) -> String {
+        loop {
+            let packed = postcard::to_allocvec(self).unwrap_or_default();
+            let mut bytes = xxh3_64(&packed).to_le_bytes().to_vec();
+            bytes.extend(packed);
+            let text = format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", STANDARD_NO_PAD.encode(bytes));
+            if text.len() <= STATE_BYTES {
+                return text;
+            }
+            if self.checkpoints.len() > 1 {
+                self.checkpoints.remove(0);
+            } else if !self.decisions.is_empty() {
+                self.decisions.drain(..self.decisions.len().div_ceil(4));
+            } else {
+                self.checkpoints.clear();
+            }
+        }
+    }
+
+    /// Whether anything was ever folded, cleared or cut.
+    pub fn has_edits(&self) -> bool {
+        !self.checkpoints.is_empty() || !self.decisions.is_empty()
+    }
+
+    /// What was learnt of a model.
+    pub fn calibration_of(&self, model: &str) -> Option<Calibration> {
+        self.calibration.iter().find(|(known, _)| known == model).map(|(_, calibration)| *calibration)
+    }
+
+    /// Keeps what was learnt of a model.
+    pub fn remember_calibration(&mut self, model: &str, calibration: Calibration) {
+        self.calibration.retain(|(known, _)| known != model);
+        self.calibration.push((model.chars().take(200).collect(), calibration));
+        let surplus = self.calibration.len().saturating_sub(CALIBRATED_MODELS);
+        self.calibration.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> FoldState {
+        let mut state = FoldState::default();
+        state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150 } });
+        state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
+        state.checkpoints.push(Checkpoint { parts: 3, chain: Chain(9), request: "do it".into(), ..Checkpoint::default() });
+        state.remember_calibration("gpt-5", Calibration::new(1.03, 0.0));
+        state
+    }
+
+    #[test]
+    fn a_state_comes_back_from_json_as_it_was() {
+        let mut state = sample();
+        let text = state.to_json();
+        assert_eq!(FoldState::from_json(&text).unwrap(), state);
+    }
+
+    #[test]
+    fn a_foreign_or_damaged_state_is_refused_with_a_reason() {
+        let good = sample().to_json();
+        let middle = good.len() / 2;
+        let flipped = format!("{}{}{}", &good[..middle], if &good[middle..=middle] == "A" { "B" } else { "A" }, &good[middle + 1..]);
+        let rows = [
+            ("", "no stepfold state"),
+            ("null", "no stepfold state"),
+            ("[]", "no stepfold state"),
+            (r#"{"version":1}"#, "no stepfold state"),
+            (r#"{"version":2,"data":""}"#, "version 2"),
+            (r#"{"version":1,"data":""}"#, "damaged"),
+            (r#"{"version":1,"data":"%%%"}"#, "damaged"),
+            (&flipped, "damaged"),
+            (&" ".repeat(STATE_BYTES + 1), "bytes"),
+        ];
+        for (text, reason) in rows {
+            let error = FoldState::from_json(text).unwrap_err();
+            assert!(error.contains(reason), "{reason}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_state_never_exceeds_its_limit() {
+        let mut state = sample();
+        for n in 0..60_000 {
+            state.decisions.push(Decision { print: n, nth: 0, action: Action::Clear { gist_tokens: 1 } });
+        }
+        state.checkpoints.push(Checkpoint { request: "x".repeat(100_000), ..Checkpoint::default() });
+        assert!(state.to_json().len() <= STATE_BYTES);
+        assert_eq!(state.checkpoints.len(), 1);
+        assert!(!state.decisions.is_empty());
+    }
+}

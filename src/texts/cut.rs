@@ -1,0 +1,109 @@
+//! Cuts a text to head and tail of a given number of tokens.
+//! Not a summary: what is kept is verbatim, what is left out is said in between.
+
+use crate::tokens::estimate::estimate_tokens;
+
+/// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
+const HEAD_SHARE: f64 = 0.6;
+/// Characters within which a cut moves to a line break.
+const LINE_SEARCH_BYTES: usize = 200;
+
+/// The text within about `tokens` tokens: the head, a line saying what was left out, the tail. Never longer than the text.
+///
+/// The result costs at most `tokens` where that is possible; the marker line alone takes about 20.
+pub fn head_and_tail(text: &str, tokens: u32) -> String {
+    let total = estimate_tokens(text);
+    if total <= tokens {
+        return text.to_owned();
+    }
+    let mut kept_bytes = (text.len() as f64 * f64::from(tokens) / f64::from(total)) as usize;
+    for _ in 0..24 {
+        let cut = cut_to(text, kept_bytes);
+        let cost = estimate_tokens(&cut);
+        if cost <= tokens || kept_bytes == 0 {
+            return if cost < total { cut } else { text.to_owned() };
+        }
+        // Dense parts may lie in head or tail: shrink by what it is over, and a little more.
+        kept_bytes = (kept_bytes as f64 * (f64::from(tokens) / f64::from(cost)).min(0.97) * 0.98) as usize;
+    }
+    cut_to(text, 0)
+}
+
+fn cut_to(text: &str, kept_bytes: usize) -> String {
+    let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
+    let tail_start =
+        line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
+    let (head, middle, tail) = (&text[..head_end], &text[head_end..tail_start.max(head_end)], &text[tail_start.max(head_end)..]);
+    let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
+    let extent = if lines > 0 {
+        format!("{lines} lines, {} characters", middle.chars().count())
+    } else {
+        format!("{} characters", middle.chars().count())
+    };
+    let separator = |part: &str, at_end: bool| {
+        if part.is_empty() || (at_end && part.ends_with('\n')) || (!at_end && part.starts_with('\n')) { "" } else { "\n" }
+    };
+    format!("{head}{}[… {extent} left out …]{}{tail}", separator(head, true), separator(tail, false))
+}
+
+fn floor_char(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn ceil_char(text: &str, mut at: usize) -> usize {
+    while at < text.len() && !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at.min(text.len())
+}
+
+/// Moves a head's end back to a line break, if one is near.
+fn line_start_before(text: &str, at: usize) -> usize {
+    let from = floor_char(text, at.saturating_sub(LINE_SEARCH_BYTES));
+    text[from..at].rfind('\n').map_or(at, |found| from + found + 1)
+}
+
+/// Moves a tail's start forward to a line break, if one is near.
+fn line_start_after(text: &str, at: usize) -> usize {
+    let to = ceil_char(text, at + LINE_SEARCH_BYTES);
+    text[at..to].find('\n').map_or(at, |found| at + found + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_keeps_head_and_tail_and_says_what_is_missing() {
+        let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
+        let cut = head_and_tail(&text, 500);
+        assert!(cut.starts_with("line 0 "), "{cut}");
+        assert!(cut.ends_with("line 1999 with some words in it\n"));
+        assert!(cut.contains("lines,") && cut.contains("left out"));
+        assert!(estimate_tokens(&cut) <= 500);
+    }
+
+    #[test]
+    fn a_cut_never_splits_a_character_and_never_grows() {
+        for (text, tokens) in [
+            ("é".repeat(5_000), 100),
+            ("😀".repeat(3_000), 50),
+            ("a".repeat(100_000), 10),
+            ("x".to_owned(), 0),
+            (String::new(), 0),
+            ("字".repeat(40), 5),
+        ] {
+            let cut = head_and_tail(&text, tokens);
+            assert!(estimate_tokens(&cut) <= estimate_tokens(&text).max(tokens), "{}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_text_that_fits_is_left_alone() {
+        assert_eq!(head_and_tail("short", 100), "short");
+    }
+}

@@ -1,0 +1,463 @@
+//! The boundary, and with its submodule the only file that knows JavaScript. It converts and calls; it decides nothing.
+//! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
+
+mod read;
+
+use js_sys::{Array, Float64Array, Object, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::check::check_messages;
+use crate::entry::{Entry, measure};
+use crate::event::{self, Event};
+use crate::history::History;
+use crate::limits::model_limits;
+use crate::message::{Message, Part};
+use crate::overflow::{ErrorFacts, is_context_overflow};
+use crate::plan::{Edit, PartChange, PlanInput, Rungs, Source, Summary, SummaryRequest, plan};
+use crate::run::{Run, Usage};
+use crate::settings::{OptionValue, Options, Settings};
+use crate::state::FoldState;
+use crate::tokens::calibration::Calibration;
+use read::Host;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What a plan may ask JavaScript for; a step without an edit asks for nothing.
+    pub type PlanSource;
+    /// The list is what was planned last plus the fresh messages.
+    #[wasm_bindgen(method, getter)]
+    fn extends(this: &PlanSource) -> bool;
+    /// The model's id.
+    #[wasm_bindgen(method, getter, js_name = modelId)]
+    fn model_id(this: &PlanSource) -> String;
+    /// The id of the model the run used before.
+    #[wasm_bindgen(method, getter, js_name = previousModelId)]
+    fn previous_model_id(this: &PlanSource) -> Option<String>;
+    /// Whether somebody listens to events.
+    #[wasm_bindgen(method, getter, js_name = wantsEvents)]
+    fn wants_events(this: &PlanSource) -> bool;
+    /// `all`, `clear` or `checkpoint`.
+    #[wasm_bindgen(method, getter)]
+    fn rungs(this: &PlanSource) -> String;
+    /// Index from which on nothing may be folded or cut.
+    #[wasm_bindgen(method, getter, js_name = keepFrom)]
+    fn keep_from(this: &PlanSource) -> usize;
+    /// The summarizer's answer: undefined before it was asked, null when there is none.
+    #[wasm_bindgen(method, getter)]
+    fn summary(this: &PlanSource) -> JsValue;
+    /// The options as given.
+    #[wasm_bindgen(method, getter)]
+    fn options(this: &PlanSource) -> JsValue;
+    /// Entries of the whole list, as bytes.
+    #[wasm_bindgen(method)]
+    fn entries(this: &PlanSource) -> Array;
+    /// A message of the list.
+    #[wasm_bindgen(method)]
+    fn message(this: &PlanSource, index: usize) -> JsValue;
+    /// The state of this conversation as JSON, if there is one.
+    #[wasm_bindgen(method)]
+    fn state(this: &PlanSource) -> Option<String>;
+    /// Other conversations this list may continue: arrays of model id, run numbers and state.
+    #[wasm_bindgen(method)]
+    fn candidates(this: &PlanSource) -> Array;
+}
+
+/// Reads messages again when an edit needs their text.
+struct Reader<'a> {
+    source: &'a PlanSource,
+    host: &'a Host,
+}
+
+impl Source for Reader<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        let value = self.source.message(index);
+        value.is_object().then(|| read::message(&value, self.host))
+    }
+}
+
+/// A thrown error: TypeScript makes the class.
+#[derive(Serialize)]
+struct Failure {
+    code: &'static str,
+    message: String,
+}
+
+/// Prints the Rust panic message before a trap, so that a bug report can name it.
+#[wasm_bindgen(start)]
+fn start() {
+    console_error_panic_hook::set_once();
+}
+
+fn to_js<T: Serialize>(value: &T) -> JsValue {
+    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
+}
+
+fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
+    let entries = if raw.is_object() { Object::entries(raw.unchecked_ref::<Object>()) } else { Array::new() };
+    let given: Vec<(String, OptionValue)> = entries
+        .iter()
+        .map(|entry| Array::from(&entry))
+        .filter(|pair| !pair.get(1).is_undefined())
+        .map(|pair| (pair.get(0).as_string().unwrap_or_default(), option_value(&pair.get(1))))
+        .collect();
+    Options::check(&given).map_err(|error| to_js(&Failure { code: error.code().name(), message: error.to_string() }))
+}
+
+fn option_value(value: &JsValue) -> OptionValue {
+    if let Some(number) = value.as_f64() {
+        return OptionValue::Number(number);
+    }
+    if let Some(text) = value.as_string() {
+        return OptionValue::Text(text);
+    }
+    if value.is_function() {
+        return OptionValue::Function;
+    }
+    if Array::is_array(value) {
+        let items: Vec<Option<String>> = Array::from(value).iter().map(|item| item.as_string()).collect();
+        return match items.into_iter().collect() {
+            Some(texts) => OptionValue::Texts(texts),
+            None => OptionValue::Other("an array of something else".into()),
+        };
+    }
+    if value.is_object() {
+        let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
+        return tokens.map_or(OptionValue::Object, OptionValue::Tokens);
+    }
+    OptionValue::Other(if value.is_null() {
+        "null".into()
+    } else {
+        format!("of type {}", value.js_typeof().as_string().unwrap_or_default())
+    })
+}
+
+/// Checks options. Throws `{ code, message }`.
+#[wasm_bindgen(js_name = checkOptions)]
+pub fn check_options(options: &JsValue) -> Result<(), JsValue> {
+    read_options(options).map(|_| ())
+}
+
+/// The numbers of options and model, to be handed back on every step.
+#[wasm_bindgen(js_name = settingsFor)]
+pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specification: &str) -> Result<Vec<f64>, JsValue> {
+    Ok(Settings::new(&read_options(options)?, model_id, provider, specification).to_numbers().to_vec())
+}
+
+/// Measures messages: one opaque entry each.
+#[wasm_bindgen(js_name = measure)]
+pub fn measure_messages(messages: &Array, host: &Host) -> Array {
+    messages.iter().map(|value| Uint8Array::from(measure(&read::message(&value, host)).to_bytes().as_slice())).collect()
+}
+
+fn decode(entries: &Array) -> Vec<Entry> {
+    let unreadable = || measure(&Message { role: crate::message::Role::Unknown, parts: Vec::new(), marker: None });
+    entries.iter().map(|bytes| Entry::from_bytes(&Uint8Array::from(bytes).to_vec()).unwrap_or_else(unreadable)).collect()
+}
+
+/// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
+/// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
+#[wasm_bindgen(js_name = plan)]
+pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array, source: &PlanSource, host: &Host) -> JsValue {
+    let Some(settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+    let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
+    let previous_model = source.previous_model_id();
+    let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
+    if let [input, cache_read, cache_write, initial_prompt] = *usage {
+        numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
+    }
+    if source.extends() && same_model {
+        if let Some(budget) = numbers.glance(&settings, &decode(fresh)) {
+            run.copy_from_slice(&numbers.to_numbers());
+            let tell = || {
+                let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
+                to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]))
+            };
+            return if source.wants_events() { tell() } else { JsValue::UNDEFINED };
+        }
+    }
+    let answer = plan_whole(&settings, &mut numbers, previous_model, same_model, source, host);
+    run.copy_from_slice(&numbers.to_numbers());
+    answer
+}
+
+fn plan_whole(
+    settings: &Settings,
+    run: &mut Run,
+    previous_model: Option<String>,
+    same_model: bool,
+    source: &PlanSource,
+    host: &Host,
+) -> JsValue {
+    let entries = decode(&source.entries());
+    let model = source.model_id();
+    let mut events = Vec::new();
+    let mut state = match source.state().map(|text| FoldState::from_json(&text)) {
+        Some(Ok(state)) => Some(state),
+        Some(Err(reason)) => {
+            events.push(Event::StateRejected { reason });
+            None
+        }
+        None => None,
+    };
+    if !run.started && state.is_none() {
+        if !settings.window_known {
+            events.push(Event::UnknownModel { model_id: model.clone(), context_window: settings.window_tokens as u32 });
+        }
+        state = adopt(run, &entries, &model, source, &mut events);
+    }
+    let mut state = state.unwrap_or_default();
+    if !same_model {
+        switch_model(run, &mut state, settings, previous_model.unwrap_or_default(), &model);
+    } else if !run.started
+        && let Some(calibration) = state.calibration_of(&model)
+    {
+        run.calibration = calibration;
+    }
+    let extends = source.extends() && same_model;
+    let summary_value = source.summary();
+    let text = summary_value.as_string();
+    let options = read_options(&source.options()).unwrap_or_default();
+    let input = PlanInput {
+        entries: &entries,
+        source: &Reader { source, host },
+        settings,
+        options: &options,
+        state: &state,
+        calibration: &run.calibration,
+        extends,
+        summary: match &text {
+            Some(text) => Summary::Given(text),
+            None if summary_value.is_undefined() => Summary::NotAsked,
+            None => Summary::Unavailable,
+        },
+        rungs: match source.rungs().as_str() {
+            "clear" => Rungs::Clear,
+            "checkpoint" => Rungs::Checkpoint,
+            _ => Rungs::All,
+        },
+        keep_from: source.keep_from(),
+    };
+    let mut plan = plan(&input);
+    if plan.summary_request.is_none() {
+        run.sent_extends = extends;
+        run.planned(&plan, &entries);
+        events.extend(event::of_plan(&plan, settings));
+        events.insert(
+            0,
+            event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && plan.done.is_empty()),
+        );
+    }
+    if plan.state.has_edits() {
+        plan.state.remember_calibration(&model, run.calibration);
+    }
+    let answer = Answer {
+        events,
+        edits: plan.edits.into_iter().map(EditOut::from).collect(),
+        state: plan.state.has_edits().then(|| plan.state.to_json()),
+        summary_request: plan.summary_request.map(SummaryRequestOut::from),
+        tokens: Some(TokensOut {
+            before: plan.budget.prompt_tokens(plan.estimated_before),
+            after: plan.budget.prompt_tokens(plan.estimated_after),
+            unedited: plan.budget.prompt_tokens(plan.estimated_raw),
+            limit: plan.budget.prompt_tokens(u64::from(plan.budget.limit)),
+            trigger: plan.budget.prompt_tokens(u64::from(plan.budget.trigger)),
+            target: plan.budget.prompt_tokens(u64::from(plan.budget.target)),
+        }),
+    };
+    to_js(&answer)
+}
+
+/// Looks among other conversations for the one that this list continues, and goes on with what it knew.
+fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, events: &mut Vec<Event>) -> Option<FoldState> {
+    let candidates = source.candidates();
+    if candidates.length() == 0 {
+        return None;
+    }
+    let blank = FoldState::default();
+    let history = History::new(entries, &blank);
+    let known: Vec<(String, Run, Option<String>)> = candidates
+        .iter()
+        .filter_map(|candidate| {
+            let candidate = Array::from(&candidate);
+            let run = Run::from_numbers(&Float64Array::from(candidate.get(1)).to_vec())?;
+            Some((candidate.get(0).as_string()?, run, candidate.get(2).as_string()))
+        })
+        .filter(|(_, run, _)| run.parts > 0 && history.continues(run.parts, run.chain))
+        .collect();
+    let (known_model, known_run, text) = known.into_iter().max_by_key(|(_, run, _)| run.parts)?;
+    if known_model == model {
+        run.calibration = Calibration { anchor_reported_tokens: 0.0, anchor_estimated_tokens: 0.0, ..known_run.calibration };
+    }
+    let state = FoldState::from_json(&text?).ok()?;
+    events.push(Event::SessionRecommended {
+        reason: "an earlier request of this conversation was found in memory, which another server would not have",
+    });
+    Some(state)
+}
+
+/// Another model: its own window and calibration, everything else stays.
+fn switch_model(run: &mut Run, state: &mut FoldState, settings: &Settings, previous: String, model: &str) {
+    state.remember_calibration(&previous, run.calibration);
+    run.calibration = state.calibration_of(model).unwrap_or_else(|| {
+        let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
+        // System prompt and tools stay the same text; only the tokenizer changes.
+        let overhead_tokens = run.calibration.overhead_tokens * fresh.ratio / run.calibration.ratio;
+        Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
+    });
+}
+
+/// What a plan answers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    events: Vec<Event>,
+    edits: Vec<EditOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary_request: Option<SummaryRequestOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<TokensOut>,
+}
+
+impl Answer {
+    fn telling(events: Vec<Event>) -> Answer {
+        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None }
+    }
+}
+
+#[derive(Serialize)]
+struct TokensOut {
+    before: u32,
+    after: u32,
+    unedited: u32,
+    limit: u32,
+    trigger: u32,
+    target: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SummaryRequestOut {
+    prompt: String,
+    instruction: String,
+    previous_summary: Option<String>,
+    max_output_tokens: u32,
+    start: usize,
+    end: usize,
+}
+
+impl From<SummaryRequest> for SummaryRequestOut {
+    fn from(request: SummaryRequest) -> Self {
+        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end } = request;
+        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum EditOut {
+    Checkpoint { start: usize, end: usize, id: String, text: String, copies: Vec<(usize, usize)> },
+    Output { message: usize, part: usize, id: String, text: String, error: bool },
+    Input { message: usize, part: usize, json: String },
+    Text { message: usize, part: usize, text: String },
+}
+
+impl From<Edit> for EditOut {
+    fn from(edit: Edit) -> EditOut {
+        match edit {
+            Edit::Checkpoint { start, end, id, text, copies } => {
+                EditOut::Checkpoint { start, end, id, text, copies: copies.into_iter().map(|place| (place.message, place.part)).collect() }
+            }
+            Edit::Part { place, id, change } => {
+                let (message, part) = (place.message, place.part);
+                match change {
+                    PartChange::Output { text, is_error } => EditOut::Output { message, part, id, text, error: is_error },
+                    PartChange::Input { json } => EditOut::Input { message, part, json },
+                    PartChange::Text { text } => EditOut::Text { message, part, text },
+                }
+            }
+        }
+    }
+}
+
+/// Tokens of messages, estimated for the model.
+#[wasm_bindgen(js_name = estimateTokens)]
+pub fn estimate_message_tokens(settings: &[f64], messages: &Array, host: &Host) -> f64 {
+    let Some(settings) = Settings::from_numbers(settings) else { return 0.0 };
+    let estimated: f64 = messages.iter().map(|value| f64::from(measure(&read::message(&value, host)).tokens())).sum();
+    (estimated * settings.prior_ratio + settings.fixed_tokens).round()
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ViolationOut {
+    rule: &'static str,
+    rejected_by: &'static str,
+    path: String,
+    message: String,
+}
+
+/// What a provider would reject, in order.
+#[wasm_bindgen(js_name = checkMessages)]
+pub fn check(messages: &Array, host: &Host) -> JsValue {
+    let messages: Vec<Message> = messages.iter().map(|value| read::message(&value, host)).collect();
+    let found: Vec<ViolationOut> = check_messages(&messages)
+        .into_iter()
+        .map(|violation| ViolationOut {
+            rule: violation.rule,
+            rejected_by: violation.rejected_by.name(),
+            path: violation.path,
+            message: violation.message,
+        })
+        .collect();
+    to_js(&found)
+}
+
+/// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
+#[wasm_bindgen(js_name = extractText)]
+pub fn extract_text(message: &JsValue, host: &Host) -> String {
+    let texts: Vec<String> = read::message(message, host)
+        .parts
+        .into_iter()
+        .filter_map(|part| match part {
+            Part::Text { text, .. } => Some(text),
+            Part::Result(result) => Some(result.output.to_text()),
+            _ => None,
+        })
+        .collect();
+    texts.join("\n")
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LimitsOut {
+    context_window: u32,
+    max_output_tokens: u32,
+    family: &'static str,
+    known: bool,
+}
+
+/// What a model takes.
+#[wasm_bindgen(js_name = modelLimits)]
+pub fn limits(model_id: &str, provider: &str) -> JsValue {
+    let limits = model_limits(model_id, provider);
+    to_js(&LimitsOut {
+        context_window: limits.context_window_tokens,
+        max_output_tokens: limits.max_output_tokens,
+        family: limits.family.name(),
+        known: limits.known,
+    })
+}
+
+/// Whether an error says that the prompt was too large. The facts are gathered in `is-context-overflow.ts`.
+#[wasm_bindgen(js_name = isOverflow)]
+pub fn is_overflow(names: Vec<String>, status_codes: Vec<u16>, codes: Vec<String>, texts: Vec<String>) -> bool {
+    is_context_overflow(&ErrorFacts {
+        names: names.iter().map(String::as_str).collect(),
+        status_codes,
+        codes: codes.iter().map(String::as_str).collect(),
+        texts: texts.iter().map(String::as_str).collect(),
+    })
+}

@@ -1,0 +1,289 @@
+//! Drives a conversation through the engine as `wasm.rs` and `prepare-step.ts` do, and records what happened at each step.
+//! Kept small on purpose: it carries values between the same functions and decides nothing.
+
+use std::rc::Rc;
+
+use stepfold::entry::{Entry, measure};
+use stepfold::message::Message;
+use stepfold::plan::{Budget, Edit, Plan, PlanInput, Rungs, Source, Summary};
+use stepfold::run::{Run, Usage};
+use stepfold::settings::Settings;
+use stepfold::state::FoldState;
+use stepfold::tokens::calibration::Calibration;
+
+use crate::generate::{Conversation, Semantics, mix};
+
+/// The functions under test. The broken variants replace one of them.
+pub struct Engine<'a> {
+    /// `plan::plan`.
+    pub plan: &'a dyn Fn(&PlanInput<'_>) -> Plan,
+    /// `apply::apply`.
+    pub apply: &'a dyn Fn(&[Message], &[Edit]) -> Vec<Message>,
+    /// Reads the state again. The identity for the real engine: only a broken variant loses something here.
+    pub restore: &'a dyn Fn(FoldState) -> FoldState,
+}
+
+/// The engine as it is.
+pub const REAL: Engine<'static> = Engine { plan: &stepfold::plan::plan, apply: &stepfold::apply::apply, restore: &|state| state };
+
+/// Where a message of a list comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The message of the raw history at this index, edited or not.
+    Raw(usize),
+    /// Our checkpoint, standing for the raw history up to this index.
+    Fold(usize),
+}
+
+/// A list of messages, measured, with its origins.
+#[derive(Clone)]
+pub struct List {
+    pub messages: Rc<Vec<Message>>,
+    pub entries: Rc<Vec<Entry>>,
+    pub origins: Rc<Vec<Origin>>,
+    pub length: usize,
+}
+
+impl List {
+    pub fn messages(&self) -> &[Message] {
+        &self.messages[..self.length]
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries[..self.length]
+    }
+
+    pub fn origins(&self) -> &[Origin] {
+        &self.origins[..self.length]
+    }
+
+    /// Estimated tokens, measured.
+    pub fn tokens(&self) -> u64 {
+        self.entries().iter().map(|entry| u64::from(entry.tokens())).sum()
+    }
+
+    /// Messages of the raw history that are folded into our checkpoint.
+    pub fn folded(&self) -> usize {
+        self.origins().iter().filter_map(|origin| if let Origin::Fold(end) = origin { Some(*end) } else { None }).max().unwrap_or(0)
+    }
+
+    /// This list with further messages of the raw history.
+    fn extended(&self, raw: &List, from: usize, to: usize) -> List {
+        if Rc::ptr_eq(&self.messages, &raw.messages) {
+            return List { length: to, ..raw.clone() };
+        }
+        let added = from..to;
+        let messages = self.messages().iter().chain(&raw.messages[added.clone()]).cloned().collect();
+        let entries = self.entries().iter().chain(&raw.entries[added.clone()]).cloned().collect();
+        let origins = self.origins().iter().chain(&raw.origins[added.clone()]).copied().collect();
+        List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length: self.length + added.len() }
+    }
+}
+
+/// What a plan was made from, to plan again.
+#[derive(Clone)]
+pub struct Asked {
+    pub settings: Settings,
+    pub state: FoldState,
+    pub calibration: Calibration,
+    pub extends: bool,
+    pub summary: Option<Option<String>>,
+    pub keep_from: usize,
+}
+
+/// One step.
+pub struct Step {
+    /// The list as it arrived.
+    pub list: List,
+    /// Messages of the raw history by then.
+    pub raw_length: usize,
+    /// What was asked and answered; nothing when a glance was enough.
+    pub planned: Option<(Asked, Plan)>,
+    /// The numbers it was decided with.
+    pub budget: Budget,
+    /// The list as it was sent.
+    pub sent: List,
+    /// The run's own idea of what was sent.
+    pub run: Run,
+}
+
+/// A whole run.
+pub struct Trace {
+    pub steps: Vec<Step>,
+}
+
+struct Reader<'a>(&'a [Message]);
+
+impl Source for Reader<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        self.0.get(index).cloned()
+    }
+}
+
+/// Asks for a plan on a list.
+pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, asked: &Asked) -> Plan {
+    plan_on(engine, conversation, list.messages(), list.entries(), asked)
+}
+
+/// Asks for a plan on messages with entries.
+pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], asked: &Asked) -> Plan {
+    (engine.plan)(&PlanInput {
+        entries,
+        source: &Reader(messages),
+        settings: &asked.settings,
+        options: &conversation.scenario.options,
+        state: &asked.state,
+        calibration: &asked.calibration,
+        extends: asked.extends,
+        summary: match &asked.summary {
+            None => Summary::NotAsked,
+            Some(Some(text)) => Summary::Given(text),
+            Some(None) => Summary::Unavailable,
+        },
+        rungs: Rungs::All,
+        keep_from: asked.keep_from,
+    })
+}
+
+/// The raw history of a conversation as a list.
+pub fn raw_list(conversation: &Conversation) -> List {
+    let length = conversation.messages.len();
+    List {
+        messages: Rc::new(conversation.messages.clone()),
+        entries: Rc::new(conversation.entries.clone()),
+        origins: Rc::new((0..length).map(Origin::Raw).collect()),
+        length,
+    }
+}
+
+/// Carries out edits and keeps track of where messages come from; entries of untouched messages are reused, as JavaScript does.
+pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
+    if edits.is_empty() {
+        return list.clone();
+    }
+    let messages = (engine.apply)(list.messages(), edits);
+    let mut origins = list.origins().to_vec();
+    let mut sources: Vec<Option<usize>> = (0..list.length).map(Some).collect();
+    for edit in edits {
+        if let Edit::Checkpoint { start, end, .. } = edit {
+            let covered = origins[*start..*end].iter().map(|origin| match origin {
+                Origin::Raw(index) => index + 1,
+                Origin::Fold(end) => *end,
+            });
+            let covered = covered.max().unwrap_or(0);
+            origins.splice(*start..*end, [Origin::Fold(covered)]);
+            sources.splice(*start..*end, [None]);
+        }
+    }
+    let entries = messages.iter().enumerate().map(|(index, message)| match sources.get(index).copied().flatten() {
+        Some(source) if list.messages[source] == *message => list.entries[source].clone(),
+        _ => measure(message),
+    });
+    let entries: Vec<Entry> = entries.collect();
+    // A broken variant may return any number of messages; what is known of them is all that can be said.
+    origins.resize(messages.len(), Origin::Raw(usize::MAX));
+    let length = messages.len();
+    List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length }
+}
+
+/// Runs a conversation.
+pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
+    let scenario = &conversation.scenario;
+    let raw = raw_list(conversation);
+    let settings = scenario.models.map(|model| Settings::new(&scenario.options, model, "", "v3"));
+    let mut steps: Vec<Step> = Vec::new();
+    let mut run: Option<Run> = None;
+    let mut state: Option<String> = None;
+    let mut previous_model = scenario.models[0];
+    for (number, stop) in conversation.stops.iter().enumerate() {
+        let model = scenario.models[usize::from(stop.switched)];
+        let settings = &settings[usize::from(stop.switched)];
+        let previous = steps.last();
+        let list = match (scenario.semantics, previous) {
+            (Semantics::Carry, Some(step)) => step.sent.extended(&raw, step.raw_length, stop.end),
+            _ => List { length: stop.end, ..raw.clone() },
+        };
+        if scenario.semantics == Semantics::Restart && stop.restarts {
+            run = None;
+        }
+        let same_model = run.is_none() || previous_model == model;
+        // As on the boundary, the run and the state live as numbers and JSON between steps.
+        let mut numbers = run.and_then(|run| Run::from_numbers(&run.to_numbers())).unwrap_or_else(|| Run::new(settings));
+        if let (Some(step), true, true) = (previous, run.is_some(), scenario.reports_usage) {
+            numbers.learn(settings, &usage(conversation, number, step));
+        }
+        let extends = run.is_some() && scenario.semantics != Semantics::Carry;
+        let fresh = previous.map_or(0, |step| step.raw_length);
+        if extends
+            && same_model
+            && let Some(budget) = numbers.glance(settings, &raw.entries[fresh..stop.end])
+        {
+            let sent = previous.map_or_else(|| list.clone(), |step| step.sent.extended(&raw, step.raw_length, stop.end));
+            steps.push(Step { list, raw_length: stop.end, planned: None, budget, sent, run: numbers });
+            run = Some(numbers);
+            continue;
+        }
+        let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
+        if !same_model {
+            switch_model(&mut numbers, &mut before, settings, previous_model, model);
+        } else if !numbers.started
+            && let Some(calibration) = before.calibration_of(model)
+        {
+            numbers.calibration = calibration;
+        }
+        let extends = extends && same_model;
+        // Steering messages are the newest ones, whatever list they arrive in.
+        let keep_from = list.length - (stop.end - stop.keep_from);
+        let mut asked = Asked { settings: *settings, state: before, calibration: numbers.calibration, extends, summary: None, keep_from };
+        let mut plan = ask(engine, conversation, &list, &asked);
+        if let Some(request) = &plan.summary_request {
+            asked.summary = Some(summary(&request.prompt, number));
+            plan = ask(engine, conversation, &list, &asked);
+        }
+        numbers.sent_extends = extends;
+        numbers.planned(&plan, list.entries());
+        let mut after = plan.state.clone();
+        if after.has_edits() {
+            after.remember_calibration(model, numbers.calibration);
+        }
+        state = after.has_edits().then(|| after.to_json());
+        let sent = carry_out(engine, &list, &plan.edits);
+        steps.push(Step { list, raw_length: stop.end, budget: plan.budget, planned: Some((asked, plan)), sent, run: numbers });
+        run = Some(numbers);
+        previous_model = model;
+    }
+    Trace { steps }
+}
+
+/// As `wasm.rs` does it.
+fn switch_model(run: &mut Run, state: &mut FoldState, settings: &Settings, previous: &str, model: &str) {
+    state.remember_calibration(previous, run.calibration);
+    run.calibration = state.calibration_of(model).unwrap_or_else(|| {
+        let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
+        let overhead_tokens = run.calibration.overhead_tokens * fresh.ratio / run.calibration.ratio;
+        Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
+    });
+}
+
+/// What the provider reports for the step before: mostly the truth, sometimes nothing, rarely nonsense.
+fn usage(conversation: &Conversation, number: usize, step: &Step) -> Usage {
+    let scenario = &conversation.scenario;
+    let truth = scenario.overhead_tokens + scenario.ratio * step.run.sent_estimated;
+    let input = match mix(number as u64 ^ conversation.messages.len() as u64) % 16 {
+        0 => f64::NAN,
+        1 => 0.0,
+        2 => truth * 40.0,
+        _ => truth.round(),
+    };
+    Usage { input, cache_read: f64::NAN, cache_write: f64::NAN, initial_prompt: f64::NAN }
+}
+
+/// What the user's summarizer says: a pure function of the prompt. Sometimes far too long, sometimes nothing.
+fn summary(prompt: &str, number: usize) -> Option<String> {
+    match (prompt.len() + number) % 6 {
+        0 => None,
+        1 => Some("The work goes on. ".repeat(400)),
+        2 => Some("ok".to_owned()),
+        n => Some(format!("Summary {n}: files were read, tests were run; {} bytes were summarized.\n- src/main.rs is next", prompt.len())),
+    }
+}

@@ -1,0 +1,98 @@
+// The same run over the same inputs through the real `ai` 5, 6 and 7, by every way of calling.
+// Checks what the models were sent. Not here: what a provider accepts (tests/wire), and runs that go wrong (tests/faults).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPrepareStep, prepareStep } from 'stepfold';
+import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { answers, denseCount, honestCount, request, results } from './script.mjs';
+import { assertAppendStable, assertUntouchedAreSame, deepFreeze, watch } from './watch.mjs';
+
+const rows = [
+  { name: 'usage reported', count: honestCount, options: { contextWindow: 8_000 } },
+  { name: 'usage of a dense tokenizer reported', count: denseCount, options: { contextWindow: 8_000 } },
+  { name: 'no usage reported', count: undefined, options: { contextWindow: 5_000 } },
+  { name: 'a larger window with early marks and a short tail', count: honestCount, options: { contextWindow: 16_000, trigger: 0.4, target: { tokens: 2_500 }, keepRecentTokens: 1_500 } },
+];
+
+async function drive({ major, api, count, options, messages = [deepFreeze(structuredClone(request))] }) {
+  const watched = watch(createPrepareStep, options);
+  const mock = createModel({ major, answers, count });
+  const result = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: watched.prepareStep } });
+  return { ...watched, prompts: mock.prompts(), ...result, steps: watched.steps };
+}
+
+for (const { name, count, options } of rows) {
+  test(`thirty steps send the same bytes in ai 5, 6 and 7 however they are called: ${name}`, async () => {
+    const first = await drive({ major: 5, api: 'generateText', count, options });
+    assert.ok(first.count('cleared') >= 1, 'the run never cleared');
+    assert.ok(first.count('capped') >= 1, 'the run never capped');
+    assert.ok(first.count('checkpoint') >= 2, `the run made ${first.count('checkpoint')} checkpoints`);
+    for (const major of MAJORS) {
+      for (const api of APIS) {
+        const { prompts, text, errors, events } = await drive({ major, api, count, options });
+        assert.equal(prompts.length, answers.length);
+        prompts.forEach((prompt, step) => assert.equal(JSON.stringify(prompt), JSON.stringify(first.prompts[step]), `ai ${major} ${api}, step ${step}`));
+        assert.equal(JSON.stringify(events), JSON.stringify(first.events), `ai ${major} ${api} tells the same events`);
+        assert.equal(text, answers.at(-1).text);
+        assert.deepEqual(errors, []);
+      }
+    }
+  });
+
+  for (const major of MAJORS) {
+    test(`ai ${major}: every prompt fits, keeps the request, only grows between edits and shares what was not edited: ${name}`, async () => {
+      const { prompts, steps, events } = await drive({ major, api: 'streamText', count, options });
+      prompts.forEach((prompt, step) => {
+        const tokens = (count ?? honestCount)(prompt);
+        assert.ok(tokens <= options.contextWindow, `step ${step} sent ${tokens} tokens`);
+        assert.ok(JSON.stringify(prompt[0]).includes('Never touch the folder `vendor`.'), `step ${step} lost the request`);
+      });
+      assertAppendStable(steps);
+      assertUntouchedAreSame(steps);
+      assert.deepEqual(events.filter(({ type }) => type === 'error' || type === 'over-budget'), []);
+    });
+  }
+}
+
+for (const major of MAJORS) {
+  for (const api of APIS) {
+    test(`ai ${major} ${api}: a run that always fits is answered with undefined`, async () => {
+      const few = [...answers.slice(0, 6), answers.at(-1)];
+      const mock = createModel({ major, answers: few, count: honestCount });
+      const watched = watch(createPrepareStep, { contextWindow: 200_000 });
+      await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: watched.prepareStep } });
+      assert.equal(watched.steps.length, few.length);
+      watched.steps.forEach(({ returned, stepNumber }) => assert.equal(returned, undefined, `step ${stepNumber}`));
+      assert.equal(watched.count('measured'), few.length);
+    });
+  }
+
+  test(`ai ${major}: nothing changes when the default prepareStep watches a run that fits`, async () => {
+    const few = [...answers.slice(0, 6), answers.at(-1)];
+    const sent = [];
+    for (const prepare of [undefined, prepareStep]) {
+      const mock = createModel({ major, answers: few, count: honestCount, modelId: 'gpt-5', provider: 'openai' });
+      await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: prepare } });
+      sent.push(JSON.stringify(mock.prompts()));
+    }
+    assert.equal(sent[0], sent[1]);
+  });
+
+  test(`ai ${major}: the messages of the result are the uncompacted ones`, async () => {
+    const { steps } = await drive({ major, api: 'generateText', count: honestCount, options: { contextWindow: 8_000 } });
+    assert.ok(steps.at(-1).sent.length < 30);
+    const bare = createModel({ major, answers, count: honestCount });
+    const tools = createTools(major, results);
+    const { steps: expected } = await run({ major, model: bare.model, tools, options: { messages: [request] } });
+    const mock = createModel({ major, answers, count: honestCount });
+    const { steps: actual } = await run({ major, model: mock.model, tools, options: { messages: [request], prepareStep: createPrepareStep({ contextWindow: 8_000 }) } });
+    const texts = (/** @type {any[]} */ list) => JSON.stringify(list.map(({ response }) => response.messages));
+    assert.equal(texts(actual), texts(expected));
+  });
+
+  test(`ai ${major}: running the same conversation twice sends the same bytes`, async () => {
+    const once = async () => (await drive({ major, api: 'generateText', count: honestCount, options: { contextWindow: 8_000 } })).prompts;
+    assert.equal(JSON.stringify(await once()), JSON.stringify(await once()));
+  });
+}
