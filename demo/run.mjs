@@ -47,7 +47,7 @@ printHeading('Side by side', isMock ? 'the last column is what the same work tak
 const unlimited = isMock ? await runAgent({ model, windowTokens: Number.POSITIVE_INFINITY, withStepfold: false, onStep: () => {} }) : undefined;
 printTable(comparison([['without stepfold', without], ['with stepfold', folded], ...(unlimited ? [['without, unlimited window', unlimited]] : [])]));
 
-const largest = Math.max(...folded.steps.map(({ tokens }) => tokens));
+const largest = Math.max(0, ...folded.steps.map(({ tokens }) => tokens));
 const passed = folded.error === undefined && report.faults.length === 0 && largest <= WINDOW_TOKENS;
 printEnd(passed, (performance.now() - start) / 1000);
 process.exitCode = passed ? 0 : 1;
@@ -58,10 +58,10 @@ function comparison(runs) {
   const found = ({ steps }) => new Set(steps.flatMap(({ noted }) => noted)).size;
   return [
     ['', ...runs.map(([name]) => name)],
-    row('steps', (run) => `${accepted(run).length}, ${run.error === undefined ? 'finished' : 'then rejected'}`),
+    row('steps', (run) => `${accepted(run).length}, ${run.text !== undefined ? 'finished' : run.steps.at(-1)?.rejected ? 'then rejected' : 'then failed'}`),
     row('defaults found', (run) => `${found(run)} of ${topics.length}`),
     row('lookups repeated', (run) => String(repeated(run.steps))),
-    row('highest prompt', ({ steps }) => thousands(Math.max(...steps.map(({ tokens }) => tokens)))),
+    row('highest prompt', ({ steps }) => thousands(Math.max(0, ...steps.map(({ tokens }) => tokens)))),
     row('input tokens in all', (run) => thousands(accepted(run).reduce((sum, { tokens }) => sum + tokens, 0))),
     row('steps with an edit', ({ steps }) => String(steps.filter(({ before, tokens }) => before > tokens).length)),
   ];

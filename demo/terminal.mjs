@@ -24,17 +24,13 @@ const CELLS = 32;
  * @param after Tokens sent.
  */
 export function bar({ before, after, windowTokens, triggerTokens }) {
-  const cell = (tokens) => Math.round((tokens / windowTokens) * CELLS);
-  const sent = Math.min(CELLS, Math.max(1, cell(after)));
-  const folded = Math.min(CELLS, cell(before));
+  const cell = (tokens) => Math.min(CELLS, Math.round((tokens / windowTokens) * CELLS));
+  const sent = Math.max(1, cell(after));
+  const folded = Math.max(sent, cell(before));
   const mark = triggerTokens === undefined ? -1 : cell(triggerTokens);
-  let text = '';
-  for (let index = 0; index < CELLS; index += 1) {
-    if (index < sent) text += (after > windowTokens ? red : cyan)('█');
-    else if (index < folded) text += yellow('░');
-    else text += index === mark ? dim('┆') : dim('·');
-  }
-  return `${text}${Math.max(before, after) > windowTokens ? red('▶') : dim('▏')}`;
+  const free = Array.from({ length: CELLS - folded }, (_, index) => (folded + index === mark ? '┆' : '·')).join('');
+  const edge = Math.max(before, after) > windowTokens ? red('▶') : dim('▏');
+  return (after > windowTokens ? red : cyan)('█'.repeat(sent)) + yellow('░'.repeat(folded - sent)) + dim(free) + edge;
 }
 
 /** `12345` as `12.3k`. */

@@ -61,7 +61,7 @@ function describe(event) {
     case 'capped':
       return { what: 'capped', why: event.results.map(({ toolName, tokensBefore, tokensAfter }) => `new result of ${toolName} ${thousands(tokensBefore)} → ${thousands(tokensAfter)}`).join(', ') + ', before it was ever sent' };
     case 'cleared':
-      return { what: 'cleared', why: `${count(event.results.length, 'old result')}, as the prompt passed the trigger: ${toolsOf(event.results)}` };
+      return { what: 'cleared', why: `${count(event.results.length, 'old result')}, at the trigger: ${toolsOf(event.results)}` };
     case 'checkpoint':
       return { what: 'checkpoint', why: `${count(event.messages, 'message')} → one of ${thousands(event.checkpointTokens)} (${event.content}), as clearing alone was not enough` };
     case 'squeezed':

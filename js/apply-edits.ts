@@ -15,9 +15,31 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 /** What stands behind a message of ours: the messages it was made from. */
 const origins = new WeakMap<object, readonly ModelMessage[]>();
 
-/** The history behind a list that may hold messages of ours. */
-export function originalMessages(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.flatMap((message) => (typeof message === 'object' && message !== null && origins.get(message)) || [message]);
+/**
+ * The history behind a list that may hold messages of ours, or copies of those that were sent before: a wrapper that sets
+ * cache marks copies them, and ai 7 hands the copies back.
+ */
+export function originalMessages(messages: readonly ModelMessage[], sent: readonly ModelMessage[] = []): ModelMessage[] {
+  const bySign = new Map<string, readonly ModelMessage[]>();
+  for (const message of sent) {
+    const originals = originsOf(message);
+    if (originals !== undefined) bySign.set(signOf(message), originals);
+  }
+  bySign.delete('');
+  return messages.flatMap((message) => originsOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined) ?? [message]);
+}
+
+function originsOf(message: ModelMessage): readonly ModelMessage[] | undefined {
+  return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
+}
+
+/** The markers of a message and its parts, as one text; empty when there are none. */
+function signOf(message: ModelMessage): string {
+  const markers = [message, ...(Array.isArray(message?.content) ? (message.content as readonly unknown[]) : [])].map((carrier) => {
+    const marker = (carrier as { providerOptions?: { stepfold?: { checkpoint?: unknown; original?: unknown } } } | null)?.providerOptions?.stepfold;
+    return String(marker?.checkpoint ?? marker?.original ?? '');
+  });
+  return markers.join('');
 }
 
 /** The list with the edits carried out. The input is not changed. */
@@ -81,6 +103,9 @@ function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint
 function withoutItemId(part: AnyRecord): AnyRecord {
   const options = part['providerOptions'] as Readonly<Record<string, AnyRecord>> | undefined;
   if (options === undefined) return part;
-  const kept = Object.entries(options).map(([provider, { itemId: _itemId, ...rest }]) => [provider, rest]);
+  const kept = Object.entries(options).map(([provider, values]) => {
+    const { itemId: _itemId, ...rest } = values ?? {};
+    return [provider, rest];
+  });
   return { ...part, providerOptions: Object.fromEntries(kept) as unknown };
 }

@@ -3,7 +3,7 @@
 import type { ModelMessage } from 'ai';
 import type { Edit } from './apply-edits.js';
 import { callEngine, host } from './core.js';
-import { entriesOf } from './entries.js';
+import { entriesOrMessages, rememberEntry } from './entries.js';
 import type { StepfoldEvent } from './events.js';
 import type { RunRecord } from './memory.js';
 
@@ -59,12 +59,13 @@ export interface PlanRequest {
 }
 
 /** Numbers of a run before its first step. */
-export const newRun = (): Float64Array => new Float64Array(18);
+export const newRun = (): Float64Array => new Float64Array(20);
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {
   const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
-  const fresh = freshFrom === undefined ? [] : entriesOf(history.slice(freshFrom));
+  const fresh = history.slice(freshFrom ?? 0);
+  let asked: readonly ModelMessage[] = fresh;
   const source = {
     extends: freshFrom !== undefined,
     modelId,
@@ -74,10 +75,11 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
-    entries: () => entriesOf(history),
+    entries: () => entriesOrMessages((asked = history)),
+    remember: (index: number, entry: Uint8Array) => rememberEntry(asked[index]!, entry),
     message: (index: number) => history[index],
     state: () => request.state,
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
-  return callEngine((engine) => engine.plan(settings, numbers, usage, fresh, source as never, host)) as PlanAnswer | undefined;
+  return callEngine((engine) => engine.plan(settings, numbers, usage, entriesOrMessages(fresh), source as never, host)) as PlanAnswer | undefined;
 }

@@ -4,6 +4,15 @@
 /** Stable classes of errors; the texts may improve, the codes stay. */
 export type StepfoldErrorCode = 'invalid-option' | 'unknown-option' | 'engine-failed';
 
+/** What was thrown, as text. Anything can be thrown, also what cannot be printed. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'something that cannot be printed';
+  }
+}
+
 const marker = Symbol.for('stepfold.error');
 
 /** An error with a stable `code` and a message that names the option, what was given and what is allowed. */

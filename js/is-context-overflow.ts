@@ -9,6 +9,9 @@ const ERRORS = 50;
 /**
  * Whether an error of the AI SDK or a provider says that the prompt was too large for the model.
  *
+ * With `streamText` classify what `onError` or the stream's error part gives you: the `AI_NoOutputGeneratedError` that
+ * `result.text` rejects with has no cause.
+ *
  * @example
  * catch (error) { if (isContextOverflow(error)) retryWithSmallerWindow(); }
  */
@@ -34,12 +37,14 @@ export function isContextOverflow(error: unknown): boolean {
         return undefined;
       }
     };
-    for (const name of ['name']) push(names, field(name));
-    for (const name of ['statusCode', 'status']) if (Number.isInteger(field(name))) statusCodes.push(field(name) as number);
-    for (const name of ['code', 'type']) push(codes, field(name));
-    for (const name of ['message', 'responseBody', 'detail']) push(texts, field(name));
-    // RetryError has `errors` and `lastError`, APICallError `data`, stream parts and gateways `error`.
-    for (const name of ['cause', 'lastError', 'error', 'data']) queue.push(field(name));
+    push(names, field('name'));
+    // Gemini has its status in `code`.
+    for (const name of ['statusCode', 'status', 'code']) if (Number.isInteger(field(name))) statusCodes.push(field(name) as number);
+    for (const name of ['code', 'type', 'status']) push(codes, field(name));
+    // Never the request: a conversation may quote what providers say.
+    for (const name of ['message', 'responseBody']) push(texts, field(name));
+    // RetryError has `errors` and `lastError`, APICallError `data`, gateways `cause` and `response`, stream parts `error`.
+    for (const name of ['cause', 'lastError', 'error', 'data', 'response']) queue.push(field(name));
     const errors = field('errors');
     if (Array.isArray(errors)) queue.push(...errors.slice(0, ERRORS));
   }

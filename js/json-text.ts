@@ -34,8 +34,9 @@ export function createHost(): Host {
 
 /** Whether `JSON.stringify` would neither throw, nor recurse deeply, nor spell out bytes. */
 function isPlain(value: unknown, budget: { left: number }, level: number): boolean {
+  if ((budget.left -= 1) < 0) return false;
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
-  if (level > LEVELS || (budget.left -= 1) < 0) return false;
+  if (level > LEVELS) return false;
   if (Array.isArray(value)) {
     for (const item of value) if (!isPlain(item, budget, level + 1)) return false;
     return true;
@@ -80,9 +81,14 @@ function writeObject(value: object, walk: Walk): string | undefined {
   try {
     const plain = readToJson(value);
     if (plain !== value) return write(plain, walk);
-    if (Array.isArray(value)) return `[${value.map((item) => write(item, walk) ?? 'null').join(',')}]`;
+    if (Array.isArray(value)) {
+      const items: string[] = [];
+      for (let index = 0; index < value.length && (walk.left -= 1) >= 0; index += 1) items.push(write(value[index], walk) ?? 'null');
+      return `[${items.join(',')}]`;
+    }
     const fields: string[] = [];
     for (const key of Object.keys(value)) {
+      if ((walk.left -= 1) < 0) break;
       const text = write(readField(value, key), walk);
       if (text !== undefined) fields.push(`${JSON.stringify(key)}:${text}`);
     }

@@ -5,16 +5,21 @@ import type { ModelMessage } from 'ai';
 import { originalMessages } from './apply-edits.js';
 import { contentLength } from './entries.js';
 
-/** What is remembered of a run after a step. Replaced as a whole, so an aborted step changes nothing. */
+/** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
 export interface RunMemory {
   /** The history, without any edit of ours. */
   readonly history: readonly ModelMessage[];
   /** Contents of the history when it was measured, to notice replacements. */
-  readonly contents: readonly unknown[];
-  readonly lengths: readonly number[];
+  readonly contents: Contents;
   /** What was sent. */
   readonly sent: readonly ModelMessage[];
   readonly record: RunRecord;
+}
+
+/** Contents of messages and their lengths, in order. Grows with the run: a step adds only what is new. */
+interface Contents {
+  readonly values: unknown[];
+  readonly lengths: number[];
 }
 
 /** What outlives a run. All of it is opaque here. */
@@ -77,18 +82,26 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
     }
     if (startsWith(messages, history)) return { history: messages, freshFrom: history.length };
   }
-  return { history: originalMessages(messages), freshFrom: undefined };
+  return { history: originalMessages(messages, memory?.sent ?? []), freshFrom: undefined };
 }
 
-/** What to remember of a history that was measured now. */
-export function remembered(history: readonly ModelMessage[], sent: readonly ModelMessage[], record: RunRecord): RunMemory {
-  return { history, contents: history.map((message) => message?.content), lengths: history.map(contentLength), sent, record };
+/** What to remember of a history; `before` is the run it continues, if it does. */
+export function remembered(
+  { history, sent, record }: Omit<RunMemory, 'contents'>,
+  before: RunMemory | undefined,
+): RunMemory {
+  const contents = before?.contents ?? { values: [], lengths: [] };
+  for (let index = contents.values.length; index < history.length; index += 1) {
+    contents.values.push(history[index]?.content);
+    contents.lengths.push(contentLength(history[index]!));
+  }
+  return { history, contents, sent, record };
 }
 
-function isUnchanged({ history, contents, lengths }: RunMemory): boolean {
+function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {
   for (let index = 0; index < history.length; index += 1) {
     const message = history[index]!;
-    if (message?.content !== contents[index] || contentLength(message) !== lengths[index]) return false;
+    if (message?.content !== values[index] || contentLength(message) !== lengths[index]) return false;
   }
   return true;
 }

@@ -4,12 +4,12 @@
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import { callEngine } from './core.js';
-import { StepfoldError } from './errors.js';
+import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
 import { newRun, plan } from './engine-plan.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
-import type { PrepareStepOptions } from './options.js';
+import type { Mark, PrepareStepOptions } from './options.js';
 import { askSummarizer } from './summarizer.js';
 
 /** The part of a finished step that is read: its usage. Structural, so that it fits ai 5, 6 and 7. */
@@ -46,15 +46,37 @@ export type PrepareStep = (input: PrepareStepInput) => Promise<{ messages?: Mode
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
-  checkOptions(options);
+  const own = ownOptions(options);
+  checkOptions(own);
   const memory = createMemory();
-  const settings = createSettings(options);
-  return (input) => prepare({ input, options, memory, settings });
+  const settings = createSettings(own);
+  return (input) => prepare({ input, options: own, memory, settings });
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
-export const prepareStep: PrepareStep = (input) => (shared ??= createPrepareStep())(input);
+export const prepareStep: PrepareStep = async (input) => {
+  try {
+    shared ??= createPrepareStep();
+  } catch {
+    // The engine cannot be loaded here; inside a step nothing throws.
+    return undefined;
+  }
+  return shared(input);
+};
 let shared: PrepareStep | undefined;
+
+/** A copy, so that changing the object later changes nothing. */
+function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
+  const { trigger, target, summarizeAt, protectedTools } = options ?? {};
+  const copy = (mark: Mark | undefined): Mark | undefined => (typeof mark === 'object' && mark !== null ? { ...mark } : mark);
+  return {
+    ...options,
+    ...(trigger === undefined ? {} : { trigger: copy(trigger) }),
+    ...(target === undefined ? {} : { target: copy(target) }),
+    ...(summarizeAt === undefined ? {} : { summarizeAt: copy(summarizeAt) }),
+    ...(Array.isArray(protectedTools) ? { protectedTools: [...protectedTools] } : {}),
+  };
+}
 
 /** Lets the engine check options. */
 export function checkOptions(options: object): void {
@@ -104,17 +126,10 @@ interface Preparation {
 }
 
 async function prepare({ input, options, memory, settings }: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
-  const { messages, steps, stepNumber } = input;
-  const tell = (event: EngineEvent): void => {
-    try {
-      options.onEvent?.({ ...event, stepNumber });
-    } catch {
-      // A listener must not end the run.
-    }
-  };
-  let run: RunMemory | undefined;
+  const tell = createTell(options.onEvent, input?.stepNumber);
   try {
-    run = memory.find(steps);
+    const { messages, steps } = input;
+    const run = memory.find(steps);
     const { history, freshFrom } = continuation(messages, run);
     const model = identify(input.model);
     const numbers = run === undefined ? newRun() : run.record.numbers.slice();
@@ -140,13 +155,26 @@ async function prepare({ input, options, memory, settings }: Preparation): Promi
     // Without `tokens` the engine only looked: everything decided before still holds.
     const held = answer?.tokens === undefined;
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
-    memory.keep(steps, remembered(history, sent, { modelId: model.modelId, numbers, state: held ? run?.record.state : answer.state }));
+    const record = { modelId: model.modelId, numbers, state: held ? run?.record.state : answer.state };
+    memory.keep(steps, remembered({ history, sent, record }, freshFrom === undefined ? undefined : run));
     return send(messages, sent);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
-    tell({ type: 'error', code, message: cause instanceof Error ? cause.message : String(cause) });
+    tell({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   }
+}
+
+/** A listener must not end the run, whether it throws or returns a promise that rejects. */
+function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
+  return (event) => {
+    try {
+      const returned: unknown = onEvent?.({ ...event, stepNumber });
+      if (returned instanceof Promise) returned.catch(() => undefined);
+    } catch {
+      // Told is told.
+    }
+  };
 }
 
 /** The engine's answer, after asking the summarizer where it wants one. */

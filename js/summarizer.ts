@@ -1,6 +1,7 @@
 // Awaits the user's summarizer: with a timeout, an abort signal and a clear outcome. Judges no text: the engine does.
 // A late answer is dropped; a summarizer that ignores its signal is left behind.
 
+import { messageOf } from './errors.js';
 import type { SummaryRequest, Summarize } from './options.js';
 
 /** What came of asking. */
@@ -39,7 +40,7 @@ export async function askSummarizer({
       if (typeof text === 'string' && text.trim() !== '') return { text };
       return { text: undefined, reason: 'empty', message: `the summarizer returned ${typeof text === 'string' ? 'a blank text' : typeof text}` };
     } catch (error) {
-      return { text: undefined, reason: 'failed', message: error instanceof Error ? error.message : String(error) };
+      return { text: undefined, reason: 'failed', message: messageOf(error) };
     }
   })();
   try {

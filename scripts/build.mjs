@@ -137,10 +137,9 @@ async function makePackage() {
       platform: 'neutral',
       target: 'es2022',
       external: ['*.wasm?module'],
-      // Identifiers stay: stack traces of users name our functions. For the same reason there are no source maps:
-      // the code is readable as it is, and a map would add the wasm in base64 a second time.
-      minifyWhitespace: true,
-      minifySyntax: true,
+      // Not minified: Node prints the source line of an uncaught error, and one line of everything would bury the message.
+      // For the same reason there are no source maps: the code is readable as it is, and a map would add the wasm in
+      // base64 a second time. A user's bundler minifies it with the rest.
       legalComments: 'none',
       logLevel: 'warning',
     });

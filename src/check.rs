@@ -60,9 +60,6 @@ pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
         previous = if message.role == Role::System { previous } else { Some(message.role) };
     }
     check.close();
-    for (id, path) in std::mem::take(&mut check.server_open) {
-        check.add("server-call-without-result", Rejects::Anthropic, path, format!("the provider's call `{id}` has no result"));
-    }
     if previous == Some(Role::Assistant) {
         let path = format!("messages[{}]", messages.len() - 1);
         check.add("ends-with-assistant", Rejects::Anthropic, path, "newer Claude models refuse a list that ends with an assistant message");
@@ -114,6 +111,12 @@ impl Check {
         }
         if matches!(message.role, Role::User | Role::System | Role::Assistant) {
             self.close();
+        }
+        if message.role == Role::User {
+            // Within a turn the provider may still be working; the user's next message ends it.
+            for (id, path) in std::mem::take(&mut self.server_open) {
+                self.add("server-call-without-result", Rejects::Anthropic, path, format!("the provider's call `{id}` has no result"));
+            }
         }
         if message.role == Role::Assistant {
             self.assistant(&at, message, previous);

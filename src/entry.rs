@@ -1,18 +1,17 @@
 //! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, facts.
 //! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
 use crate::facts::{CallFacts, ResultFacts, call_facts, result_facts};
 use crate::fingerprint::{Print, json_print, part_print};
+use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role, ToolResult};
+use crate::pack::{from_bytes, pack_enum, pack_struct, to_bytes};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::media_tokens;
 use crate::tokens::{MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
 
 /// What kind of part it is, as far as planning must know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
     Text,
@@ -33,7 +32,7 @@ pub enum Kind {
 }
 
 /// What is remembered of a part.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PartEntry {
     /// Its kind.
     pub kind: Kind,
@@ -66,7 +65,7 @@ pub struct PartEntry {
 }
 
 /// What is remembered of a message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     role: u8,
     /// The id the message claims to have as stepfold's checkpoint.
@@ -74,6 +73,25 @@ pub struct Entry {
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
 }
+
+pack_enum!(Kind { Text = 0, Reasoning = 1, Media = 2, Call = 3, Result = 4, ApprovalRequest = 5, ApprovalResponse = 6, Opaque = 7 });
+pack_struct!(PartEntry {
+    kind,
+    tokens,
+    print,
+    id,
+    name,
+    link,
+    provider_executed,
+    replaceable,
+    native_compaction,
+    leads_loop,
+    marker,
+    input_print,
+    call,
+    result,
+});
+pack_struct!(Entry { role, marker, parts });
 
 impl Entry {
     /// Who speaks.
@@ -97,14 +115,24 @@ impl Entry {
         self.parts.iter().any(|part| part.native_compaction)
     }
 
+    /// Whether the provider reads nothing of what stands before this message: its compaction block is a text (Anthropic).
+    pub fn compacts_all_before(&self) -> bool {
+        self.parts.iter().any(|part| part.native_compaction && part.kind == Kind::Text)
+    }
+
+    /// What stands for an entry that cannot be read: a message of nothing, never edited.
+    pub fn unreadable() -> Entry {
+        Entry { role: u8::MAX, marker: None, parts: Vec::new() }
+    }
+
     /// The entry as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
+        to_bytes(self)
     }
 
     /// Reads an entry written by `to_bytes`; `None` when the bytes are not one.
     pub fn from_bytes(bytes: &[u8]) -> Option<Entry> {
-        postcard::from_bytes(bytes).ok()
+        from_bytes(bytes)
     }
 }
 
@@ -131,7 +159,7 @@ fn parse(part: &Part) -> (Option<Value>, u64) {
         Part::Result(ToolResult { output: Output::Json(json) | Output::ErrorJson(json), .. }) => &json.text,
         _ => return (None, 0),
     };
-    let value = if text.len() <= PARSED_BYTES { serde_json::from_str(text).ok() } else { None };
+    let value = if text.len() <= PARSED_BYTES { Value::parse(text) } else { None };
     let print = json_print(text, value.as_ref());
     (value, print)
 }
@@ -157,7 +185,7 @@ fn measure_part(role: Role, part: &Part) -> PartEntry {
     match part {
         Part::Text { text, native_compaction } => {
             entry.tokens = estimate_tokens(text);
-            entry.native_compaction = *native_compaction;
+            entry.native_compaction = *native_compaction && role == Role::Assistant;
         }
         Part::Reasoning { text, leads_loop } => {
             entry.leads_loop = *leads_loop;
@@ -203,7 +231,7 @@ fn measure_part(role: Role, part: &Part) -> PartEntry {
             entry.kind = Kind::Opaque;
             // Two bytes a token is dearer than any text seen in provider payloads.
             entry.tokens = saturate(bytes / 2);
-            entry.native_compaction = *native_compaction;
+            entry.native_compaction = *native_compaction && role == Role::Assistant;
         }
     }
     entry

@@ -64,6 +64,10 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.chars().count() > 64 {
         return None;
     }
+    // A part of the name is the most likely slip: `reserve` for `reserveTokens`.
+    if let Some(longer) = known.iter().find(|candidate| name.len() >= 4 && candidate.to_ascii_lowercase().starts_with(&name)) {
+        return Some(longer);
+    }
     known
         .iter()
         .map(|candidate| (distance(&name, &candidate.to_ascii_lowercase()), *candidate))
@@ -94,8 +98,11 @@ mod tests {
 
     #[test]
     fn an_unknown_option_names_the_nearest_known_one() {
-        for (given, meant) in [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keepRecent", "keepRecentTokens")] {
-            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens"]).to_string();
+        for (given, meant) in
+            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keepRecent", "keepRecentTokens"), ("reserve", "reserveTokens")]
+        {
+            let text =
+                Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens", "reserveTokens"]).to_string();
             assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
         }
         let text = Error::unknown_option("zzzzzzzzzzzz", &["trigger", "target"]).to_string();

@@ -1,8 +1,8 @@
 //! Facts the engine extracts by itself, without a model: files, commands, documents, urls, errors, tools, the plan.
 //! They outlive the messages they came from. Not a summary: nothing here is phrased, guessed or judged.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crate::json::Value;
+use crate::pack::{pack_enum, pack_struct};
 
 /// Longest path, command, url, id or title that is kept, in characters.
 const FACT_CHARS: usize = 240;
@@ -18,7 +18,7 @@ const DOCUMENTS_PER_RESULT: usize = 20;
 const LIST_ENTRIES: usize = 400;
 
 /// What a call does to the thing it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads a file or document.
     Read,
@@ -37,7 +37,7 @@ pub enum Access {
 }
 
 /// What a call says about itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CallFacts {
     /// What the call does.
     pub access: Access,
@@ -48,7 +48,7 @@ pub struct CallFacts {
 }
 
 /// A document a result told of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Its id.
     pub id: String,
@@ -57,7 +57,7 @@ pub struct Document {
 }
 
 /// What a result says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultFacts {
     /// Documents with an id and a title.
     pub documents: Vec<Document>,
@@ -66,7 +66,7 @@ pub struct ResultFacts {
 }
 
 /// An error that no later call of the same kind has resolved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenError {
     /// The tool that failed.
     pub tool: String,
@@ -77,7 +77,7 @@ pub struct OpenError {
 }
 
 /// How often a tool was called.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolUse {
     /// The tool.
     pub name: String,
@@ -86,7 +86,7 @@ pub struct ToolUse {
 }
 
 /// All facts of a folded span, newest last in every list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// Files written or edited.
     pub written: Vec<String>,
@@ -107,6 +107,14 @@ pub struct Facts {
     /// The latest plan or todo list.
     pub plan: Option<String>,
 }
+
+pack_enum!(Access { Read = 0, Write = 1, Delete = 2, Run = 3, Fetch = 4, Plan = 5, Other = 6 });
+pack_struct!(CallFacts { access, subject, brief });
+pack_struct!(Document { id, title });
+pack_struct!(ResultFacts { documents, error });
+pack_struct!(OpenError { tool, subject, text });
+pack_struct!(ToolUse { name, calls });
+pack_struct!(Facts { written, read, deleted, commands, documents, urls, errors, tools, plan });
 
 impl Facts {
     /// Takes in one call.
@@ -248,18 +256,12 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
     if depth > 6 || found.len() >= DOCUMENTS_PER_RESULT {
         return;
     }
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| collect_documents(item, depth + 1, found)),
-        Value::Object(map) => {
-            let id = map.get("id").map(scalar_text).unwrap_or_default();
-            let title = ["title", "name", "subject"].iter().find_map(|key| map.get(*key)?.as_str());
-            if let (false, Some(title)) = (id.is_empty(), title) {
-                found.push(Document { id: clip(&id, FACT_CHARS), title: clip(title, FACT_CHARS) });
-            }
-            map.values().filter(|inner| inner.is_array() || inner.is_object()).for_each(|inner| collect_documents(inner, depth + 1, found));
-        }
-        _ => {}
+    let id = value.get("id").map(Value::scalar_text).unwrap_or_default();
+    let title = ["title", "name", "subject"].iter().find_map(|key| value.get(key)?.as_str());
+    if let (false, Some(title)) = (id.is_empty(), title) {
+        found.push(Document { id: clip(&id, FACT_CHARS), title: clip(title, FACT_CHARS) });
     }
+    value.children().into_iter().for_each(|inner| collect_documents(inner, depth + 1, found));
 }
 
 fn string_at(value: &Value, keys: &[&str]) -> Option<String> {
@@ -268,26 +270,17 @@ fn string_at(value: &Value, keys: &[&str]) -> Option<String> {
 
 fn command_of(value: &Value) -> Option<String> {
     let command = ["command", "cmd", "script", "code"].iter().find_map(|key| value.get(key))?;
-    let text = match command {
-        Value::Array(words) => words.iter().map(scalar_text).collect::<Vec<_>>().join(" "),
-        other => scalar_text(other),
-    };
+    let text = command.leaves().join(" ");
     (!text.trim().is_empty()).then(|| one_line(&text))
-}
-
-fn scalar_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Null | Value::Array(_) | Value::Object(_) => String::new(),
-    }
 }
 
 /// A plan as text: its steps one a line with their status, or whatever strings it holds.
 fn plan_text(value: &Value) -> String {
-    let steps = value.as_object().and_then(|map| map.values().find_map(Value::as_array));
-    let Some(steps) = steps else { return leaves(value).join("\n") };
+    let steps = value.children().into_iter().find_map(|inner| match inner {
+        Value::List(steps) => Some(steps),
+        _ => None,
+    });
+    let Some(steps) = steps else { return value.leaves().join("\n") };
     let lines: Vec<String> = steps
         .iter()
         .map(|step| {
@@ -295,32 +288,17 @@ fn plan_text(value: &Value) -> String {
             match (text, string_at(step, &["status", "state"])) {
                 (Some(text), Some(status)) => format!("- [{status}] {}", one_line(&text)),
                 (Some(text), None) => format!("- {}", one_line(&text)),
-                (None, _) => format!("- {}", leaves(step).join(" ")),
+                (None, _) => format!("- {}", step.leaves().join(" ")),
             }
         })
         .collect();
     lines.join("\n")
 }
 
-/// All string and number leaves, in order.
-fn leaves(value: &Value) -> Vec<String> {
-    fn walk(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
-            Value::Object(map) => map.values().for_each(|inner| walk(inner, found)),
-            Value::Null => {}
-            other => found.push(scalar_text(other)),
-        }
-    }
-    let mut found = Vec::new();
-    walk(value, &mut found);
-    found
-}
-
 fn brief(tool: &str, value: &Value) -> String {
     let mut line = clip(tool, 64);
     let mut separator = ": ";
-    for leaf in leaves(value) {
+    for leaf in value.leaves() {
         if line.len() >= BRIEF_CHARS {
             break;
         }
@@ -349,7 +327,7 @@ mod tests {
     use super::*;
 
     fn call_facts(tool: &str, input: &str) -> CallFacts {
-        super::call_facts(tool, &serde_json::from_str(input).unwrap_or(Value::Null))
+        super::call_facts(tool, &Value::parse(input).unwrap_or(Value::Null))
     }
 
     #[test]
@@ -392,7 +370,7 @@ mod tests {
 
     #[test]
     fn documents_are_found_at_any_depth_and_kept_once() {
-        let value = serde_json::from_str(r#"{"hits":[{"id":"d1","title":"One"},{"id":7,"name":"Seven"},{"id":"x"}]}"#).ok();
+        let value = Value::parse(r#"{"hits":[{"id":"d1","title":"One"},{"id":7,"name":"Seven"},{"id":"x"}]}"#);
         let mut facts = Facts::default();
         facts.add_result("search", "", &result_facts(value.as_ref(), None));
         facts.add_result("search", "", &result_facts(value.as_ref(), None));

@@ -2,31 +2,41 @@
 //! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::json::Value;
 use crate::message::{Item, Media, Output, Part, Role};
+use crate::pack::pack_struct;
 
 /// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
 pub type Print = u64;
 
-/// Fingerprint of everything up to a part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chain(pub u128);
+/// The hash of these bytes behind what was hashed before. The one hash function of the engine.
+pub fn mix(before: u64, bytes: &[u8]) -> u64 {
+    xxh3_64_with_seed(bytes, before)
+}
+
+/// Fingerprint of everything up to a part: 128 bits, in two lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// One lane.
+    pub first: u64,
+    /// The other.
+    pub second: u64,
+}
+
+pack_struct!(Chain { first, second });
 
 impl Chain {
     /// The chain after one more part.
     pub fn then(self, print: Print) -> Chain {
-        let mut bytes = [0u8; 24];
-        bytes[..16].copy_from_slice(&self.0.to_le_bytes());
-        bytes[16..].copy_from_slice(&print.to_le_bytes());
-        Chain(xxh3_128(&bytes))
+        let bytes = print.to_le_bytes();
+        Chain { first: mix(self.first, &bytes), second: mix(!self.second, &bytes) }
     }
 
     /// A short id for texts and markers: 12 hexadecimal digits.
     pub fn short_id(self) -> String {
-        format!("{:012x}", (self.0 >> 80) as u64)
+        format!("{:012x}", self.first >> 16)
     }
 }
 
@@ -37,116 +47,62 @@ impl Chain {
 ///
 /// `json` is the print of the call's input or of the result's JSON output, which the caller has parsed already.
 pub fn part_print(role: Role, part: &Part, json: u64) -> Print {
-    let mut hash = Xxh3::new();
-    match part {
+    let hash = match part {
         Part::Text { text, .. } if text.trim().is_empty() => return 0,
-        Part::Text { text, .. } => {
-            hash.update(b"text");
-            hash.update(role.name().as_bytes());
-            hash.update(text.as_bytes());
-        }
+        Part::Text { text, .. } => mix(mix(1, role.name().as_bytes()), text.as_bytes()),
         Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } => return 0,
-        Part::Media(media) => {
-            hash.update(b"media");
-            update_media(&mut hash, media);
-        }
-        Part::Call(call) => {
-            hash.update(b"call");
-            update_field(&mut hash, call.id.as_bytes());
-            update_field(&mut hash, call.name.as_bytes());
-            hash.update(&json.to_le_bytes());
-        }
-        Part::Result(result) => {
-            hash.update(b"result");
-            update_field(&mut hash, result.id.as_bytes());
-            update_field(&mut hash, result.name.as_bytes());
-            update_output(&mut hash, &result.output, json);
-        }
+        Part::Media(media) => mix_media(2, media),
+        Part::Call(call) => mix(mix(mix(3, call.id.as_bytes()), call.name.as_bytes()), &json.to_le_bytes()),
+        Part::Result(result) => mix_output(mix(mix(4, result.id.as_bytes()), result.name.as_bytes()), &result.output, json),
         // The payload of such parts is metadata, which stores drop: only the name is sure to come back.
-        Part::Opaque { name, .. } => {
-            hash.update(b"opaque");
-            update_field(&mut hash, name.as_bytes());
-        }
-    }
-    hash.digest().max(1)
+        Part::Opaque { name, .. } => mix(5, name.as_bytes()),
+    };
+    hash.max(1)
 }
 
 /// A print of a JSON value that does not depend on the order of keys or on white space in its text.
 /// `value` is `None` for text that is no JSON or nested too deeply to parse: it is hashed as it stands.
 pub fn json_print(text: &str, value: Option<&Value>) -> u64 {
-    value.map_or_else(|| xxh3_64(text.as_bytes()), value_print)
+    value.map_or_else(|| mix(0, text.as_bytes()), value_print)
 }
 
 fn value_print(value: &Value) -> u64 {
     match value {
-        Value::Null => scalar(b'n', b""),
-        Value::Bool(flag) => scalar(b'b', &[u8::from(*flag)]),
-        Value::Number(number) => scalar(b'f', &(number.as_f64().unwrap_or(f64::NAN) + 0.0).to_bits().to_le_bytes()),
-        Value::String(text) => scalar(b's', text.as_bytes()),
-        Value::Array(items) => {
-            let mut hash = Xxh3::new();
-            hash.update(b"[");
-            items.iter().for_each(|item| hash.update(&value_print(item).to_le_bytes()));
-            hash.digest()
-        }
-        // The map is sorted by key.
-        Value::Object(map) => {
-            let mut hash = Xxh3::new();
-            hash.update(b"{");
-            for (key, inner) in map {
-                update_field(&mut hash, key.as_bytes());
-                hash.update(&value_print(inner).to_le_bytes());
-            }
-            hash.digest()
+        Value::Null => 10,
+        Value::Bool(flag) => 11 + u64::from(*flag),
+        // JavaScript writes a number in one way only, so its text is the number.
+        Value::Number(number) => mix(13, number.as_bytes()),
+        Value::Text(text) => text_print(text),
+        Value::List(items) => items.iter().fold(15, |hash, item| mix(hash, &value_print(item).to_le_bytes())),
+        Value::Map(members) => {
+            members.iter().fold(16, |hash, (key, inner)| mix(mix(hash, key.as_bytes()), &value_print(inner).to_le_bytes()))
         }
     }
 }
 
-fn update_output(hash: &mut Xxh3, output: &Output, json: u64) {
-    // A text output and a JSON string say the same: stores differ in which one they keep.
+fn text_print(text: &str) -> u64 {
+    mix(14, text.as_bytes())
+}
+
+fn mix_output(before: u64, output: &Output, json: u64) -> u64 {
     match output {
-        Output::Text(text) => hash.update(&scalar(b's', text.as_bytes()).to_le_bytes()),
-        Output::Json(_) => hash.update(&json.to_le_bytes()),
-        Output::ErrorText(text) => {
-            hash.update(b"error");
-            hash.update(&scalar(b's', text.as_bytes()).to_le_bytes());
-        }
-        Output::ErrorJson(_) => {
-            hash.update(b"error");
-            hash.update(&json.to_le_bytes());
-        }
-        Output::Denied(reason) => {
-            hash.update(b"denied");
-            hash.update(reason.as_bytes());
-        }
-        Output::Content(items) => {
-            for item in items {
-                match item {
-                    Item::Text(text) => update_field(hash, text.as_bytes()),
-                    Item::Media(media) => update_media(hash, media),
-                    Item::Opaque(bytes) => hash.update(&bytes.to_le_bytes()),
-                }
-            }
-        }
-        Output::Unknown(bytes) => hash.update(&bytes.to_le_bytes()),
+        // A text output and a JSON string say the same: stores differ in which one they keep.
+        Output::Text(text) => mix(before, &text_print(text).to_le_bytes()),
+        Output::Json(_) => mix(before, &json.to_le_bytes()),
+        Output::ErrorText(text) => mix(!before, &text_print(text).to_le_bytes()),
+        Output::ErrorJson(_) => mix(!before, &json.to_le_bytes()),
+        Output::Denied(reason) => mix(mix(before, b"denied"), reason.as_bytes()),
+        Output::Content(items) => items.iter().fold(before, |hash, item| match item {
+            Item::Text(text) => mix(hash, &text_print(text).to_le_bytes()),
+            Item::Media(media) => mix_media(hash, media),
+            Item::Opaque(bytes) => mix(hash, &bytes.to_le_bytes()),
+        }),
+        Output::Unknown(bytes) => mix(before, &bytes.to_le_bytes()),
     }
 }
 
-fn update_media(hash: &mut Xxh3, media: &Media) {
-    hash.update(&media.bytes.unwrap_or(u64::MAX).to_le_bytes());
-    hash.update(&media.sample);
-}
-
-fn update_field(hash: &mut Xxh3, bytes: &[u8]) {
-    hash.update(&(bytes.len() as u64).to_le_bytes());
-    hash.update(bytes);
-}
-
-fn scalar(tag: u8, bytes: &[u8]) -> u64 {
-    let mut hash = Xxh3::new();
-    hash.update(&[tag]);
-    hash.update(bytes);
-    hash.digest()
+fn mix_media(before: u64, media: &Media) -> u64 {
+    mix(mix(before, &media.bytes.unwrap_or(u64::MAX).to_le_bytes()), &media.sample)
 }
 
 #[cfg(test)]
@@ -154,12 +110,12 @@ mod tests {
     use super::*;
 
     fn json_print(text: &str) -> u64 {
-        super::json_print(text, serde_json::from_str(text).ok().as_ref())
+        super::json_print(text, Value::parse(text).as_ref())
     }
 
     #[test]
     fn json_prints_ignore_key_order_and_space_but_nothing_else() {
-        let same = [r#"{"a":1,"b":[1,{"x":"y","z":null}]}"#, r#"{ "b": [1, {"z":null,"x":"y"}], "a": 1.0 }"#];
+        let same = [r#"{"a":1,"b":[1,{"x":"y","z":null}]}"#, r#"{ "b": [1, {"z":null,"x":"y"}], "a": 1 }"#];
         assert_eq!(json_print(same[0]), json_print(same[1]));
         for other in
             [r#"{"a":1,"b":[{"x":"y","z":null},1]}"#, r#"{"a":"1","b":[1,{"x":"y","z":null}]}"#, r#"{"a":1}"#, "[]", "{}", "null", "\"\""]

@@ -209,7 +209,12 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, Table) {
 /// signed reasoning it began with. So inside it the list may only be cut before a message that begins with such reasoning.
 fn keep_thinking_first(entries: &[Entry], mut cuts: Vec<bool>) -> Vec<bool> {
     let begins = |entry: &Entry| entry.parts.first().is_some_and(|part| part.leads_loop);
-    let running = entries.iter().rposition(|entry| entry.role() == Role::User).map_or(0, |user| user + 1);
+    // What the user says right behind results is sent in one message with them and does not end the loop.
+    let ends_loop = |index: usize| {
+        entries[index].role() == Role::User
+            && (0..index).rev().map(|before| entries[before].role()).find(|role| *role != Role::User) != Some(Role::Tool)
+    };
+    let running = (0..entries.len()).rev().find(|index| ends_loop(*index)).map_or(0, |user| user + 1);
     if entries[running..].iter().any(begins) {
         for (index, entry) in entries.iter().enumerate().skip(running) {
             cuts[index] &= begins(entry);

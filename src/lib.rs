@@ -9,6 +9,7 @@
 //! Pure: no clock, no randomness, no memory between calls. JavaScript is known to `wasm` alone.
 
 pub mod apply;
+mod base64;
 pub mod check;
 pub mod entry;
 pub mod error;
@@ -16,10 +17,12 @@ pub mod event;
 pub mod facts;
 pub mod fingerprint;
 pub mod history;
+pub mod json;
 pub mod limits;
 mod limits_table;
 pub mod message;
 pub mod overflow;
+pub mod pack;
 pub mod plan;
 pub mod run;
 pub mod settings;

@@ -32,7 +32,7 @@ pub struct Run {
 }
 
 /// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 18;
+pub const RUN_NUMBERS: usize = 20;
 
 impl Run {
     /// Before the first step.
@@ -52,7 +52,8 @@ impl Run {
 
     /// As numbers, for JavaScript to keep.
     pub fn to_numbers(&self) -> [f64; RUN_NUMBERS] {
-        let word = |index: u32| f64::from((self.chain.0 >> (32 * index)) as u32);
+        let low = |lane: u64| f64::from(lane as u32);
+        let high = |lane: u64| f64::from((lane >> 32) as u32);
         let flag = |flag: bool| f64::from(u8::from(flag));
         let c = &self.calibration;
         [
@@ -62,10 +63,10 @@ impl Run {
             flag(self.native_compaction),
             self.quiet_below,
             f64::from(self.parts),
-            word(0),
-            word(1),
-            word(2),
-            word(3),
+            low(self.chain.first),
+            high(self.chain.first),
+            low(self.chain.second),
+            high(self.chain.second),
             c.overhead_tokens,
             c.ratio,
             c.reported_delta_tokens,
@@ -74,13 +75,15 @@ impl Run {
             c.anchor_estimated_tokens,
             c.prior_ratio,
             self.raw_estimated,
+            c.outlier_reported_tokens,
+            c.outlier_estimated_tokens,
         ]
     }
 
     /// From numbers; `None` when they are not those of a run.
     pub fn from_numbers(numbers: &[f64]) -> Option<Run> {
         let n: &[f64; RUN_NUMBERS] = numbers.try_into().ok()?;
-        let word = |index: usize| u128::from(n[6 + index] as u32) << (32 * index);
+        let lane = |low: usize| u64::from(n[low] as u32) | u64::from(n[low + 1] as u32) << 32;
         let calibration = Calibration {
             overhead_tokens: n[10],
             ratio: n[11],
@@ -89,6 +92,8 @@ impl Run {
             anchor_reported_tokens: n[14],
             anchor_estimated_tokens: n[15],
             prior_ratio: n[16],
+            outlier_reported_tokens: n[18],
+            outlier_estimated_tokens: n[19],
         };
         (n[0] == 1.0 && calibration.is_sound()).then_some(Run {
             started: true,
@@ -98,7 +103,7 @@ impl Run {
             native_compaction: n[3] == 1.0,
             quiet_below: n[4],
             parts: n[5] as u32,
-            chain: Chain(word(0) | word(1) | word(2) | word(3)),
+            chain: Chain { first: lane(6), second: lane(8) },
             calibration,
         })
     }
@@ -110,7 +115,7 @@ impl Run {
                 usage.prompt_tokens(settings.usage_excludes_cache),
                 self.sent_estimated,
                 self.sent_extends,
-                settings.fixed_tokens,
+                settings.window_tokens,
             );
         }
     }
@@ -157,8 +162,9 @@ impl Run {
         self.raw_estimated = plan.estimated_raw as f64;
         self.sent_extends = plan.done.is_empty() && self.sent_extends;
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
-        // Over the trigger with nothing to do: not worth asking again before something has been added.
-        self.quiet_below = plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0;
+        // Over the trigger and nothing more to do: not worth asking again before something has been added.
+        let stuck = plan.estimated_after > u64::from(plan.budget.trigger);
+        self.quiet_below = if stuck { plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0 } else { 0.0 };
     }
 }
 
@@ -197,7 +203,7 @@ mod tests {
         let mut run = Run::new(&settings);
         run.started = true;
         run.parts = 77;
-        run.chain = Chain(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+        run.chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
         assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
         assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);
         assert_eq!(Run::from_numbers(&[f64::NAN; RUN_NUMBERS]), None);

@@ -227,6 +227,8 @@ impl Options {
             _ => Ok(()),
         };
         below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
+        below_window("fixedTokens", self.fixed_tokens)?;
+        below_window("keepRecentTokens", self.keep_recent_tokens.unwrap_or(0.0))?;
         for (name, mark) in [("trigger", self.trigger), ("target", self.target)] {
             if let Mark::Tokens(tokens) = mark {
                 below_window(name, tokens)?;
@@ -274,10 +276,14 @@ fn describe(value: &OptionValue) -> String {
     }
 }
 
-/// A number as text. JSON's formatting is in the engine anyway; that of `std` would add 7 KB to the download.
+/// A number as text, to three decimals. The formatting of `std` would add 7 KB to the download for these few messages.
 fn number(n: f64) -> String {
-    serde_json::Number::from_f64(n)
-        .map_or_else(|| "not a finite number".to_owned(), |number| number.to_string().trim_end_matches(".0").to_owned())
+    if !n.is_finite() {
+        return "not a finite number".to_owned();
+    }
+    let (sign, thousandths) = (if n < 0.0 { "-" } else { "" }, (n.abs() * 1_000.0).round() as u64);
+    let decimals = format!(".{:03}", thousandths % 1_000);
+    format!("{sign}{}{}", thousandths / 1_000, decimals.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.

@@ -2,13 +2,11 @@
 //! The data is packed and carries a checksum, because there can be thousands of decisions and a damaged state must be noticed.
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
-use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
-
+use crate::base64;
 use crate::facts::Facts;
-use crate::fingerprint::{Chain, Print};
+use crate::fingerprint::{Chain, Print, mix};
+use crate::json::Value;
+use crate::pack::{Pack, from_bytes, pack_struct, to_bytes};
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
@@ -19,7 +17,7 @@ pub const STATE_BYTES: usize = 256 * 1024;
 const CALIBRATED_MODELS: usize = 8;
 
 /// What was done to one part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Its output became a placeholder with at most this many tokens of identifiers.
     Clear {
@@ -44,7 +42,7 @@ pub enum Action {
 }
 
 /// A recorded decision about the part with this fingerprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Which part.
     pub print: Print,
@@ -55,7 +53,7 @@ pub struct Decision {
 }
 
 /// What stands for a folded span. Its text is a pure function of it (`texts::checkpoint`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint {
     /// Parts of the history it covers, from the start.
     pub parts: u32,
@@ -85,6 +83,49 @@ pub struct Checkpoint {
     pub media: Vec<Print>,
 }
 
+impl Pack for Action {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        let (kind, tokens) = match *self {
+            Action::Clear { gist_tokens } => (0u8, gist_tokens),
+            Action::Cap { tokens } => (1, tokens),
+            Action::CutInput { tokens } => (2, tokens),
+            Action::CutText { tokens } => (3, tokens),
+        };
+        kind.pack(bytes);
+        tokens.pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Action> {
+        let (kind, tokens) = (u8::unpack(bytes)?, u32::unpack(bytes)?);
+        match kind {
+            0 => Some(Action::Clear { gist_tokens: tokens }),
+            1 => Some(Action::Cap { tokens }),
+            2 => Some(Action::CutInput { tokens }),
+            3 => Some(Action::CutText { tokens }),
+            _ => None,
+        }
+    }
+}
+
+pack_struct!(Decision { print, nth, action });
+pack_struct!(ModelCalibration { model, learnt });
+pack_struct!(FoldState { checkpoints, decisions, known_parts, known, calibration });
+pack_struct!(Checkpoint {
+    parts,
+    chain,
+    messages,
+    folded_tokens,
+    request,
+    user_messages,
+    omitted_user_messages,
+    summary,
+    digest,
+    omitted_digest_lines,
+    facts,
+    facts_tokens,
+    media,
+});
+
 impl Checkpoint {
     /// The id that stands in its text and marker.
     pub fn id(&self) -> String {
@@ -92,8 +133,17 @@ impl Checkpoint {
     }
 }
 
+/// What is known of one model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelCalibration {
+    /// The model's id.
+    pub model: String,
+    /// What was learnt.
+    pub learnt: Calibration,
+}
+
 /// All that is remembered of a conversation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoldState {
     /// Checkpoints, oldest first. Each covers what the one before covers, and more; the newest that matches is used.
     pub checkpoints: Vec<Checkpoint>,
@@ -104,7 +154,7 @@ pub struct FoldState {
     /// The chain over the parts seen so far.
     pub known: Chain,
     /// What is known of each model, by model id; the one used last is the last.
-    pub calibration: Vec<(String, Calibration)>,
+    pub calibration: Vec<ModelCalibration>,
 }
 
 impl FoldState {
@@ -113,19 +163,17 @@ impl FoldState {
         if text.len() > STATE_BYTES {
             return Err(format!("the state has {} bytes, {STATE_BYTES} are allowed", text.len()));
         }
-        let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        let (Some(version), Some(data)) = (value["version"].as_u64(), value["data"].as_str()) else {
+        let value = Value::parse(text).unwrap_or(Value::Null);
+        let (Some(Value::Number(version)), Some(Value::Text(data))) = (value.get("version"), value.get("data")) else {
             return Err("it is no stepfold state".to_owned());
         };
-        if version != u64::from(STATE_VERSION) {
+        if *version != STATE_VERSION.to_string() {
             return Err(format!("it has version {version}, this is version {STATE_VERSION}"));
         }
-        let state = STANDARD_NO_PAD.decode(data).ok().and_then(|bytes| {
+        let state = base64::decode(data).and_then(|bytes| {
             let (checksum, packed) = bytes.split_first_chunk::<8>()?;
-            let intact = xxh3_64(packed).to_le_bytes() == *checksum;
-            postcard::from_bytes::<FoldState>(packed)
-                .ok()
-                .filter(|state| intact && state.calibration.iter().all(|(_, known)| known.is_sound()))
+            let intact = mix(0, packed).to_le_bytes() == *checksum;
+            from_bytes::<FoldState>(packed).filter(|state| intact && state.calibration.iter().all(|known| known.learnt.is_sound()))
         });
         state.ok_or_else(|| "it is damaged".to_owned())
     }
@@ -133,10 +181,10 @@ impl FoldState {
     /// The state as JSON, within `STATE_BYTES`: old checkpoints leave first, then the oldest decisions.
     pub fn to_json(&mut self) -> String {
         loop {
-            let packed = postcard::to_allocvec(self).unwrap_or_default();
-            let mut bytes = xxh3_64(&packed).to_le_bytes().to_vec();
+            let packed = to_bytes(self);
+            let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
             bytes.extend(packed);
-            let text = format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", STANDARD_NO_PAD.encode(bytes));
+            let text = format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", base64::encode(&bytes));
             if text.len() <= STATE_BYTES {
                 return text;
             }
@@ -157,13 +205,13 @@ impl FoldState {
 
     /// What was learnt of a model.
     pub fn calibration_of(&self, model: &str) -> Option<Calibration> {
-        self.calibration.iter().find(|(known, _)| known == model).map(|(_, calibration)| *calibration)
+        self.calibration.iter().find(|known| known.model == model).map(|known| known.learnt)
     }
 
     /// Keeps what was learnt of a model.
-    pub fn remember_calibration(&mut self, model: &str, calibration: Calibration) {
-        self.calibration.retain(|(known, _)| known != model);
-        self.calibration.push((model.chars().take(200).collect(), calibration));
+    pub fn remember_calibration(&mut self, model: &str, learnt: Calibration) {
+        self.calibration.retain(|known| known.model != model);
+        self.calibration.push(ModelCalibration { model: model.chars().take(200).collect(), learnt });
         let surplus = self.calibration.len().saturating_sub(CALIBRATED_MODELS);
         self.calibration.drain(..surplus);
     }
@@ -177,7 +225,12 @@ mod tests {
         let mut state = FoldState::default();
         state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150 } });
         state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
-        state.checkpoints.push(Checkpoint { parts: 3, chain: Chain(9), request: "do it".into(), ..Checkpoint::default() });
+        state.checkpoints.push(Checkpoint {
+            parts: 3,
+            chain: Chain { first: 9, second: 9 },
+            request: "do it".into(),
+            ..Checkpoint::default()
+        });
         state.remember_calibration("gpt-5", Calibration::new(1.03, 0.0));
         state
     }

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
+use crate::fingerprint::mix;
 use crate::history::Place;
 
 /// A map whose keys are hashes or places already.
@@ -21,7 +20,7 @@ impl Hasher for Spread {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64_with_seed(bytes, self.0);
+        self.0 = mix(self.0, bytes);
     }
 
     fn write_u64(&mut self, key: u64) {
@@ -32,12 +31,12 @@ impl Hasher for Spread {
 
 /// The key of a name.
 pub fn name_key(name: &str) -> u64 {
-    xxh3_64_with_seed(name.as_bytes(), 0)
+    mix(0, name.as_bytes())
 }
 
 /// The key of two names together.
 pub fn pair_key(first: &str, second: &str) -> u64 {
-    xxh3_64_with_seed(second.as_bytes(), name_key(first))
+    mix(name_key(first), second.as_bytes())
 }
 
 /// The key of a place, or the value that stands for it.

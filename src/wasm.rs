@@ -49,9 +49,12 @@ extern "C" {
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
-    /// Entries of the whole list, as bytes.
+    /// Entries of the whole list, as bytes; only asked for when the list extends what was planned before.
     #[wasm_bindgen(method)]
     fn entries(this: &PlanSource) -> Array;
+    /// Keeps the entry of a fresh message.
+    #[wasm_bindgen(method)]
+    fn remember(this: &PlanSource, index: usize, entry: Uint8Array);
     /// A message of the list.
     #[wasm_bindgen(method)]
     fn message(this: &PlanSource, index: usize) -> JsValue;
@@ -123,7 +126,12 @@ fn option_value(value: &JsValue) -> OptionValue {
     }
     if value.is_object() {
         let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
-        return tokens.map_or(OptionValue::Object, OptionValue::Tokens);
+        let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        return match tokens {
+            Some(tokens) => OptionValue::Tokens(tokens),
+            None if is_signal => OptionValue::Object,
+            None => OptionValue::Other("another object".into()),
+        };
     }
     OptionValue::Other(if value.is_null() {
         "null".into()
@@ -144,15 +152,17 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
     Ok(Settings::new(&read_options(options)?, model_id, provider, specification).to_numbers().to_vec())
 }
 
-/// Measures messages: one opaque entry each.
-#[wasm_bindgen(js_name = measure)]
-pub fn measure_messages(messages: &Array, host: &Host) -> Array {
-    messages.iter().map(|value| Uint8Array::from(measure(&read::message(&value, host)).to_bytes().as_slice())).collect()
-}
-
-fn decode(entries: &Array) -> Vec<Entry> {
-    let unreadable = || measure(&Message { role: crate::message::Role::Unknown, parts: Vec::new(), marker: None });
-    entries.iter().map(|bytes| Entry::from_bytes(&Uint8Array::from(bytes).to_vec()).unwrap_or_else(unreadable)).collect()
+/// The entries of a list that holds entries as bytes, and messages that were not seen before: these are measured and handed back.
+fn entries_of(list: &Array, source: &PlanSource, host: &Host) -> Vec<Entry> {
+    let entries = list.iter().enumerate().map(|(index, value)| {
+        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+            return Entry::from_bytes(&bytes.to_vec()).unwrap_or_else(Entry::unreadable);
+        }
+        let entry = measure(&read::message(&value, host));
+        source.remember(index, Uint8Array::from(entry.to_bytes().as_slice()));
+        entry
+    });
+    entries.collect()
 }
 
 /// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
@@ -166,17 +176,20 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
-    if source.extends() && same_model {
-        if let Some(budget) = numbers.glance(&settings, &decode(fresh)) {
-            run.copy_from_slice(&numbers.to_numbers());
-            let tell = || {
-                let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
-                to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]))
-            };
-            return if source.wants_events() { tell() } else { JsValue::UNDEFINED };
+    let fresh = entries_of(fresh, source, host);
+    if source.extends()
+        && same_model
+        && let Some(budget) = numbers.glance(&settings, &fresh)
+    {
+        run.copy_from_slice(&numbers.to_numbers());
+        if !source.wants_events() {
+            return JsValue::UNDEFINED;
         }
+        let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
+        return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
-    let answer = plan_whole(&settings, &mut numbers, previous_model, same_model, source, host);
+    let entries = if source.extends() { entries_of(&source.entries(), source, host) } else { fresh };
+    let answer = plan_whole(&settings, &mut numbers, entries, previous_model, same_model, source, host);
     run.copy_from_slice(&numbers.to_numbers());
     answer
 }
@@ -184,12 +197,12 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array
 fn plan_whole(
     settings: &Settings,
     run: &mut Run,
+    entries: Vec<Entry>,
     previous_model: Option<String>,
     same_model: bool,
     source: &PlanSource,
     host: &Host,
 ) -> JsValue {
-    let entries = decode(&source.entries());
     let model = source.model_id();
     let mut events = Vec::new();
     let mut state = match source.state().map(|text| FoldState::from_json(&text)) {
@@ -214,7 +227,8 @@ fn plan_whole(
     {
         run.calibration = calibration;
     }
-    let extends = source.extends() && same_model;
+    // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
+    let extends = same_model && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();

@@ -21,8 +21,10 @@ const CHECKPOINT_SHARE: f64 = 0.25;
 const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// Part of the budget that squeezing leaves free, because what arrives is only estimated.
 const FIT_SHARE: f64 = 0.95;
-/// A budget smaller than this holds no conversation: the overhead has eaten the window.
-const SMALLEST_BUDGET_TOKENS: f64 = 512.0;
+/// Least budget to plan with, as a share of the window: when the overhead seems to leave less, it may have been learnt wrong.
+const SMALLEST_SHARE: f64 = 0.1;
+/// The tail, as a share of the target: work that may not touch more than the target would never get there.
+const TAIL_OF_TARGET: f64 = 2.0 / 3.0;
 
 /// The numbers the rungs work with, in estimated tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +53,7 @@ pub struct Budget {
     pub max_step_results: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
-    /// The overhead leaves no room for messages: nothing can be done.
+    /// The overhead seems to leave no room for messages.
     pub exhausted: bool,
 }
 
@@ -59,7 +61,7 @@ impl Budget {
     /// The budget of a model whose overhead and ratio are as learnt.
     pub fn new(settings: &Settings, overhead_tokens: f64, ratio: f64) -> Budget {
         let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens;
-        let provider = available.max(SMALLEST_BUDGET_TOKENS);
+        let provider = available.max(settings.window_tokens * SMALLEST_SHARE);
         let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
         let trigger = units(settings.trigger.tokens(provider));
         // A share and a number of tokens may cross once the budget is known; then work ends a little below where it starts.
@@ -73,12 +75,15 @@ impl Budget {
             trigger,
             target,
             summarize_at: units(settings.summarize_at.unwrap_or(Mark::Share(0.0)).tokens(provider)),
-            keep_recent: share_of(settings.keep_recent_tokens, TAIL_TOKENS, TAIL_SHARE),
-            min_clear: share_of(settings.min_clear_tokens, MIN_CLEAR_TOKENS, MIN_CLEAR_SHARE),
+            keep_recent: match settings.keep_recent_tokens {
+                Some(tokens) => units(tokens.min(provider)),
+                None => units(TAIL_TOKENS.min(TAIL_SHARE * provider)).min((f64::from(target) * TAIL_OF_TARGET) as u32),
+            },
+            min_clear: share_of(settings.min_clear_tokens, MIN_CLEAR_TOKENS, MIN_CLEAR_SHARE).min((trigger - target) / 2 + 1),
             max_result: share_of(settings.max_result_tokens, f64::INFINITY, RESULT_SHARE),
             max_step_results: units(provider * STEP_RESULTS_SHARE),
-            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)),
-            exhausted: available < SMALLEST_BUDGET_TOKENS,
+            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)).min(target / 2),
+            exhausted: available < settings.window_tokens * SMALLEST_SHARE,
         }
     }
 

@@ -8,6 +8,7 @@ use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::state::Checkpoint;
+use crate::table::{Table, name_key};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
@@ -21,6 +22,8 @@ const USER_SHARE: f64 = 0.3;
 const FACTS_SHARE: f64 = 0.2;
 /// The digest at most, as a share of the checkpoint.
 const DIGEST_SHARE: f64 = 0.25;
+/// A summary at most, as a share of the checkpoint.
+const SUMMARY_SHARE: f64 = 0.5;
 /// Longest line of a digest that quotes the model, in characters.
 const QUOTE_CHARS: usize = 200;
 /// Bytes of facts that are recorded.
@@ -86,10 +89,12 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         add_facts(history, place, &mut checkpoint.facts);
     }
     if let Some(summary) = summary {
-        checkpoint.summary = Some(summary.to_owned());
+        // A summary that is longer than asked for must not cost what the fold saves.
+        checkpoint.summary = Some(head_and_tail(summary, share(SUMMARY_SHARE)));
         checkpoint.digest.clear();
         checkpoint.omitted_digest_lines = 0;
     }
+    keep_newest_of_equals(&mut checkpoint.digest);
     // What one section leaves unused, the digest may have.
     let request_tokens = estimate_tokens(&checkpoint.request);
     keep_newest(&mut checkpoint.user_messages, &mut checkpoint.omitted_user_messages, share(USER_SHARE));
@@ -110,6 +115,16 @@ fn keep_newest(list: &mut Vec<String>, omitted: &mut u32, tokens: u32) {
     *omitted = omitted.saturating_add(drop as u32);
 }
 
+/// A line that was said again stands only where it was said last.
+fn keep_newest_of_equals(lines: &mut Vec<String>) {
+    let newest: Table = (0u64..).zip(lines.iter()).map(|(index, line)| (name_key(line), index)).collect();
+    let mut index = 0u64;
+    lines.retain(|line| {
+        index += 1;
+        newest.get(&name_key(line)) == Some(&(index - 1))
+    });
+}
+
 fn text_of(message: &Message) -> String {
     let texts: Vec<&str> = message
         .parts
@@ -127,21 +142,16 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
     places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.print(place)).take(MEDIA_PARTS).collect()
 }
 
-/// One line for what the model said and one for each call; lines that repeat the one before are left out.
+/// One line for what the model said and one for each call.
 fn digest_assistant(history: &History<'_>, index: usize, message: &Message, digest: &mut Vec<String>) {
-    let mut push = |line: String| {
-        if digest.last() != Some(&line) {
-            digest.push(line);
-        }
-    };
     for (part_index, part) in message.parts.iter().enumerate() {
         match part {
             Part::Text { text, .. } if !text.trim().is_empty() => {
-                push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)))
+                digest.push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)))
             }
             Part::Call(_) => {
                 if let Some(call) = &history.entries[index].parts[part_index].call {
-                    push(call.brief.clone());
+                    digest.push(call.brief.clone());
                 }
             }
             _ => {}

@@ -6,7 +6,7 @@ use crate::entry::Kind;
 use crate::facts::Access;
 use crate::history::{History, Place};
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, is_replaceable_result};
+use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::settings::Settings;
 use crate::state::Action;
 use crate::table::{Table, name_key, pair_key, place_key};
@@ -31,7 +31,7 @@ pub struct ClearRules<'a> {
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
-pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
     let possible: u64 =
         candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.gist_tokens + PLACEHOLDER_TOKENS))).sum();
@@ -43,9 +43,8 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        if draft.apply(place, Action::Clear { gist_tokens: rules.gist_tokens }) > 0 {
-            cleared.push(place);
-        }
+        let saved = draft.apply(place, Action::Clear { gist_tokens: rules.gist_tokens });
+        cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
 }

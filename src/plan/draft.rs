@@ -1,9 +1,10 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
-use crate::entry::{Kind, call_tokens, output_tokens};
+use crate::entry::{Kind, call_tokens};
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
+use crate::json::Value;
 use crate::message::{Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::state::{Action, Checkpoint, Decision};
@@ -47,6 +48,9 @@ pub struct Draft<'a> {
     changes: Vec<(Action, Change)>,
     total: u64,
 }
+
+/// A part that a rung changed, and the estimated tokens that saved.
+pub type Saving = (Place, u32);
 
 /// A decision carried out on paper.
 enum Change {
@@ -125,12 +129,11 @@ impl<'a> Draft<'a> {
 
     /// Tries an action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn apply(&mut self, place: Place, action: Action) -> u32 {
-        let part = self.history.part(place);
         if self.history.print(place) == 0 {
             return 0;
         }
         let Some(message) = self.source.message(place.message) else { return 0 };
-        let Some((change, tokens)) = message.parts.get(place.part).and_then(|original| carry_out(original, part.tokens, action)) else {
+        let Some((change, tokens)) = message.parts.get(place.part).and_then(|original| carry_out(original, action)) else {
             return 0;
         };
         let before = self.part_tokens(place);
@@ -142,17 +145,21 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
-    /// Folds everything from the start of the history up to `end` into `recorded`.
-    pub fn fold(&mut self, recorded: Checkpoint, end: usize) {
+    /// Folds everything from the start of the history up to `end` into `recorded`. Says whether it did: a fold that saves nothing is not made.
+    pub fn fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
         let text = checkpoint_text(&recorded);
         let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
         let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(estimate_tokens(&text)) + media_tokens);
         let folded = self.span_tokens(self.start(), end);
         let replaced = self.checkpoint.as_ref().map_or(0, |checkpoint| u64::from(checkpoint.tokens));
+        if u64::from(tokens) >= folded + replaced {
+            return false;
+        }
         self.total = self.total + u64::from(tokens) - folded - replaced;
         self.changed.retain(|place, _| key_place(*place).message >= end);
         self.checkpoint = Some(DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens });
+        true
     }
 
     /// Estimated tokens of the checkpoint, if there is one.
@@ -205,25 +212,20 @@ impl<'a> Draft<'a> {
 }
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-fn carry_out(part: &Part, tokens_before: u32, action: Action) -> Option<(PartChange, u32)> {
+fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
     match (action, part) {
         (Action::Clear { gist_tokens }, Part::Result(result)) => {
-            let text = placeholder(&result.name, &result.output.to_text(), tokens_before, gist_tokens);
-            let tokens = output_tokens(&Output::Text(text.clone()));
-            Some((PartChange::Output { text, is_error: result.output.is_error() }, tokens))
+            let text = placeholder(&result.name, &sorted_text(&result.output), gist_tokens);
+            Some(output_change(text, &result.output))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
-            let text = head_and_tail(&result.output.to_text(), tokens);
-            let tokens = output_tokens(&Output::Text(text.clone()));
-            Some((PartChange::Output { text, is_error: result.output.is_error() }, tokens))
+            Some(output_change(head_and_tail(&sorted_text(&result.output), tokens), &result.output))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
-            let mut input: serde_json::Value = serde_json::from_str(&call.input).ok()?;
-            if !input.is_object() {
-                return None;
-            }
-            cut_strings(&mut input, tokens);
-            let input = input.to_string();
+            let mut value = Value::parse(&call.input)?;
+            shrink(&mut value, tokens);
+            let mut input = String::new();
+            value.write(&mut input);
             let tokens = call_tokens(&call.name, &input, 0);
             Some((PartChange::Input { json: input }, tokens))
         }
@@ -236,13 +238,47 @@ fn carry_out(part: &Part, tokens_before: u32, action: Action) -> Option<(PartCha
     }
 }
 
-/// Cuts every string inside a JSON value to head and tail.
-fn cut_strings(value: &mut serde_json::Value, tokens: u32) {
+fn output_change(text: String, output: &Output) -> (PartChange, u32) {
+    let tokens = estimate_tokens(&text);
+    (PartChange::Output { text, is_error: output.is_error() }, tokens)
+}
+
+/// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
+fn sorted_text(output: &Output) -> String {
+    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.to_text() };
+    let mut text = String::new();
+    match Value::parse(&json.text) {
+        Some(value) => value.write(&mut text),
+        None => text.clone_from(&json.text),
+    }
+    text
+}
+
+/// Cuts every string of a value to head and tail, and every array to its first items.
+fn shrink(value: &mut Value, tokens: u32) {
     match value {
-        serde_json::Value::String(text) => *text = head_and_tail(text, tokens),
-        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| cut_strings(item, tokens)),
-        serde_json::Value::Object(map) => map.values_mut().for_each(|inner| cut_strings(inner, tokens)),
-        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {}
+        Value::Text(text) => *text = head_and_tail(text, tokens),
+        Value::List(items) => {
+            let mut used = 0;
+            let mut kept = 0;
+            for item in items.iter_mut() {
+                shrink(item, tokens);
+                let mut text = String::new();
+                item.write(&mut text);
+                used += estimate_tokens(&text) + 1;
+                if used > tokens {
+                    break;
+                }
+                kept += 1;
+            }
+            if kept < items.len() {
+                let note = format!("[… {} items left out …]", items.len() - kept);
+                items.truncate(kept);
+                items.push(Value::Text(note));
+            }
+        }
+        Value::Map(members) => members.iter_mut().for_each(|(_, inner)| shrink(inner, tokens)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

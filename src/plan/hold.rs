@@ -15,8 +15,9 @@ pub fn hold(draft: &mut Draft<'_>) {
     });
     for checkpoint in covering {
         if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start()) {
-            draft.fold(checkpoint.clone(), end);
-            break;
+            if draft.fold(checkpoint.clone(), end) {
+                break;
+            }
         }
     }
     hold_parts(draft, history);

@@ -8,6 +8,7 @@ mod clear;
 mod draft;
 mod edit;
 mod hold;
+mod level;
 mod squeeze;
 
 pub use budget::Budget;
@@ -16,18 +17,18 @@ pub use draft::Source;
 pub use edit::{Edit, PartChange};
 
 use crate::entry::Entry;
-use crate::history::{History, Place};
+use crate::history::History;
 use crate::settings::{Options, Settings};
 use crate::state::{Checkpoint, FoldState};
 use crate::texts::summary::SummaryPrompt;
 use crate::tokens::calibration::Calibration;
 use crate::tokens::saturate;
 use clear::{ClearRules, clear, tail_start};
-use draft::Draft;
+use draft::{Draft, Saving};
 
-/// After clearing, a checkpoint is made only when the target is missed by more than this share of the budget: a fold breaks
-/// the cache from the very start, so a near miss is not worth it.
-const NEAR_TARGET_SHARE: f64 = 0.15;
+/// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
+/// breaks the cache from the very start, so a near miss is not worth it.
+const NEAR_TARGET_SHARE: f64 = 0.5;
 /// Older checkpoints kept, for histories that were edited behind them.
 const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
@@ -215,14 +216,12 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     let history = draft.history;
     if let Some(native) = input.entries.iter().rposition(Entry::has_native_compaction) {
         done.push(Done::StoodDown);
-        // Anthropic reads nothing before its block; OpenAI reads and bills everything, so counting from the block is the least it can be.
-        if draft.span_tokens(native, input.entries.len()) > u64::from(budget.limit) {
+        // Anthropic reads nothing before its block; OpenAI reads and bills everything.
+        let counted =
+            if input.entries[native].compacts_all_before() { draft.span_tokens(native, input.entries.len()) } else { draft.total() };
+        if counted > u64::from(budget.limit) {
             done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: Some(native) });
         }
-        return None;
-    }
-    if budget.exhausted {
-        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
         return None;
     }
     let first_new = first_new(&history_known(input.state), history);
@@ -247,7 +246,7 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
             done.push(Done::Cleared { results: cleared });
         }
     }
-    let near_target = u64::from(budget.target) + (f64::from(budget.limit) * NEAR_TARGET_SHARE) as u64;
+    let near_target = u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64;
     if draft.total() > near_target
         && let Some(end) = checkpoint::fold_end(draft, budget, tail, budget.target)
         && pays(draft, budget, end)
@@ -272,6 +271,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     if draft.total() > u64::from(budget.limit) {
         let largest = (draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
         done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
+    } else if budget.exhausted {
+        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
     }
     None
 }
@@ -302,7 +303,9 @@ fn fold(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, end: usiz
     let messages = end - draft.start();
     let recorded = checkpoint::record(draft, budget, end, summary);
     let id = recorded.id();
-    draft.fold(recorded, end);
+    if !draft.fold(recorded, end) {
+        return;
+    }
     done.push(Done::Folded {
         id,
         messages,
@@ -332,17 +335,18 @@ fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
 }
 
 /// Runs a rung and reports what became of the parts it names.
-fn changes_of<'a>(draft: &mut Draft<'a>, budget: &Budget, rung: impl FnOnce(&mut Draft<'a>) -> Vec<Place>) -> Vec<ResultChange> {
-    let places = rung(draft);
+fn changes_of<'a>(draft: &mut Draft<'a>, budget: &Budget, rung: impl FnOnce(&mut Draft<'a>) -> Vec<Saving>) -> Vec<ResultChange> {
+    let savings = rung(draft);
     let history = draft.history;
-    let changed = places.into_iter().filter(|place| place.message >= draft.start()).map(|place| {
+    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start()).map(|(place, saved)| {
         let part = history.part(place);
+        let after = draft.part_tokens(place);
         ResultChange {
             tool: part.name.clone(),
             call_id: part.id.clone(),
             message_index: place.message,
-            tokens_before: provider_tokens(budget, part.tokens),
-            tokens_after: provider_tokens(budget, draft.part_tokens(place)),
+            tokens_before: provider_tokens(budget, after + saved),
+            tokens_after: provider_tokens(budget, after),
         }
     });
     changed.collect()
@@ -354,11 +358,13 @@ fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
 
 fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
     let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
-    let previous = draft.checkpoint.as_ref().and_then(|checkpoint| checkpoint.recorded.summary.clone());
+    let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
+    let previous = recorded.and_then(|recorded| recorded.summary.clone());
     let fence = draft.history.boundary(end).1.short_id();
     let prompt = SummaryPrompt {
         fence: &fence,
         messages: &messages,
+        request: recorded.map(|recorded| recorded.request.as_str()),
         previous: previous.as_deref(),
         instructions: input.options.instructions.as_deref(),
         summary_tokens: input.settings.summary_tokens,

@@ -7,7 +7,8 @@ use crate::message::Role;
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
-use crate::plan::draft::{Draft, is_replaceable_result};
+use crate::plan::draft::{Draft, Saving, is_replaceable_result};
+use crate::plan::level::level_that_fits;
 use crate::state::Action;
 
 /// No part is cut below this.
@@ -17,7 +18,7 @@ const SMALLEST_CUT_TOKENS: u32 = 100;
 #[derive(Default)]
 pub struct Squeezed {
     /// Parts that were cleared or cut.
-    pub parts: Vec<Place>,
+    pub parts: Vec<Saving>,
     /// The fold was extended.
     pub folded: bool,
 }
@@ -38,8 +39,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     }
     if let Some(end) = fold_end(draft, budget, newest, budget.target) {
         let recorded = record(draft, budget, end, None);
-        draft.fold(recorded, end);
-        done.folded = true;
+        done.folded = draft.fold(recorded, end);
     }
     // Results first: a call or a text says more per token. A second round catches what many small cuts left over.
     for kinds in [&[Kind::Result][..], &[Kind::Call, Kind::Text], &[Kind::Result, Kind::Call, Kind::Text]] {
@@ -52,29 +52,18 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
 }
 
 /// Cuts the largest parts of these kinds until the draft fits.
-fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Place>) {
+fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Saving>) {
     let history = draft.history;
     let places: Vec<Place> =
         history.places(draft.start(), history.entries.len().min(keep_from)).filter(|place| may_cut(history, *place, kinds)).collect();
     if places.is_empty() || draft.total() <= u64::from(budget.fit) {
         return;
     }
-    // The common size to which all larger parts must shrink so that the draft fits.
-    let mut excess = draft.total() - u64::from(budget.fit);
-    let mut sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
-    sizes.sort_unstable();
-    sizes.reverse();
-    let mut level = 0;
-    for (index, size) in sizes.iter().enumerate() {
-        let next = sizes.get(index + 1).copied().unwrap_or(0);
-        let step = u64::from(size - next) * (index as u64 + 1);
-        if step >= excess {
-            level = size - (excess.div_ceil(index as u64 + 1)) as u32;
-            break;
-        }
-        excess -= step;
-    }
-    let level = level.saturating_sub(level / 50).max(SMALLEST_CUT_TOKENS);
+    let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
+    let others = draft.total() - sizes.iter().map(|size| u64::from(*size)).sum::<u64>();
+    // A cut text may come out a little over what was asked for.
+    let level = level_that_fits(&sizes, u64::from(budget.fit).saturating_sub(others));
+    let level = (level - level / 50).max(SMALLEST_CUT_TOKENS);
     for place in places {
         if draft.part_tokens(place) <= level {
             continue;
@@ -84,9 +73,8 @@ fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from
             Kind::Call => Action::CutInput { tokens: level / 2 },
             _ => Action::CutText { tokens: level },
         };
-        if draft.apply(place, action) > 0 {
-            cut.push(place);
-        }
+        let saved = draft.apply(place, action);
+        cut.extend((saved > 0).then_some((place, saved)));
     }
 }
 

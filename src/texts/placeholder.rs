@@ -7,8 +7,9 @@ use crate::tokens::estimate::estimate_tokens;
 /// Longest identifier that is kept, in bytes.
 const IDENTIFIER_BYTES: usize = 120;
 
-/// The placeholder for the result of `tool`, whose text had `tokens` tokens; keeps up to `gist_tokens` of identifiers.
-pub fn placeholder(tool: &str, text: &str, tokens: u32, gist_tokens: u32) -> String {
+/// The placeholder for the result of `tool` with this text; keeps up to `gist_tokens` of identifiers.
+pub fn placeholder(tool: &str, text: &str, gist_tokens: u32) -> String {
+    let tokens = estimate_tokens(text);
     let tool: String = tool.chars().take(64).collect();
     let gist = gist(text, gist_tokens);
     let mention = if gist.is_empty() { String::new() } else { format!(" It mentioned: {gist}") };
@@ -55,14 +56,17 @@ mod tests {
 
     #[test]
     fn a_placeholder_says_what_it_was_and_keeps_identifiers() {
-        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 2_300, 100);
-        assert!(text.contains("read_file") && text.contains("2300 tokens") && text.contains("src/main.rs order_4711"), "{text}");
+        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 100);
+        assert!(
+            text.contains("read_file") && text.contains("tokens. Call the tool again") && text.contains("src/main.rs order_4711"),
+            "{text}"
+        );
         assert_eq!(text.matches("src/main.rs").count(), 1);
     }
 
     #[test]
     fn a_placeholder_without_room_for_identifiers_has_none() {
-        let text = placeholder("t", "src/main.rs", 10, 0);
+        let text = placeholder("t", "src/main.rs", 0);
         assert!(!text.contains("main.rs"));
     }
 }

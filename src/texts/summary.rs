@@ -3,14 +3,15 @@
 
 use crate::facts::one_line;
 use crate::message::{Message, Part};
+use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");
 /// Words of English a token holds, roughly; summaries are asked for in words because models count those better.
 const WORDS_PER_TOKEN: f64 = 0.7;
-/// Tokens of one tool result or input in the prompt. Source: opencode and pi use 2,000 characters.
-const RESULT_TOKENS: u32 = 600;
+/// Tokens of one tool result or input in the prompt, less when the span is too large. Source: opencode and pi use 2,000 characters.
+const RESULT_TOKENS: [u32; 3] = [600, 200, 60];
 /// Tokens of one text in the prompt.
 const TEXT_TOKENS: u32 = 2_000;
 
@@ -20,6 +21,8 @@ pub struct SummaryPrompt<'a> {
     pub fence: &'a str,
     /// The span, oldest first.
     pub messages: &'a [Message],
+    /// The user's original request, when it is not in the span any more.
+    pub request: Option<&'a str>,
     /// The summary of what came before the span.
     pub previous: Option<&'a str>,
     /// What the user adds to the prompt.
@@ -50,6 +53,12 @@ impl SummaryPrompt<'_> {
     pub fn text(&self) -> String {
         let mut text = self.instruction();
         let fence = self.fence;
+        if let Some(request) = self.request {
+            text.push_str(&format!(
+                "\nThe user's original request:\n--- request {fence} ---\n{}\n--- end {fence} ---\n",
+                head_and_tail(request, TEXT_TOKENS)
+            ));
+        }
         if let Some(previous) = self.previous {
             text.push_str(&format!("\nThe summary so far; update it with what is new and drop what is obsolete:\n--- summary {fence} ---\n{previous}\n--- end {fence} ---\n"));
         }
@@ -58,23 +67,25 @@ impl SummaryPrompt<'_> {
     }
 
     fn span(&self) -> String {
-        let blocks: Vec<String> = self.messages.iter().map(render).filter(|block| !block.is_empty()).collect();
-        let mut used = 0u32;
-        let mut start = blocks.len();
-        while start > 0 {
-            used = used.saturating_add(estimate_tokens(&blocks[start - 1]) + 1);
-            if used > self.span_tokens {
+        let render_all = |result_tokens: u32| {
+            self.messages.iter().map(|message| render(message, result_tokens)).filter(|block| !block.is_empty()).collect()
+        };
+        let mut blocks: Vec<String> = Vec::new();
+        // Results give way before messages do.
+        for result_tokens in RESULT_TOKENS {
+            blocks = render_all(result_tokens);
+            if blocks.iter().map(|block| estimate_tokens(block) + 1).sum::<u32>() <= self.span_tokens {
                 break;
             }
-            start -= 1;
         }
-        let mut text = if start > 0 { format!("[{start} older messages left out]\n\n") } else { String::new() };
-        text.push_str(&blocks[start..].join("\n\n"));
-        text
+        let kept = newest_within(&blocks, self.span_tokens);
+        let omitted = blocks.len() - kept.len();
+        let note = if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
+        format!("{note}{}", kept.join("\n\n"))
     }
 }
 
-fn render(message: &Message) -> String {
+fn render(message: &Message, result_tokens: u32) -> String {
     let lines: Vec<String> = message
         .parts
         .iter()
@@ -82,10 +93,10 @@ fn render(message: &Message) -> String {
             Part::Text { text, .. } if !text.trim().is_empty() => {
                 Some(format!("{}: {}", message.role.name(), head_and_tail(text, TEXT_TOKENS)))
             }
-            Part::Call(call) => Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&call.input, RESULT_TOKENS))),
+            Part::Call(call) => Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&call.input, result_tokens))),
             Part::Result(result) => {
                 let state = if result.output.is_error() { "fails" } else { "returns" };
-                Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&result.output.to_text(), RESULT_TOKENS)))
+                Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&result.output.to_text(), result_tokens)))
             }
             Part::Media(media) => Some(format!("{}: [{}]", message.role.name(), media.kind.name())),
             Part::Text { .. }

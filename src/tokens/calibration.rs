@@ -1,9 +1,8 @@
 //! What reported usage teaches: the overhead that `prepareStep` cannot see, and how much more a provider counts than the estimate.
 //! Pure arithmetic on a plain value. Not a count of its own.
 
-use serde::{Deserialize, Serialize};
-
 use crate::limits::Family;
+use crate::pack::pack_struct;
 
 /// A new ratio starts from the family's and moves as evidence exceeds this many tokens.
 const PRIOR_TOKENS: f64 = 6_000.0;
@@ -11,8 +10,18 @@ const PRIOR_TOKENS: f64 = 6_000.0;
 const RATIO_RANGE: (f64, f64) = (0.5, 2.5);
 /// Additions smaller than this say little about the ratio.
 const EVIDENCE_TOKENS: f64 = 200.0;
-/// A step whose own ratio lies outside is an outlier (a model switch, a sum over several calls) and teaches nothing.
-const OUTLIER_RANGE: (f64, f64) = (0.3, 4.0);
+/// A report further than this share from what was predicted is an outlier: a sum over several calls, another model, nonsense.
+const OUTLIER_SHARE: f64 = 0.5;
+/// Tokens by which a report may miss the prediction in any case.
+const OUTLIER_TOKENS: f64 = 600.0;
+/// The estimate of a prompt's messages may be off by this share; only what goes beyond it speaks for another overhead.
+const ESTIMATE_ERROR: f64 = 0.1;
+/// The estimate of a whole prompt is at most this share too high.
+const OVERESTIMATE: f64 = 0.15;
+/// A report below this share of the estimate is none.
+const LEAST_SHARE: f64 = 0.3;
+/// Least tokens by which the overhead may be off before it is moved.
+const OVERHEAD_TOKENS: f64 = 100.0;
 /// Evidence is halved above this, so that the newest steps keep counting.
 const EVIDENCE_CAP_TOKENS: f64 = 200_000.0;
 
@@ -28,7 +37,7 @@ pub fn prior_ratio(family: Family) -> f64 {
 }
 
 /// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
     /// System prompt and tool schemas.
     pub overhead_tokens: f64,
@@ -44,7 +53,23 @@ pub struct Calibration {
     pub anchor_estimated_tokens: f64,
     /// The ratio the family starts from.
     pub prior_ratio: f64,
+    /// The newest report that was taken for an outlier; zero when there is none. A second one like it is believed.
+    pub outlier_reported_tokens: f64,
+    /// The estimate of the messages of that prompt.
+    pub outlier_estimated_tokens: f64,
 }
+
+pack_struct!(Calibration {
+    overhead_tokens,
+    ratio,
+    reported_delta_tokens,
+    estimated_delta_tokens,
+    anchor_reported_tokens,
+    anchor_estimated_tokens,
+    prior_ratio,
+    outlier_reported_tokens,
+    outlier_estimated_tokens,
+});
 
 impl Calibration {
     /// Before any usage was seen.
@@ -57,6 +82,8 @@ impl Calibration {
             anchor_reported_tokens: 0.0,
             anchor_estimated_tokens: 0.0,
             prior_ratio,
+            outlier_reported_tokens: 0.0,
+            outlier_estimated_tokens: 0.0,
         }
     }
 
@@ -68,6 +95,8 @@ impl Calibration {
             self.estimated_delta_tokens,
             self.anchor_reported_tokens,
             self.anchor_estimated_tokens,
+            self.outlier_reported_tokens,
+            self.outlier_estimated_tokens,
         ];
         let ratio = |r: f64| (RATIO_RANGE.0..=RATIO_RANGE.1).contains(&r);
         numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n)) && ratio(self.ratio) && ratio(self.prior_ratio)
@@ -76,54 +105,78 @@ impl Calibration {
     /// Takes in the usage of a step: the provider counted `reported` tokens for messages estimated at `estimated`.
     ///
     /// `extended` says that the prompt was the previous one plus additions, so their difference measures the additions alone.
-    /// Numbers that cannot be true (missing, zero, not finite, far off) change nothing.
-    pub fn learn(&mut self, reported: f64, estimated: f64, extended: bool, fixed_tokens: f64) {
-        if !(reported.is_finite() && estimated.is_finite()) || reported <= 0.0 || reported >= 1e9 || estimated <= 0.0 {
+    /// `most` is what a prompt can have: the window. Numbers that cannot be true (missing, zero, beyond the window, far from
+    /// everything known) change nothing; a far one is believed when the next report agrees with it.
+    pub fn learn(&mut self, reported: f64, estimated: f64, extended: bool, most: f64) {
+        if !(reported.is_finite() && estimated.is_finite() && reported > 0.0 && estimated > 0.0)
+            || reported > most
+            || reported < LEAST_SHARE * estimated
+        {
             return;
         }
-        let first = self.anchor_reported_tokens <= 0.0;
-        if first {
-            // The first prompt cannot tell overhead from ratio. More than the estimate: overhead. Less: the ratio is too high.
-            let implied = reported / estimated;
-            if implied < OUTLIER_RANGE.0 {
-                return;
-            }
-            if reported - fixed_tokens < self.ratio * estimated {
-                self.ratio = within((RATIO_RANGE.0.max(self.prior_ratio * 0.7), RATIO_RANGE.1), (reported - fixed_tokens) / estimated);
-            }
+        if self.anchor_reported_tokens <= 0.0 {
+            self.learn_first(reported, estimated);
+        } else if self.is_outlier(reported, estimated) {
+            return;
         } else if extended {
-            let (added_reported, added_estimated) = (reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
-            if added_estimated >= EVIDENCE_TOKENS {
-                let implied = added_reported / added_estimated;
-                if !(OUTLIER_RANGE.0..=OUTLIER_RANGE.1).contains(&implied) {
-                    return;
-                }
-                self.reported_delta_tokens += added_reported;
-                self.estimated_delta_tokens += added_estimated;
-                if self.estimated_delta_tokens > EVIDENCE_CAP_TOKENS {
-                    self.reported_delta_tokens /= 2.0;
-                    self.estimated_delta_tokens /= 2.0;
-                }
-                self.ratio = within(
-                    RATIO_RANGE,
-                    (self.prior_ratio * PRIOR_TOKENS + self.reported_delta_tokens) / (PRIOR_TOKENS + self.estimated_delta_tokens),
-                );
-            } else if added_reported < -0.5 * self.anchor_reported_tokens || added_reported > 0.5 * self.anchor_reported_tokens + 4_000.0 {
-                return;
-            }
+            self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
         }
         self.anchor_reported_tokens = reported;
         self.anchor_estimated_tokens = estimated;
-        if first || extended {
-            self.overhead_tokens = (reported - self.ratio * estimated).max(0.0);
+        (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
+        // A small prompt tells the overhead well, a large one hides it in the estimate's error.
+        let implied = reported - self.ratio * estimated;
+        let error = ESTIMATE_ERROR * self.ratio * estimated + OVERHEAD_TOKENS;
+        self.overhead_tokens = within((implied - error, implied + error), self.overhead_tokens).max(0.0);
+    }
+
+    /// The first prompt cannot tell overhead from ratio. More than the estimate is overhead; less means a lower ratio.
+    fn learn_first(&mut self, reported: f64, estimated: f64) {
+        if reported < self.ratio * estimated {
+            self.ratio = within((RATIO_RANGE.0.max(self.prior_ratio * 0.7), RATIO_RANGE.1), reported / estimated);
         }
+        self.overhead_tokens = (reported - self.ratio * estimated).max(0.0);
+    }
+
+    /// Additions to a prompt measure the ratio, without the overhead.
+    fn learn_additions(&mut self, reported: f64, estimated: f64) {
+        if estimated < EVIDENCE_TOKENS || reported <= 0.0 {
+            return;
+        }
+        self.reported_delta_tokens += reported;
+        self.estimated_delta_tokens += estimated;
+        if self.estimated_delta_tokens > EVIDENCE_CAP_TOKENS {
+            self.reported_delta_tokens /= 2.0;
+            self.estimated_delta_tokens /= 2.0;
+        }
+        let evidence = self.prior_ratio * PRIOR_TOKENS + self.reported_delta_tokens;
+        self.ratio = within(RATIO_RANGE, evidence / (PRIOR_TOKENS + self.estimated_delta_tokens));
+    }
+
+    /// Whether a report is too far from what was predicted, and not confirmed by the one before.
+    fn is_outlier(&mut self, reported: f64, estimated: f64) -> bool {
+        let far = |predicted: f64| (reported - predicted).abs() > OUTLIER_SHARE * predicted.max(0.0) + OUTLIER_TOKENS;
+        if !far(self.anchor_reported_tokens + self.ratio * (estimated - self.anchor_estimated_tokens)) {
+            return false;
+        }
+        let (suspect, suspect_estimated) = (self.outlier_reported_tokens, self.outlier_estimated_tokens);
+        (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (reported, estimated);
+        // Additions of a few hundred tokens cannot carry a report from one level to another: then both mean the same prompt.
+        let grown = self.ratio * (estimated - suspect_estimated);
+        if suspect <= 0.0 || (reported - suspect - grown).abs() > OUTLIER_SHARE * grown.abs() + OUTLIER_TOKENS {
+            return true;
+        }
+        (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (suspect, suspect_estimated);
+        false
     }
 
     /// The overhead to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it is the one
     /// that makes the last report exact, so that only the additions are estimated; else what was learnt.
     pub fn overhead_at(&self, extends: bool) -> f64 {
         if extends && self.anchor_reported_tokens > 0.0 {
-            self.anchor_reported_tokens - self.ratio * self.anchor_estimated_tokens
+            // A report far below the estimate (a mock that always reports the same) must not make growth invisible.
+            let messages = self.ratio * self.anchor_estimated_tokens;
+            (self.anchor_reported_tokens - messages).max(-OVERESTIMATE * messages)
         } else {
             self.overhead_tokens
         }
@@ -146,7 +199,7 @@ mod tests {
             let mut calibration = Calibration::new(1.0, 0.0);
             for step in 0..30 {
                 let estimated = 500.0 + 2_000.0 * f64::from(step);
-                calibration.learn(overhead + ratio * estimated, estimated, true, 0.0);
+                calibration.learn(overhead + ratio * estimated, estimated, true, 200_000.0);
             }
             let next = 500.0 + 2_000.0 * 30.0;
             let truth = overhead + ratio * next;
@@ -161,13 +214,36 @@ mod tests {
     #[test]
     fn impossible_usage_changes_nothing() {
         let mut calibration = Calibration::new(1.0, 0.0);
-        calibration.learn(10_000.0, 8_000.0, true, 0.0);
+        calibration.learn(10_000.0, 8_000.0, true, 200_000.0);
         let before = calibration;
         for (reported, estimated) in
             [(f64::NAN, 9_000.0), (0.0, 9_000.0), (-5.0, 9_000.0), (1e12, 9_000.0), (9_000.0, f64::NAN), (500_000.0, 9_000.0)]
         {
-            calibration.learn(reported, estimated, true, 0.0);
+            calibration.learn(reported, estimated, true, 200_000.0);
             assert_eq!(calibration, before, "{reported} for {estimated}");
         }
+    }
+    #[test]
+    fn sums_over_several_steps_are_not_taken_for_prompts() {
+        let mut calibration = Calibration::new(1.0, 0.0);
+        let mut sum = 0.0;
+        for step in 0..20 {
+            let estimated = 3_000.0 + 300.0 * f64::from(step);
+            sum += 1_000.0 + estimated;
+            calibration.learn(sum, estimated, true, 200_000.0);
+        }
+        assert!((calibration.overhead_tokens - 1_000.0).abs() < 200.0, "{calibration:?}");
+    }
+
+    #[test]
+    fn another_system_prompt_is_believed_once_it_is_confirmed() {
+        let mut calibration = Calibration::new(1.0, 0.0);
+        for step in 0..5 {
+            calibration.learn(2_000.0 + 500.0 * f64::from(step), 1_000.0 + 500.0 * f64::from(step), true, 200_000.0);
+        }
+        calibration.learn(24_500.0, 3_500.0, true, 200_000.0);
+        assert!(calibration.overhead_tokens < 2_000.0, "{calibration:?}");
+        calibration.learn(25_000.0, 4_000.0, true, 200_000.0);
+        assert!(calibration.overhead_tokens > 20_000.0, "{calibration:?}");
     }
 }

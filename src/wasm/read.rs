@@ -1,11 +1,10 @@
 //! Reads the SDK's messages out of JavaScript. Copies text, never bytes: media cross as a sample of their data.
 //! Believes nothing: whatever is missing or of another type is read as something opaque or empty.
 
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use crate::base64;
 use crate::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 
 #[wasm_bindgen]
@@ -216,20 +215,29 @@ fn media(data: &JsValue, media_type: &str, fallback: MediaKind) -> Media {
         return byte_media(bytes, kind);
     }
     if let Some(buffer) = data.dyn_ref::<ArrayBuffer>() {
-        return byte_media(&Uint8Array::new(buffer), kind);
+        return if buffer.byte_length() == 0 {
+            Media { kind, bytes: Some(0), sample: Vec::new() }
+        } else {
+            byte_media(&Uint8Array::new(buffer), kind)
+        };
     }
     if let Some(address) = field(data, Raw::href).as_string() {
         return Media { kind, bytes: None, sample: address.into_bytes() };
     }
     match string(data, Raw::kind).as_str() {
-        "data" => media(&field(data, Raw::data), media_type, kind),
-        "url" => media(&field(data, Raw::url), media_type, kind),
+        "data" => inner_media(&field(data, Raw::data), media_type, kind),
+        "url" => inner_media(&field(data, Raw::url), media_type, kind),
         "text" => {
             let text = string(data, Raw::text);
             Media { kind: MediaKind::Text, bytes: Some(text.len() as u64), sample: text.into_bytes() }
         }
         _ => Media { kind, bytes: None, sample: Vec::new() },
     }
+}
+
+/// What a tag holds; a tag within a tag holds nothing.
+fn inner_media(data: &JsValue, media_type: &str, kind: MediaKind) -> Media {
+    if string(data, Raw::kind).is_empty() { media(data, media_type, kind) } else { Media { kind, bytes: None, sample: Vec::new() } }
 }
 
 /// Bytes at the start of the data that are sampled. A multiple of three, as all positions are: base64 holds three bytes in four characters.
@@ -253,7 +261,11 @@ fn sample_ranges(length: u32) -> Vec<(u32, u32)> {
 }
 
 fn byte_media(bytes: &Uint8Array, kind: MediaKind) -> Media {
+    // A detached buffer has no length either, and throws when it is read.
     let length = bytes.length();
+    if length == 0 {
+        return Media { kind, bytes: Some(0), sample: Vec::new() };
+    }
     let sample = sample_ranges(length).into_iter().flat_map(|(from, to)| bytes.subarray(from, to).to_vec()).collect();
     Media { kind, bytes: Some(u64::from(length)), sample }
 }
@@ -285,8 +297,7 @@ fn text_media(text: &JsString, kind: MediaKind) -> Media {
     Media { kind, bytes: Some(u64::from(length)), sample }
 }
 
-/// Decodes base64 of either alphabet; what is neither stands for itself.
+/// Decodes base64; what is none stands for itself.
 fn decode(window: &str) -> Vec<u8> {
-    let bare = window.trim_end_matches('=');
-    STANDARD_NO_PAD.decode(bare).or_else(|_| URL_SAFE_NO_PAD.decode(bare)).unwrap_or_else(|_| window.as_bytes().to_vec())
+    base64::decode(window).unwrap_or_else(|| window.as_bytes().to_vec())
 }

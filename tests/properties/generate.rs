@@ -20,7 +20,8 @@ pub struct Recipe {
 
 /// Recipes of any conversation.
 pub fn recipes() -> impl Strategy<Value = Recipe> {
-    (any::<u64>(), prop::collection::vec((any::<u8>(), any::<u8>(), any::<u64>()), 3..26)).prop_map(|(scenario, ops)| Recipe { scenario, ops })
+    (any::<u64>(), prop::collection::vec((any::<u8>(), any::<u8>(), any::<u64>()), 3..26))
+        .prop_map(|(scenario, ops)| Recipe { scenario, ops })
 }
 
 /// How the list arrives at each step.
@@ -49,6 +50,8 @@ pub struct Scenario {
     pub malformed: bool,
     pub native_compaction: bool,
     pub giant_users: bool,
+    /// Reasoning is signed, as Anthropic does it: a running tool loop must keep beginning with it.
+    pub signs_reasoning: bool,
 }
 
 /// A point at which the model is called.
@@ -128,7 +131,7 @@ pub fn mix(seed: u64) -> u64 {
 fn scenario(seed: u64) -> Scenario {
     let mut bits = Bits(seed);
     let semantics = bits.of(&[Semantics::Rebuild, Semantics::Rebuild, Semantics::Carry, Semantics::Restart]);
-    let window = bits.of(&[3_000.0, 1_500.0, 2_000.0, 2_500.0, 4_000.0, 6_000.0, 9_000.0]);
+    let window = bits.of(&[3_000.0, 1_500.0, 2_500.0, 4_000.0, 6_000.0, 8_000.0]);
     let mut options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..Options::default() };
     if bits.once_in(4) {
         options.reserve_tokens = Some(window / 10.0);
@@ -151,16 +154,22 @@ fn scenario(seed: u64) -> Scenario {
     if bits.once_in(3) {
         options.protected_tools = vec!["memory".to_owned(), "Read".to_owned()];
     }
-    let models = bits.of(&[["gpt-5", "gpt-5"], ["claude-sonnet-4-5", "claude-sonnet-4-5"], ["unknown-model", "unknown-model"], ["gpt-5", "claude-sonnet-4-5"]]);
+    let models = bits.of(&[
+        ["gpt-5", "gpt-5"],
+        ["claude-sonnet-4-5", "claude-sonnet-4-5"],
+        ["unknown-model", "unknown-model"],
+        ["gpt-5", "claude-sonnet-4-5"],
+    ]);
     Scenario {
         semantics,
         models,
-        overhead_tokens: bits.of(&[0.0, 0.0, 0.1, 0.3, 0.5, 1.2]) * window,
+        overhead_tokens: bits.of(&[0.0, 0.0, 0.1, 0.1, 0.2, 0.3, 0.4, 1.2]) * window,
         ratio: bits.of(&[1.0, 0.8, 1.2, 1.6]),
         reports_usage: bits.once_in(2),
         malformed: bits.once_in(16),
-        native_compaction: bits.once_in(5),
+        native_compaction: bits.once_in(2),
         giant_users: bits.once_in(5),
+        signs_reasoning: bits.once_in(3),
         options,
     }
 }
@@ -179,8 +188,13 @@ static POOLS: LazyLock<Vec<String>> = LazyLock::new(|| {
     vec![
         numbered(|n| format!("The order {n} was checked and the report on module_{} is ready. ", n % 97)),
         numbered(|n| format!("    let value_{n} = self.items[{}].parse()?; // src/file_{}.rs\n", n % 13, n % 41)),
-        numbered(|n| format!("2026-01-{:02}T10:00:{:02}Z INFO worker-{} request /api/v1/items/{n} took {} ms\n", n % 28 + 1, n % 60, n % 7, n % 900)),
-        numbered(|n| ["訂單已經檢查完畢，", "レポートの準備ができました。", "Отчёт готов, заказ проверен. ", "प्रतिवेदन तैयार है। "][n as usize % 4].to_owned()),
+        numbered(|n| {
+            format!("2026-01-{:02}T10:00:{:02}Z INFO worker-{} request /api/v1/items/{n} took {} ms\n", n % 28 + 1, n % 60, n % 7, n % 900)
+        }),
+        numbered(|n| {
+            ["訂單已經檢查完畢，", "レポートの準備ができました。", "Отчёт готов, заказ проверен. ", "प्रतिवेदन तैयार है। "][n as usize % 4]
+                .to_owned()
+        }),
         numbered(|n| format!("{:x}{:X}", mix(n), mix(n + 1))),
         numbered(|n| ["🙂", "👩‍👩‍👧‍👦", "e\u{301}", "\u{200b}", "\u{0}", "—", "\u{10ffff}", "ﷺ"][n as usize % 8].to_owned()),
         numbered(|n| " \n\t\r\n   "[..1 + n as usize % 7].to_owned()),
@@ -214,13 +228,14 @@ fn output_bytes(size: u8) -> usize {
         3..=110 => 60 + usize::from(size) * 4,
         111..=215 => 800 + usize::from(size - 110) * 22,
         216..=248 => 3_500 + usize::from(size - 216) * 150,
-        249..=253 => 12_000,
-        _ => 30_000,
+        249..=253 => 9_000,
+        _ => 16_000,
     }
 }
 
 const PATHS: [&str; 5] = ["src/main.rs", "src/lib.rs", "README.md", "docs/plan.md", "a b/ü.txt"];
-const TOOLS: [&str; 12] = ["Read", "Read", "Write", "Edit", "Bash", "search", "fetch", "TodoWrite", "Delete", "memory", "apply_patch", "custom_tool"];
+const TOOLS: [&str; 12] =
+    ["Read", "Read", "Write", "Edit", "Bash", "search", "fetch", "TodoWrite", "Delete", "memory", "apply_patch", "custom_tool"];
 
 struct Builder {
     scenario: Scenario,
@@ -237,7 +252,8 @@ impl Builder {
         let mut builder =
             Builder { scenario, messages: Vec::new(), links: Vec::new(), pairs: Vec::new(), stops: Vec::new(), calls: 0, last_call: None };
         for _ in 0..bits.of(&[0, 0, 1, 2]) {
-            builder.push(Role::System, vec![Part::text(text_of(80, &mut bits))]);
+            let bytes = if builder.scenario.giant_users && bits.once_in(4) { 9_000 } else { 80 };
+            builder.push(Role::System, vec![Part::text(text_of(bytes, &mut bits))]);
         }
         let request = text_of(bits.of(&[40, 200, 900]), &mut bits);
         let mut parts = vec![Part::text(format!("Please do this: {request}"))];
@@ -280,7 +296,7 @@ impl Builder {
             204..=215 => self.repeat(size, bits),
             216..=223 => self.reused_id(size, bits),
             224..=231 if self.scenario.giant_users => {
-                let text = text_of(12_000, &mut bits);
+                let text = text_of(9_000, &mut bits);
                 self.push(Role::User, vec![Part::text(text)]);
                 self.stop(0);
             }
@@ -321,7 +337,8 @@ impl Builder {
         let count = bits.of(&[1, 1, 1, 2, 3, 5]);
         let mut parts = Vec::new();
         if reasons {
-            parts.push(Part::Reasoning { text: text_of(usize::from(size) / 2, &mut bits) });
+            let leads_loop = self.scenario.signs_reasoning;
+            parts.push(Part::Reasoning { text: text_of(usize::from(size) / 2, &mut bits), leads_loop });
         }
         if talks {
             parts.push(Part::text(text_of(short_bytes(size).max(3), &mut bits)));
@@ -378,33 +395,60 @@ impl Builder {
             }
             "Edit" => {
                 let old = text_of(usize::from(size), bits);
-                (format!(r#"{{"path":{},"old":{},"new":"x","flags":[1,2.5,null,true]}}"#, quoted(path), quoted(&old)), Output::Text("edited".to_owned()))
+                (
+                    format!(r#"{{"path":{},"old":{},"new":"x","flags":[1,2.5,null,true]}}"#, quoted(path), quoted(&old)),
+                    Output::Text("edited".to_owned()),
+                )
             }
             "Bash" => (r#"{"command":"cargo test --all"}"#.to_owned(), Output::Text(text_of(output_bytes(size), bits))),
             "search" => {
                 let body = text_of(output_bytes(size), bits);
-                let hits = format!(r#"{{"title":"Paper {size}","id":"doc_{}","body":{},"Score":0.50}}"#, bits.pick(50), quoted(&body));
-                let json = format!(r#"{{"query":"z","hits":[{hits},{{"id":7,"name":"Seven"}}],"count": 2}}"#);
+                let hits = format!(r#"{{"title":"Paper {size}","id":"doc_{}","body":{},"Score":0.5}}"#, bits.pick(50), quoted(&body));
+                let json = format!(r#"{{"query":"z","hits":[{hits},{{"id":7,"name":"Seven"}}],"count":2}}"#);
                 (r#"{"query":"z","after":null}"#.to_owned(), Output::Json(Json { text: json, omitted_bytes: 0 }))
             }
             "fetch" => {
-                let items = vec![Item::Text(text_of(output_bytes(size), bits)), Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size] })];
+                let items = vec![
+                    Item::Text(text_of(output_bytes(size), bits)),
+                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size] }),
+                ];
                 (format!(r#"{{"url":"https://example.com/{size}"}}"#), Output::Content(items))
             }
-            "TodoWrite" => (r#"{"todos":[{"status":"pending","content":"write the tests"},{"status":"done","content":"read"}]}"#.to_owned(), Output::Text("ok".to_owned())),
+            "TodoWrite" => (
+                r#"{"todos":[{"status":"pending","content":"write the tests"},{"status":"done","content":"read"}]}"#.to_owned(),
+                Output::Text("ok".to_owned()),
+            ),
             "Delete" => (format!(r#"{{"path":{}}}"#, quoted(path)), Output::Text(String::new())),
             "memory" => (r#"{"key":"goal"}"#.to_owned(), Output::Text(text_of(output_bytes(size), bits))),
-            "apply_patch" => (r#"{"patch":"*** Begin"}"#.to_owned(), Output::Json(Json { text: format!(r#"{{"status":"completed","output":{}}}"#, quoted(&text_of(output_bytes(size), bits))), omitted_bytes: 0 })),
+            "apply_patch" => (
+                r#"{"patch":"*** Begin"}"#.to_owned(),
+                Output::Json(Json {
+                    text: format!(r#"{{"status":"completed","output":{}}}"#, quoted(&text_of(output_bytes(size), bits))),
+                    omitted_bytes: 0,
+                }),
+            ),
             _ => {
                 let text = text_of(output_bytes(size), bits);
                 // Results whose JSON is no object: a string, an array of numbers.
-                let json = if size % 2 == 0 { quoted(&text) } else { format!("[{}]", (0..output_bytes(size) / 5).map(|n| format!("{n}")).collect::<Vec<_>>().join(", ")) };
-                (r#"{"b":1,"a":{"d":[],"c":"x"}}"#.to_owned(), Output::Json(Json { text: json, omitted_bytes: u64::from(size == 77) * 100 }))
+                let json = if size % 2 == 0 {
+                    quoted(&text)
+                } else {
+                    format!("[{}]", (0..output_bytes(size) / 5).map(|n| format!("{n}")).collect::<Vec<_>>().join(","))
+                };
+                (
+                    r#"{"b":1,"a":{"d":[],"c":"x"}}"#.to_owned(),
+                    Output::Json(Json { text: json, omitted_bytes: u64::from(size == 77) * 100 }),
+                )
             }
         };
         match bits.pick(24) {
             20 => output = Output::ErrorText(text_of(output_bytes(size), bits)),
-            21 => output = Output::ErrorJson(Json { text: format!(r#"{{"message":{},"code":1}}"#, quoted(&text_of(output_bytes(size), bits))), omitted_bytes: 0 }),
+            21 => {
+                output = Output::ErrorJson(Json {
+                    text: format!(r#"{{"message":{},"code":1}}"#, quoted(&text_of(output_bytes(size), bits))),
+                    omitted_bytes: 0,
+                })
+            }
             22 => output = Output::Unknown(u64::from(size) * 40),
             23 => output = Output::Content(vec![Item::Opaque(u64::from(size) * 20), Item::Text("see above".to_owned())]),
             _ => {}
@@ -458,13 +502,20 @@ impl Builder {
         let (mut call, output) = self.tool(size, &mut bits);
         call.caller = Some(caller.clone());
         let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
-        let server_result = ToolResult { id: caller.clone(), name: "code".to_owned(), output: Output::Text("ran".to_owned()), provider_executed: true, marker: None };
+        let server_result = ToolResult {
+            id: caller.clone(),
+            name: "code".to_owned(),
+            output: Output::Text("ran".to_owned()),
+            provider_executed: true,
+            marker: None,
+        };
         let first = self.messages.len();
         if late {
             // The client call comes a step later than the server call it belongs to.
             parts.push(Part::Result(server_result));
             let (own, own_output) = self.tool(3, &mut bits.fork(2));
-            let own_result = ToolResult { id: own.id.clone(), name: own.name.clone(), output: own_output, provider_executed: false, marker: None };
+            let own_result =
+                ToolResult { id: own.id.clone(), name: own.name.clone(), output: own_output, provider_executed: false, marker: None };
             parts.push(Part::Call(own));
             self.finish_step(parts, vec![own_result], false);
             let second = self.messages.len();
@@ -478,7 +529,8 @@ impl Builder {
 
     /// Reasoning in a message of its own; the item it belongs to comes in the next one.
     fn split_reasoning(&mut self, size: u8, mut bits: Bits) {
-        let first = self.push(Role::Assistant, vec![Part::Reasoning { text: text_of(usize::from(size), &mut bits) }]);
+        let leads_loop = self.scenario.signs_reasoning;
+        let first = self.push(Role::Assistant, vec![Part::Reasoning { text: text_of(usize::from(size), &mut bits), leads_loop }]);
         let (call, output) = self.tool(size, &mut bits);
         let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
         self.links.push((first, first + 1));

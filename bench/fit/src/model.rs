@@ -2,7 +2,7 @@
 
 use crate::corpus::{Document, hash, mix};
 use crate::estimate::{RUN_KINDS, Sink, scalars, shapes, walk};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use tiktoken_rs::CoreBPE;
 
@@ -14,6 +14,8 @@ pub struct Piece {
     /// What the estimator counts at least.
     least: f32,
     weight: f32,
+    /// How often it occurs; for the last stage, which makes the sum over ordinary text right.
+    frequency: f32,
     features: std::ops::Range<usize>,
 }
 
@@ -55,12 +57,21 @@ pub fn cut(text: &str, each: impl FnMut(&str, &[(u32, u32)], usize)) {
     walk(text, &mut Cut { text, start: 0, features: Vec::new(), each });
 }
 
-fn env(k: &str, d: f32) -> f32 { std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
+/// An estimate below the truth weighs this much more than one above it: this is where estimates lean to the high side.
+const UNDER_WEIGHS: f32 = 1.2;
+/// Pieces drawn for the first fit; the later ones, after rounding, take fewer.
+const DRAWS: usize = 80_000_000;
+/// Known words are also fitted behind this many other characters, with this share of the weight.
+const VARIANTS: u64 = 4;
+const VARIANT_SHARE: f32 = 0.6;
+/// What one step of a weight is worth in tokens: of hashed shapes, of other shapes, of scalars.
+const STEPS: [f32; 3] = [1.0 / 4.0, 1.0 / 8.0, 1.0 / 64.0];
 
 impl Pieces {
     pub fn collect<'a>(documents: impl Iterator<Item = &'a Document>, encoding: &CoreBPE) -> Self {
         let mut pieces = Self::default();
         for document in documents {
+            // What agents read counts for more than what packages happen to hold much of.
             let share = match document.class.as_str() {
                 "map" => 0.1,
                 "minified" => 0.5,
@@ -68,17 +79,16 @@ impl Pieces {
                 "listing" | "grep" => 2.0,
                 _ => 1.0,
             };
-            let mut counts: HashMap<usize, f32> = HashMap::new();
+            let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
             cut(&document.text, |text, features, least| {
                 *counts.entry(pieces.add(text, features, least, encoding)).or_default() += 1.0;
             });
             // The square root: a piece repeated within one document says less about the next document.
             for (index, count) in counts {
                 pieces.pieces[index].weight += share * count.sqrt();
+                pieces.pieces[index].frequency += share * count;
             }
         }
-        let alpha = env("ALPHA", 0.9);
-        for p in &mut pieces.pieces { p.weight = p.weight.powf(alpha); }
         pieces.vary_prefixes(encoding);
         pieces
     }
@@ -94,25 +104,25 @@ impl Pieces {
         let from = self.features.len();
         self.features.extend_from_slice(features);
         let tokens = encoding.encode_ordinary(text).len() as f32;
-        self.pieces.push(Piece { tokens, least: least as f32, weight: 0.0, features: from..self.features.len() });
+        self.pieces.push(Piece { tokens, least: least as f32, weight: 0.0, frequency: 0.0, features: from..self.features.len() });
         self.index.insert(text.to_string(), self.pieces.len() - 1);
         self.pieces.len() - 1
     }
 
     /// Adds known words behind characters they were not seen behind: paths and identifiers of projects unseen are made of them.
     fn vary_prefixes(&mut self, encoding: &CoreBPE) {
-        let mut words: HashMap<String, f32> = HashMap::new();
-        for (text, &index) in &self.index {
+        let mut words: BTreeMap<String, f32> = BTreeMap::new();
+        let index: BTreeMap<&String, &usize> = self.index.iter().collect();
+        for (text, &index) in index {
             let word = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).to_ascii_lowercase();
             if word.len() >= 2 && word.bytes().all(|b| b.is_ascii_lowercase()) && text.len() <= word.len() + 1 {
                 *words.entry(word).or_default() += self.pieces[index].weight;
             }
         }
-        let mut words: Vec<(String, f32)> = words.into_iter().collect();
-        words.sort_by(|a, b| a.0.cmp(&b.0));
+        let words: Vec<(String, f32)> = words.into_iter().collect();
         let prefixes: Vec<&str> = " ||/|.|_|-|\t|(|\"|/|'|<|[|@|$|`|:|*|#|{|,|\\|=|+|>|!|%|&|;|~|?".split('|').collect();
         for (word, weight) in &words {
-            for variant in 0..env("AUGN", 3.0) as u64 {
+            for variant in 0..VARIANTS {
                 let random = mix(hash(word) + variant * 77);
                 // The square favors the first ones, which are the frequent ones.
                 let prefix = prefixes[((random % 1000) as f32 / 1000.0).powi(2).mul_add(prefixes.len() as f32, 0.0) as usize];
@@ -127,7 +137,7 @@ impl Pieces {
                     self.add(piece, features, least, encoding);
                 });
                 for piece in &mut self.pieces[known..] {
-                    piece.weight = env("AUG", 0.3) * weight.sqrt().min(50.0);
+                    piece.weight = VARIANT_SHARE * weight.sqrt().min(50.0);
                 }
             }
         }
@@ -138,8 +148,8 @@ pub struct Weights {
     values: Vec<f32>,
 }
 
-/// What one step of a weight is worth in tokens: hashed tables coarse, other shapes finer, scalars finest.
-fn step(feature: usize) -> f32 {
+/// Which of `STEPS` a weight is rounded to.
+fn stage_of(feature: usize) -> usize {
     let hashed = [
         (shapes::TRIPLES, shapes::TRIPLE_COUNT),
         (shapes::WORDS, shapes::WORD_COUNT),
@@ -147,9 +157,9 @@ fn step(feature: usize) -> f32 {
         (shapes::CHARS, shapes::COUNT - shapes::CHARS),
     ];
     match feature {
-        shapes::COUNT.. => 1.0 / 256.0,
-        _ if hashed.iter().any(|(from, count)| (*from..from + count).contains(&feature)) => 1.0 / 8.0,
-        _ => 1.0 / 16.0,
+        shapes::COUNT.. => 2,
+        _ if hashed.iter().any(|(from, count)| (*from..from + count).contains(&feature)) => 0,
+        _ => 1,
     }
 }
 
@@ -160,35 +170,42 @@ pub fn fit(pieces: &Pieces, encoding: &CoreBPE) -> Weights {
         let feature = shapes::COUNT + scalars::RUN_CHARS + kind;
         (values[feature], free[feature]) = (rate, false);
     }
-    // Coarse weights are rounded first; the finer ones then make up for it.
-    let millions = env("STEPS", 40.0);
-    descend(pieces, &mut values, &free, 0.1, (millions * 1e6) as usize);
-    for limit in [1.0 / 8.0, 1.0 / 16.0, 1.0 / 256.0] {
-        for feature in 0..FEATURES {
-            if step(feature) == limit && free[feature] {
-                let steps = (values[feature] / limit).round();
-                let most = if feature < shapes::COUNT { 45.0 / 16.0 / limit } else { f32::MAX };
-                values[feature] = steps.clamp(-most.floor(), most.floor()) * limit;
-                free[feature] = false;
+    let by_weight = running_sums(pieces.pieces.iter().map(|piece| piece.weight / (piece.tokens / 4.0).max(1.0)));
+    let by_frequency = running_sums(pieces.pieces.iter().map(|piece| piece.frequency));
+    descend(pieces, &by_weight, &mut values, &free, 0.1, DRAWS);
+    for (stage, step) in STEPS.into_iter().enumerate() {
+        for feature in (0..FEATURES).filter(|feature| stage_of(*feature) == stage) {
+            if std::mem::take(&mut free[feature]) {
+                // Shapes are stored as printable characters, 45 sixteenths to each side.
+                let most = if feature < shapes::COUNT { 45.0 / 16.0 } else { f32::MAX };
+                values[feature] = (values[feature].clamp(-most, most) / step).round() * step;
             }
         }
-        if limit > 1.0 / 256.0 { descend(pieces, &mut values, &free, 0.03, (millions * 0.3e6) as usize); }
+        // What is still free makes up for the rounding; the scalars at last for what ordinary text adds up to.
+        match stage {
+            0 => descend(pieces, &by_weight, &mut values, &free, 0.03, DRAWS / 3),
+            1 => descend(pieces, &by_frequency, &mut values, &free, 0.03, DRAWS / 3),
+            _ => {}
+        }
     }
     Weights { values }
 }
 
+fn running_sums(weights: impl Iterator<Item = f32>) -> Vec<f64> {
+    let mut sum = 0.0;
+    weights
+        .map(|weight| {
+            sum += f64::from(weight);
+            sum
+        })
+        .collect()
+}
+
 /// Adaptive stochastic descent on squared error; pieces are drawn by weight, so that no step is a giant one.
-fn descend(pieces: &Pieces, values: &mut [f32], free: &[bool], rate: f32, steps: usize) {
-    let mut sums = Vec::with_capacity(pieces.len());
-    let mut sum = 0f64;
-    for piece in &pieces.pieces {
-        // Long pieces are stretches without spaces; they hold many tokens and would drown the words.
-        sum += f64::from(piece.weight / (piece.tokens / 4.0).max(1.0));
-        sums.push(sum);
-    }
+fn descend(pieces: &Pieces, sums: &[f64], values: &mut [f32], free: &[bool], rate: f32, draws: usize) {
+    let sum = sums.last().copied().unwrap_or_default();
     let mut squares = vec![1e-3f32; FEATURES];
-    let asym = env("ASYM", 1.0);
-    for draw in 0..steps {
+    for draw in 0..draws {
         let random = (mix(draw as u64 + 1) >> 11) as f64 / (1u64 << 53) as f64 * sum;
         let piece = &pieces.pieces[sums.partition_point(|s| *s < random).min(pieces.len() - 1)];
         let features = &pieces.features[piece.features.clone()];
@@ -198,8 +215,8 @@ fn descend(pieces: &Pieces, values: &mut [f32], free: &[bool], rate: f32, steps:
         if piece.tokens <= piece.least && error < 0.0 {
             continue;
         }
-        let error = if error < 0.0 { error * asym } else { error };
-        let rate = rate * (1.0 - draw as f32 / steps as f32) + 0.0005;
+        let error = if error < 0.0 { error * UNDER_WEIGHS } else { error };
+        let rate = rate * (1.0 - draw as f32 / draws as f32) + 0.0005;
         for &(feature, times) in features {
             let feature = feature as usize;
             if free[feature] {
@@ -228,7 +245,7 @@ impl Weights {
         let mut total = 0.0;
         let mut tally = Score { values: &self.values, piece: 0.0, total: &mut total };
         walk(text, &mut tally);
-        total * 256.0 / 253.0
+        total
     }
 
     /// The coefficients as Rust source.

@@ -26,7 +26,10 @@ pub fn print(documents: &[Document], weights: &Weights, encoding: &CoreBPE) {
             };
             let class = if document.foreign { format!("({})", document.package.trim_start_matches('@')) } else { class_of(document, text) };
             let all = if document.foreign { "~ measured only" } else { "~ held out" };
-            let agent = matches!(document.class.as_str(), "code" | "markdown" | "json" | "numbered" | "escaped" | "grep" | "diff" | "listing" | "log" | "yaml" | "text");
+            let agent = matches!(
+                document.class.as_str(),
+                "code" | "markdown" | "json" | "numbered" | "escaped" | "grep" | "diff" | "listing" | "log" | "yaml" | "text"
+            );
             if document.foreign && document.package.starts_with("@@t-") {
                 let id = document.name.split('/').next().unwrap_or_default();
                 conversations.entry(format!("transcript {id}")).or_default().push(message);
@@ -40,10 +43,11 @@ pub fn print(documents: &[Document], weights: &Weights, encoding: &CoreBPE) {
         }
     }
     println!("percent; mean |error| of messages of 200 characters and more, against o200k_base");
-    println!("{:34} {:>6} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7} {:>7}", "class", "n", "|error|", "bias", "p1", "worst", "under10", "chars/4", "Gemini");
-    let brief = std::env::var("BRIEF").is_ok();
+    println!(
+        "{:34} {:>6} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7} {:>7}",
+        "class", "n", "|error|", "bias", "p1", "worst", "under10", "chars/4", "Gemini"
+    );
     for (class, messages) in &classes {
-        if brief && !class.starts_with('~') && !["code", "markdown", "json", "cyrillic", "han", "latin-ext", "hangul", "indic-thai","runs"].contains(&class.as_str()) && !class.contains("cc-tool") && !class.contains("shell") { continue; }
         let mut errors: Vec<f64> = messages.iter().map(|m| percent(m.estimate, m.tokens)).collect();
         errors.sort_by(f64::total_cmp);
         let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / messages.len() as f64;
@@ -69,8 +73,14 @@ pub fn print(documents: &[Document], weights: &Weights, encoding: &CoreBPE) {
         }
         errors.sort_by(f64::total_cmp);
         if !errors.is_empty() {
-        let n = errors.len() as f64;
-        println!("20 messages, {kind}: n {} mean |error| {:.2} bias {:.2} p1 {:.1}", errors.len(), errors.iter().map(|e| e.abs()).sum::<f64>() / n, errors.iter().sum::<f64>() / n, errors[errors.len() / 100]);
+            let n = errors.len() as f64;
+            println!(
+                "20 messages, {kind}: n {} mean |error| {:.2} bias {:.2} p1 {:.1}",
+                errors.len(),
+                errors.iter().map(|e| e.abs()).sum::<f64>() / n,
+                errors.iter().sum::<f64>() / n,
+                errors[errors.len() / 100]
+            );
         }
     }
 }
@@ -94,7 +104,9 @@ fn messages(document: &Document) -> Vec<&str> {
         let length = (200.0 * 60f64.powf((random % 1000) as f64 / 1000.0)) as usize;
         let start = if random >> 20 & 3 == 0 { boundary((at + length).min(text.len())) } else { at };
         at = boundary((start + length).min(text.len()));
-        if at > start { messages.push(&text[start..at]); }
+        if at > start {
+            messages.push(&text[start..at]);
+        }
     }
     messages
 }

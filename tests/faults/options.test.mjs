@@ -1,0 +1,113 @@
+// Options of wrong kinds, ranges and names are refused when something is created, with an error that names them; never in a step.
+// Also that the marks a user gives are the marks that act. Each number's own default is tested by the engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StepfoldError, buildCheckpoint, clearToolResults, createPrepareStep, estimateTokens, planContext } from 'stepfold';
+import { calm, steps, talk, user } from './drive.mjs';
+
+/** @param {() => unknown} create @param {{ code: string, says: readonly (string | RegExp)[] }} expected */
+function assertRefused(create, { code, says }) {
+  assert.throws(create, (error) => {
+    assert.ok(StepfoldError.isInstance(error) && error instanceof Error, `not our error: ${error}`);
+    assert.equal(error.name, 'StepfoldError');
+    assert.equal(error.code, code);
+    for (const word of says) assert.ok(typeof word === 'string' ? error.message.includes(word) : word.test(error.message), `"${error.message}" does not say ${word}`);
+    return true;
+  });
+}
+
+const unknown = [
+  ['triger', 'trigger'], ['contextwindow', 'contextWindow'], ['maxResultToken', 'maxResultTokens'], ['keepRecentToken', 'keepRecentTokens'],
+  ['protectedTool', 'protectedTools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['Target', 'target'],
+];
+for (const [given, meant] of unknown) {
+  test(`an unknown option ${given} is refused and ${meant} is named`, () => {
+    assertRefused(() => createPrepareStep({ [given]: 1 }), { code: 'unknown-option', says: [`\`${given}\``, `\`${meant}\``] });
+  });
+}
+
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'onEvent', 'abortSignal'];
+const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
+/** What is right for an option among the values above. */
+const allowed = {
+  protectedTools: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  instructions: (value) => typeof value === 'string',
+  summarize: (value) => typeof value === 'function',
+  onEvent: (value) => typeof value === 'function',
+};
+for (const name of names) {
+  test(`values of a wrong kind or range for ${name} are refused with its name`, () => {
+    for (const value of wrong) {
+      if (allowed[name]?.(value)) continue;
+      assertRefused(() => createPrepareStep({ [name]: value }), { code: 'invalid-option', says: [`\`${name}\``, 'must be'].slice(0, name === 'modelFamily' && typeof value === 'string' ? 1 : 2) });
+    }
+  });
+}
+
+const related = [
+  { given: { trigger: 0.5, target: 0.6 }, says: ['`target`', '`trigger`', '0.6', '0.5'] },
+  { given: { trigger: 0.5, target: 0.5 }, says: ['`target`', '`trigger`'] },
+  { given: { trigger: { tokens: 5_000 }, target: { tokens: 6_000 } }, says: ['`target`', '6000', '5000'] },
+  { given: { summarizeAt: 0.5 }, says: ['`trigger`', '`summarizeAt`'] },
+  { given: { contextWindow: 8_000, reserveTokens: 8_000 }, says: ['`reserveTokens`', '8000', '`contextWindow`'] },
+  { given: { contextWindow: 8_000, trigger: { tokens: 9_000 } }, says: ['`trigger`', '9000', '`contextWindow`'] },
+  { given: { contextWindow: 8_000, fixedTokens: 9_000 }, says: ['`fixedTokens`', '`contextWindow`'] },
+  { given: { contextWindow: 8_000, keepRecentTokens: 9_000 }, says: ['`keepRecentTokens`', '`contextWindow`'] },
+];
+for (const { given, says } of related) {
+  test(`options that contradict each other are refused: ${JSON.stringify(given)}`, () => {
+    assertRefused(() => createPrepareStep(given), { code: 'invalid-option', says });
+    assertRefused(() => planContext([user('Go on.')], given), { code: 'invalid-option', says });
+  });
+}
+
+test('every function refuses unknown options', () => {
+  const list = [user('Go on.')];
+  for (const create of [(options) => planContext(list, options), (options) => clearToolResults(list, options), (options) => buildCheckpoint(list, options), (options) => estimateTokens(list, options), createPrepareStep]) {
+    assertRefused(() => create({ contextWindos: 4_000 }), { code: 'unknown-option', says: ['`contextWindos`', '`contextWindow`'] });
+  }
+});
+
+test('options of another function are not silently accepted by estimateTokens', () => {
+  assertRefused(() => estimateTokens([user('x')], /** @type {any} */ ({ onEvent: 7 })), { code: 'invalid-option', says: ['`onEvent`'] });
+});
+
+test('undefined means the default, for every option', async () => {
+  const given = await steps([user('Go on.'), ...calm(20)], { options: Object.fromEntries(names.filter((name) => !['contextWindow', 'onEvent'].includes(name)).map((name) => [name, undefined])) });
+  const none = await steps([user('Go on.'), ...calm(20)]);
+  assert.deepEqual(given.sent, none.sent);
+});
+
+test('options that are no object are refused or mean none, and never throw something else', () => {
+  for (const options of [null, 7, 'text', [], () => 1, new Map()]) {
+    try {
+      createPrepareStep(/** @type {any} */ (options));
+    } catch (error) {
+      assert.ok(StepfoldError.isInstance(error), `${String(options)}: ${error}`);
+    }
+  }
+});
+
+test('an options object whose getters throw throws what they throw', () => {
+  assert.throws(() => createPrepareStep(Object.defineProperty({}, 'trigger', { enumerable: true, get() { throw new Error('mine'); } })), /mine/);
+});
+
+test('changing the options object later changes nothing', async () => {
+  const options = { contextWindow: 4_000, protectedTools: ['other'] };
+  const list = [user('Go on.'), ...calm(20)];
+  const expected = await createPrepareStep({ ...options })({ messages: list, steps: [], stepNumber: 0, model: 'mock' });
+  const prepareStep = createPrepareStep(options);
+  Object.assign(options, { contextWindow: 1_000_000, triger: 1 });
+  options.protectedTools.push('read');
+  assert.deepEqual(await prepareStep({ messages: list, steps: [], stepNumber: 0, model: 'mock' }), expected);
+});
+
+for (const contextWindow of [40_000, 200_000, 1_000_000]) {
+  test(`marks in tokens act at these tokens in a window of ${contextWindow}`, () => {
+    const list = [user('Go on.'), ...talk(90)];
+    const { tokensBefore, tokensAfter } = planContext(list, { contextWindow, trigger: { tokens: 15_000 }, target: { tokens: 8_000 } });
+    assert.ok(tokensBefore > 18_000);
+    assert.ok(tokensAfter < 15_000, `the trigger is 15,000 tokens and ${tokensAfter} are sent`);
+  });
+}

@@ -1,0 +1,206 @@
+//! Properties of the engine, one for each invariant of the design, over thousands of generated conversations.
+//! The seeds are fixed, so that a failure here fails everywhere. Not unit tests: those stand beside the code.
+
+#[path = "properties/arbitrary.rs"]
+mod arbitrary;
+#[path = "properties/broken.rs"]
+mod broken;
+#[path = "properties/generate.rs"]
+mod generate;
+#[path = "properties/invariants.rs"]
+mod invariants;
+#[path = "properties/session.rs"]
+mod session;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use generate::{Recipe, recipes};
+use invariants::{Property, reached, sketch};
+use session::{REAL, drive};
+
+/// Conversations each property is held to.
+const CONVERSATIONS: u32 = 12_000;
+/// Conversations that reach each of these rungs, at least.
+const REACHED: u32 = 1_000;
+const RUNGS: [&str; 7] = ["hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
+/// Steps spent on making a failing conversation smaller.
+const SHRINKS: u32 = 20_000;
+/// Conversations within which a broken engine must be noticed.
+const SOON: u32 = 3_000;
+
+const PROPERTIES: [(&str, Property); 11] = [
+    ("pairs", invariants::pairs),
+    ("tail", invariants::tail),
+    ("untouched", invariants::untouched),
+    ("append-stable", invariants::append_stable),
+    ("never-larger", invariants::never_larger),
+    ("prediction", invariants::prediction),
+    ("idempotence", invariants::idempotence),
+    ("determinism", invariants::determinism),
+    ("fits", invariants::fits),
+    ("state", invariants::state_restores),
+    ("carry", invariants::carry_is_rebuild),
+];
+
+/// What became of all conversations: which properties broke and how, and how many conversations reached each rung.
+struct Outcome {
+    broken: BTreeMap<&'static str, String>,
+    histogram: BTreeMap<&'static str, u32>,
+}
+
+/// Every conversation is driven once and judged by every property.
+static OUTCOME: LazyLock<Outcome> = LazyLock::new(|| {
+    let mut outcome = Outcome { broken: BTreeMap::new(), histogram: BTreeMap::new() };
+    let mut runner = runner();
+    for _ in 0..CONVERSATIONS {
+        let mut tree = recipes().new_tree(&mut runner).unwrap();
+        let conversation = tree.current().build();
+        let trace = drive(&conversation, &REAL);
+        for rung in reached(&trace) {
+            *outcome.histogram.entry(rung).or_default() += 1;
+        }
+        for (name, property) in PROPERTIES {
+            if !outcome.broken.contains_key(name) && property(&conversation, &trace, &REAL).is_err() {
+                outcome.broken.insert(name, smallest(&mut tree, property));
+            }
+        }
+    }
+    // Written past the test runner's capture: the histogram belongs into every log.
+    writeln!(std::io::stdout(), "{CONVERSATIONS} conversations reached {:?}", outcome.histogram).unwrap();
+    outcome
+});
+
+/// A runner whose conversations are the same on every machine.
+fn runner() -> TestRunner {
+    TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, b"stepfold stepfold stepfold 0.1.0"))
+}
+
+/// Makes the conversation that breaks a property as small as possible, and says how it does.
+fn smallest(tree: &mut impl ValueTree<Value = Recipe>, property: Property) -> String {
+    let verdict = |recipe: &Recipe| {
+        let conversation = recipe.build();
+        property(&conversation, &drive(&conversation, &REAL), &REAL)
+    };
+    let mut found = (tree.current(), verdict(&tree.current()));
+    let mut goes_on = tree.simplify();
+    for _ in 0..SHRINKS {
+        if !goes_on {
+            break;
+        }
+        let recipe = tree.current();
+        let judged = verdict(&recipe);
+        goes_on = if judged.is_err() {
+            found = (recipe, judged);
+            tree.simplify()
+        } else {
+            tree.complicate()
+        };
+    }
+    match found {
+        (recipe, Err(reason)) => format!("{reason}\n{}", sketch(&recipe.build())),
+        (_, Ok(())) => "it broke once but not a second time: it depends on something that is not in the input".to_owned(),
+    }
+}
+
+#[track_caller]
+fn check(name: &str) {
+    if let Some(reason) = OUTCOME.broken.get(name) {
+        panic!("{name} is broken: {reason}");
+    }
+}
+
+#[test]
+fn what_belongs_together_is_kept_or_folded_together() {
+    check("pairs");
+}
+
+#[test]
+fn the_tail_is_edited_by_cap_and_squeeze_alone() {
+    check("tail");
+}
+
+#[test]
+fn what_no_edit_names_is_sent_as_it_came() {
+    check("untouched");
+}
+
+#[test]
+fn between_declared_edits_the_sent_list_only_grows() {
+    check("append-stable");
+}
+
+#[test]
+fn no_edit_makes_the_prompt_larger() {
+    check("never-larger");
+}
+
+#[test]
+fn the_predicted_tokens_are_those_of_a_fresh_measurement() {
+    check("prediction");
+}
+
+#[test]
+fn planning_again_changes_nothing() {
+    check("idempotence");
+}
+
+#[test]
+fn the_same_run_sends_the_same_bytes() {
+    check("determinism");
+}
+
+#[test]
+fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
+    check("fits");
+}
+
+#[test]
+fn a_restored_state_does_the_same_to_regrouped_messages() {
+    check("state");
+}
+
+#[test]
+fn the_raw_history_and_the_carried_list_lead_to_the_same_bytes() {
+    check("carry");
+}
+
+#[test]
+fn nothing_panics_whatever_comes_in() {
+    for seed in 0..u64::from(CONVERSATIONS) {
+        if let Err(error) = arbitrary::no_panic(seed, &REAL) {
+            panic!("{error}");
+        }
+    }
+}
+
+#[test]
+fn every_rung_is_reached_often() {
+    for rung in RUNGS {
+        let count = OUTCOME.histogram.get(rung).copied().unwrap_or(0);
+        assert!(count >= REACHED, "{count} conversations reach {rung}, {REACHED} are wanted");
+    }
+}
+
+#[test]
+fn each_property_fails_when_its_invariant_is_broken() {
+    let conversations: Vec<_> = {
+        let mut runner = runner();
+        (0..SOON).map(|_| recipes().new_tree(&mut runner).unwrap().current()).collect()
+    };
+    for broken in broken::all() {
+        let engine = broken.engine();
+        let notices = |name: &str| match PROPERTIES.into_iter().find(|(known, _)| *known == name) {
+            Some((_, property)) => conversations.iter().any(|recipe| {
+                let conversation = recipe.build();
+                property(&conversation, &drive(&conversation, &engine), &engine).is_err()
+            }),
+            None => (0..u64::from(SOON)).any(|seed| arbitrary::no_panic(seed, &engine).is_err()),
+        };
+        assert!(notices(broken.property), "`{}` does not notice that {}", broken.property, broken.what);
+    }
+}

@@ -1,0 +1,226 @@
+//! The engine broken on purpose, once for each way an invariant can fail. A property that does not notice is worth nothing.
+//! Each variant wraps the real functions and spoils what they return; the engine itself is not touched.
+
+use std::cell::Cell;
+
+use stepfold::apply::apply;
+use stepfold::history::Place;
+use stepfold::message::{Message, Part, Role};
+use stepfold::plan::{Done, Edit, PartChange, Plan, PlanInput, plan};
+use stepfold::state::FoldState;
+
+use crate::session::Engine;
+
+/// A broken engine, and what is broken about it.
+pub struct Broken {
+    pub property: &'static str,
+    pub what: &'static str,
+    pub plan: Box<dyn Fn(&PlanInput<'_>) -> Plan>,
+    pub apply: Box<dyn Fn(&[Message], &[Edit]) -> Vec<Message>>,
+    pub restore: Box<dyn Fn(FoldState) -> FoldState>,
+}
+
+impl Broken {
+    pub fn engine(&self) -> Engine<'_> {
+        Engine { plan: &self.plan, apply: &self.apply, restore: &self.restore }
+    }
+}
+
+fn plans(property: &'static str, what: &'static str, spoil: impl Fn(&PlanInput<'_>, &mut Plan) + 'static) -> Broken {
+    let spoilt = move |input: &PlanInput<'_>| {
+        let mut made = plan(input);
+        spoil(input, &mut made);
+        made
+    };
+    Broken { property, what, plan: Box::new(spoilt), apply: Box::new(apply), restore: Box::new(|state| state) }
+}
+
+fn applies(property: &'static str, what: &'static str, spoil: impl Fn(&mut Vec<Message>) + 'static) -> Broken {
+    let spoilt = move |messages: &[Message], edits: &[Edit]| {
+        let mut sent = apply(messages, edits);
+        spoil(&mut sent);
+        sent
+    };
+    Broken { property, what, plan: Box::new(plan), apply: Box::new(spoilt), restore: Box::new(|state| state) }
+}
+
+/// Changes the text of every placeholder and cut result.
+fn rewrite(plan: &mut Plan, change: impl Fn(&str) -> String) {
+    for edit in &mut plan.edits {
+        if let Edit::Part { change: PartChange::Output { text, .. }, .. } = edit {
+            *text = change(text);
+        }
+    }
+}
+
+fn last_result(messages: &mut [Message]) -> Option<&mut Message> {
+    messages.iter_mut().rev().find(|message| message.role == Role::Tool && message.parts.iter().any(|part| matches!(part, Part::Result(_))))
+}
+
+/// Every broken engine.
+pub fn all() -> Vec<Broken> {
+    let counter = Cell::new(0u32);
+    let next = move || {
+        counter.set(counter.get() + 1);
+        counter.get()
+    };
+    let other = Cell::new(0u32);
+    let rewritten = Cell::new(0u32);
+    vec![
+        plans("pairs", "the fold takes a call and leaves its result", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { end, .. } = edit {
+                    *end += 1;
+                }
+            }
+        }),
+        plans("pairs", "the fold takes a result and leaves its call", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { start, end, .. } = edit {
+                    *end = (*end - 1).max(*start);
+                }
+            }
+        }),
+        applies("pairs", "half of the last pair is dropped", |sent| {
+            if let Some(message) = last_result(sent) {
+                message.parts.pop();
+            }
+        }),
+        applies("pairs", "a result loses its id", |sent| {
+            if let Some(Part::Result(result)) = last_result(sent).and_then(|message| message.parts.last_mut()) {
+                result.id.push('x');
+            }
+        }),
+        plans("tail", "the newest result is cleared", |input, plan| {
+            let newest = input.entries.len().saturating_sub(1);
+            let results = input.entries.iter().skip(newest).flat_map(|entry| &entry.parts);
+            if let Some(part) = results.clone().position(|part| part.replaceable && part.tokens > 50) {
+                let change = PartChange::Output { text: "[cleared]".to_owned(), is_error: false };
+                plan.edits.push(Edit::Part { place: Place { message: newest, part }, id: String::new(), change });
+            }
+        }),
+        plans("tail", "squeezing and capping pass as clearing", |_, plan| {
+            for done in &mut plan.done {
+                if let Done::Capped { results } | Done::Squeezed { results, .. } = done {
+                    *done = Done::Cleared { results: std::mem::take(results) };
+                }
+            }
+        }),
+        plans("tail", "protected tools are forgotten", |_, _| {}).with_plan(|input| {
+            let options = stepfold::settings::Options { protected_tools: Vec::new(), ..input.options.clone() };
+            plan(&PlanInput { options: &options, ..copy(input) })
+        }),
+        applies("untouched", "a message nobody named gets a space", |sent| {
+            if let Some(Part::Text { text, .. }) = sent.last_mut().and_then(|message| message.parts.first_mut()) {
+                text.push(' ');
+            }
+        }),
+        applies("untouched", "an edited result loses its flag", |sent| {
+            for part in sent.iter_mut().flat_map(|message| &mut message.parts) {
+                if let Part::Result(result) = part
+                    && result.marker.is_some()
+                {
+                    result.provider_executed = true;
+                }
+            }
+        }),
+        plans("untouched", "an error becomes a result", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Part { change: PartChange::Output { is_error, .. }, .. } = edit {
+                    *is_error = !*is_error;
+                }
+            }
+        }),
+        plans("append-stable", "placeholders name the step", move |_, plan| {
+            let step = next();
+            rewrite(plan, |text| format!("{text} (step {step})"));
+        }),
+        plans("append-stable", "decisions are forgotten", |_, plan| plan.state.decisions.clear()),
+        plans("never-larger", "placeholders repeat themselves", |_, plan| rewrite(plan, |text| text.repeat(40))),
+        plans("never-larger", "the checkpoint is padded", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { text, .. } = edit {
+                    text.push_str(&" and so on".repeat(2_000));
+                }
+            }
+        }),
+        plans("prediction", "one token is missing", |_, plan| plan.estimated_after = plan.estimated_after.saturating_sub(1)),
+        plans("prediction", "texts grow after they were counted", |_, plan| rewrite(plan, |text| format!("{text} More."))),
+        plans("idempotence", "edited results are edited again", |input, plan| {
+            for (message, entry) in input.entries.iter().enumerate() {
+                for (part, known) in entry.parts.iter().enumerate().filter(|(_, part)| part.marker.is_some()) {
+                    let change = PartChange::Output { text: "[again]".to_owned(), is_error: false };
+                    plan.edits.push(Edit::Part { place: Place { message, part }, id: known.marker.clone().unwrap_or_default(), change });
+                }
+            }
+        }),
+        plans("idempotence", "decisions are forgotten", |_, plan| plan.state = FoldState::default()),
+        plans("determinism", "a counter stands in the text", move |_, plan| {
+            other.set(other.get() + 1);
+            rewrite(plan, |text| format!("{text} #{}", other.get()));
+        }),
+        plans("determinism", "the order of decisions changes", move |_, plan| {
+            rewritten.set(rewritten.get() + 1);
+            if rewritten.get() % 2 == 0 {
+                plan.state.decisions.reverse();
+            }
+        }),
+        plans("fits", "nothing is said when it does not fit", |_, plan| plan.done.retain(|done| !matches!(done, Done::OverBudget { .. }))),
+        plans("fits", "squeezing is left out", |_, plan| {
+            if plan.done.iter().any(|done| matches!(done, Done::Squeezed { .. })) {
+                plan.edits.clear();
+            }
+        }),
+        plans("fits", "the wrong message is blamed", |_, plan| {
+            for done in &mut plan.done {
+                if let Done::OverBudget { message_index: Some(index), .. } = done {
+                    *index = index.saturating_sub(1);
+                }
+            }
+        }),
+        plans("state", "the state forgets its decisions", |_, _| {}).with_restore(|state| FoldState { decisions: Vec::new(), ..state }),
+        plans("state", "the state forgets its checkpoints", |_, _| {}).with_restore(|state| FoldState { checkpoints: Vec::new(), ..state }),
+        plans("state", "a restored checkpoint says something else", |_, _| {}).with_restore(|mut state| {
+            for checkpoint in &mut state.checkpoints {
+                checkpoint.folded_tokens += 1;
+            }
+            state
+        }),
+        applies("carry", "our own messages carry no marker", |sent| {
+            for message in sent {
+                message.marker = None;
+            }
+        }),
+        plans("no-panic", "an empty message is not expected", |input, plan| {
+            assert!(input.entries.iter().all(|entry| !entry.parts.is_empty()), "an empty message");
+            plan.edits.truncate(usize::MAX);
+        }),
+    ]
+}
+
+impl Broken {
+    fn with_plan(mut self, plan: impl Fn(&PlanInput<'_>) -> Plan + 'static) -> Broken {
+        self.plan = Box::new(plan);
+        self
+    }
+
+    fn with_restore(mut self, restore: impl Fn(FoldState) -> FoldState + 'static) -> Broken {
+        self.restore = Box::new(restore);
+        self
+    }
+}
+
+fn copy<'a>(input: &PlanInput<'a>) -> PlanInput<'a> {
+    PlanInput {
+        entries: input.entries,
+        source: input.source,
+        settings: input.settings,
+        options: input.options,
+        state: input.state,
+        calibration: input.calibration,
+        extends: input.extends,
+        summary: input.summary,
+        rungs: input.rungs,
+        keep_from: input.keep_from,
+    }
+}

@@ -1,0 +1,778 @@
+//! The invariants of the design, each a judgement on a recorded run. They know what a conversation truly holds from the generator.
+//! Nothing here plans, and nothing trusts what a plan says about itself where it can be measured.
+
+use std::collections::{HashMap, HashSet};
+
+use stepfold::check::{Rejects, check_messages};
+use stepfold::entry::{Entry, Kind, measure};
+use stepfold::history::{History, Place};
+use stepfold::message::{Json, Message, Output, Part, Role};
+use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan};
+use stepfold::settings::Mark;
+use stepfold::state::Action;
+
+use crate::generate::{Conversation, Semantics, Stop};
+use crate::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
+
+/// What a property says: nothing, or how it is broken.
+pub type Verdict = Result<(), String>;
+
+/// A property of a run.
+pub type Property = fn(&Conversation, &Trace, &Engine<'_>) -> Verdict;
+
+/// Says what is wrong unless `holds`.
+fn expect(holds: bool, say: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(say()) }
+}
+
+/// The steps on which a plan was made, with their numbers.
+fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)> {
+    trace.steps.iter().enumerate().filter_map(|(number, step)| step.planned.as_ref().map(|(asked, plan)| (number, step, asked, plan)))
+}
+
+/// Whether a plan did more than hold.
+pub fn acted(plan: &Plan) -> bool {
+    plan.done.iter().any(|done| match done {
+        Done::Capped { results } | Done::Cleared { results } => !results.is_empty(),
+        Done::Folded { .. } => true,
+        Done::Squeezed { results, folded } => !results.is_empty() || *folded,
+        Done::OverBudget { .. } | Done::StoodDown => false,
+    })
+}
+
+fn squeezed(plan: &Plan) -> bool {
+    plan.done.iter().any(|done| matches!(done, Done::Squeezed { .. }))
+}
+
+/// 1. Pairs: what belongs together is kept or folded together, and nothing is rejected that was not rejected before.
+pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step) in trace.steps.iter().enumerate() {
+        let unedited = step.list.length == step.sent.length && step.planned.as_ref().is_some_and(|(_, plan)| plan.edits.is_empty());
+        if unedited {
+            continue;
+        }
+        let raw = &conversation.messages[..step.raw_length];
+        no_new_violation(conversation, raw, step.sent.messages()).map_err(|error| format!("step {number}: {error}"))?;
+        let folded = step.sent.folded();
+        for (a, b) in &conversation.links {
+            expect(*b >= step.raw_length || (*a < folded) == (*b < folded), || {
+                format!("step {number}: messages {a} and {b} belong together, but the fold ends at {folded}")
+            })?;
+        }
+        // Every pair that is not folded is still a pair, with its ids and names.
+        let index: HashMap<usize, usize> = step
+            .sent
+            .origins()
+            .iter()
+            .enumerate()
+            .filter_map(|(at, origin)| if let Origin::Raw(raw) = origin { Some((*raw, at)) } else { None })
+            .collect();
+        for (call, result) in conversation.pairs.iter().filter(|(_, result)| result.message < step.raw_length) {
+            let part = |place: &Place| index.get(&place.message).and_then(|at| step.sent.messages().get(*at)?.parts.get(place.part));
+            match (part(call), part(result)) {
+                (None, None) => {}
+                (Some(Part::Call(call)), Some(Part::Result(result))) if call.id == result.id && call.name == result.name => {
+                    expect(call.input.trim_start().starts_with('{'), || format!("step {number}: the input of {} is no object", call.id))?;
+                }
+                _ => return Err(format!("step {number}: the pair {call:?} {result:?} is broken")),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Message]) -> Verdict {
+    let count = |messages: &[Message]| {
+        let mut rules: HashMap<(&str, &str), usize> = HashMap::new();
+        for violation in check_messages(messages) {
+            let rule = if conversation.scenario.malformed { "" } else { violation.rule };
+            *rules.entry((violation.rejected_by.name(), rule)).or_default() += 1;
+        }
+        rules
+    };
+    let (had, has) = (count(before), count(after));
+    for ((by, rule), times) in has {
+        let allowed = had.get(&(by, rule)).copied().unwrap_or(0);
+        // In a list that is rejected anyway a cut may change what is wrong with it, but not make it wrong for somebody else.
+        let everyone = had.get(&(Rejects::Everyone.name(), rule)).copied().unwrap_or(0);
+        let excused = conversation.scenario.malformed && (allowed > 0 || everyone > 0);
+        expect(excused || times <= allowed, || format!("{by} rejects `{rule}` {times} times, before it were {allowed}"))?;
+    }
+    Ok(())
+}
+
+/// 2. Tail: only cap and squeeze touch what is newest; clearing also spares protected tools and errors that are still open.
+pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    let mut held: HashSet<(Place, String)> = HashSet::new();
+    let mut folded = 0;
+    for (number, step, asked, plan) in planned(trace) {
+        let at = |place: &Place| match step.list.origins()[place.message] {
+            Origin::Raw(message) => Place { message, part: place.part },
+            Origin::Fold(_) => *place,
+        };
+        let allowed: HashSet<(usize, &str)> = plan
+            .done
+            .iter()
+            .filter_map(|done| if let Done::Capped { results } | Done::Squeezed { results, .. } = done { Some(results) } else { None })
+            .flatten()
+            .map(|result| (result.message_index, result.call_id.as_str()))
+            .collect();
+        let start = if squeezed(plan) {
+            newest_unit(conversation, step)
+        } else {
+            tail_start(conversation, step, number.checked_sub(1).map(|before| &trace.steps[before]), folded)
+        }
+        .min(last_cut(conversation, step, asked.keep_from));
+        for edit in &plan.edits {
+            match edit {
+                Edit::Part { place, change, .. } => {
+                    let is_new = held.insert((at(place), format!("{change:?}")));
+                    let entry = &step.list.entries()[place.message].parts[place.part];
+                    if is_new && !allowed.contains(&(place.message, entry.id.as_str())) {
+                        expect(place.message < start, || {
+                            format!("step {number}: message {} was edited, the tail starts at {start}", place.message)
+                        })?;
+                        may_clear(conversation, step, *place).map_err(|error| format!("step {number}: {error}"))?;
+                    }
+                }
+                Edit::Checkpoint { end, .. } => {
+                    let covered = step.sent.folded();
+                    expect(covered <= folded || *end <= start, || {
+                        format!("step {number}: folded up to {end}, the tail starts at {start}")
+                    })?;
+                    folded = folded.max(covered);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Protected tools and open errors are not for clearing.
+fn may_clear(conversation: &Conversation, step: &Step, place: Place) -> Verdict {
+    let Some(Part::Result(result)) = step.list.messages()[place.message].parts.get(place.part) else { return Ok(()) };
+    expect(!conversation.scenario.options.protected_tools.contains(&result.name), || {
+        format!("a result of the protected tool {} was cleared", result.name)
+    })?;
+    let later = step.list.messages()[place.message..].iter().flat_map(|message| &message.parts);
+    let resolved = later.filter(|part| matches!(part, Part::Result(other) if other.name == result.name)).count() > 1;
+    expect(!result.output.is_error() || resolved, || format!("the error {} is still open but was cleared", result.id))
+}
+
+/// Where a list may be cut, by the generator's truth.
+fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
+    let first = list.messages().iter().take_while(|message| message.role == Role::System).count();
+    let raw = |index: usize| match list.origins()[index] {
+        Origin::Raw(raw) => raw,
+        Origin::Fold(end) => end - 1,
+    };
+    (first..list.length)
+        .filter(|index| match list.messages()[*index].role {
+            Role::User | Role::System => true,
+            Role::Assistant => *index == 0 || list.messages()[index - 1].role != Role::Assistant,
+            Role::Tool | Role::Unknown => false,
+        })
+        .filter(|index| conversation.links.iter().all(|(a, b)| raw(*index) <= *a || raw(*index) > *b))
+        .collect()
+}
+
+fn newest_unit(conversation: &Conversation, step: &Step) -> usize {
+    cuts(conversation, &step.list).last().copied().unwrap_or(0)
+}
+
+fn last_cut(conversation: &Conversation, step: &Step, keep_from: usize) -> usize {
+    if keep_from >= step.list.length {
+        return keep_from;
+    }
+    cuts(conversation, &step.list).into_iter().rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
+}
+
+/// First message of the protected tail, from what was sent and the options. A turn whose start is folded already is no turn any more.
+fn tail_start(conversation: &Conversation, step: &Step, previous: Option<&Step>, folded: usize) -> usize {
+    if conversation.scenario.malformed {
+        return step.list.length;
+    }
+    let options = &conversation.scenario.options;
+    let cuts = cuts(conversation, &step.list);
+    // As it was sent before, and what is new as it came.
+    let mut before: HashMap<Origin, u64> = HashMap::new();
+    for list in [Some(&step.list), previous.map(|step| &step.sent)].into_iter().flatten() {
+        before.extend(list.origins().iter().copied().zip(list.entries().iter().map(|entry| u64::from(entry.tokens()))));
+    }
+    let tokens = |from: usize| step.list.origins()[from..].iter().map(|origin| before[origin]).sum::<u64>();
+    let mut start = cuts.last().copied().unwrap_or(0);
+    start = cuts.iter().copied().filter(|cut| tokens(*cut) <= u64::from(step.budget.keep_recent)).min().unwrap_or(start).min(start);
+    if options.keep_recent_messages > 0 {
+        let wanted = step.list.length.saturating_sub(options.keep_recent_messages as usize);
+        start = start.min(cuts.iter().copied().rfind(|cut| *cut <= wanted).unwrap_or(0));
+    }
+    if options.keep_recent_turns > 0 {
+        let is_turn = |cut: &usize| {
+            step.list.messages()[*cut].role == Role::User && matches!(step.list.origins()[*cut], Origin::Raw(raw) if raw >= folded)
+        };
+        let turns: Vec<usize> = cuts.iter().copied().filter(is_turn).collect();
+        start = start.min(turns.get(turns.len().saturating_sub(options.keep_recent_turns as usize)).copied().unwrap_or(start));
+    }
+    start
+}
+
+/// 3. Untouched means untouched: what no edit names is sent as it came, and an edit changes only what it says.
+pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step, _, plan) in planned(trace) {
+        let list = step.list.messages();
+        let mut expected = list.to_vec();
+        let mut fold = None;
+        for edit in &plan.edits {
+            match edit {
+                Edit::Part { place, id, change } => {
+                    let part = &mut expected[place.message].parts[place.part];
+                    may_change(&step.list.entries()[place.message], list, *place).map_err(|error| format!("step {number}: {error}"))?;
+                    match (part, change) {
+                        (Part::Result(result), PartChange::Output { text, is_error }) => {
+                            expect(*is_error == result.output.is_error(), || {
+                                format!("step {number}: {} changes sides between error and result", result.id)
+                            })?;
+                            result.output = if *is_error { Output::ErrorText(text.clone()) } else { Output::Text(text.clone()) };
+                            result.marker = Some(id.clone());
+                        }
+                        (Part::Call(call), PartChange::Input { json }) => call.input.clone_from(json),
+                        (Part::Text { text: old, .. }, PartChange::Text { text }) => old.clone_from(text),
+                        (part, change) => return Err(format!("step {number}: {change:?} does not fit {part:?}")),
+                    }
+                }
+                Edit::Checkpoint { start, end, id, text, copies } => {
+                    expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
+                    let mut parts = vec![Part::text(text.clone())];
+                    parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
+                    fold = Some((*start, *end, Message { role: Role::User, parts, marker: Some(id.clone()) }));
+                }
+            }
+        }
+        if let Some((start, end, checkpoint)) = fold {
+            expected.splice(start..end, [checkpoint]);
+        }
+        if let Some(at) = (0..expected.len().max(step.sent.length)).find(|at| expected.get(*at) != step.sent.messages().get(*at)) {
+            return Err(format!(
+                "step {number}: message {at} is sent as {:?}, expected {:?}",
+                step.sent.messages().get(at),
+                expected.get(at)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What the provider wrote, signed or defined is not for editing.
+fn may_change(entry: &Entry, list: &[Message], place: Place) -> Verdict {
+    let message = &list[place.message];
+    let reasons = message.parts.iter().any(|part| matches!(part, Part::Reasoning { .. }));
+    let allowed = match &message.parts[place.part] {
+        Part::Result(result) => message.role == Role::Tool && !result.provider_executed && entry.parts[place.part].replaceable,
+        Part::Call(call) => !call.provider_executed && call.caller.is_none(),
+        Part::Text { native_compaction, .. } => {
+            !native_compaction && !(reasons && message.role == Role::Assistant) && message.role != Role::System
+        }
+        _ => false,
+    };
+    expect(allowed, || format!("the part {place:?} must not be edited: {:?}", message.parts[place.part]))
+}
+
+/// 4. Append-stable: between two declared edits what was sent is a prefix of what is sent next. A cap is no excuse: it only
+/// touches what was never sent.
+pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, pair) in trace.steps.windows(2).enumerate() {
+        let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
+            plan.done.iter().any(|done| match done {
+                Done::Cleared { results } => !results.is_empty(),
+                Done::Folded { .. } | Done::Squeezed { .. } => true,
+                // After a restart without a state nothing is known to have been sent.
+                Done::Capped { .. } => asked.state.known_parts == 0,
+                Done::OverBudget { .. } | Done::StoodDown => false,
+            })
+        });
+        // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
+        let is_lost = conversation.scenario.semantics == Semantics::Carry && pair[0].planned.as_ref().is_some_and(|(_, plan)| cuts_unmarked(plan));
+        if declared || is_lost {
+            continue;
+        }
+        let (before, after) = (pair[0].sent.messages(), pair[1].sent.messages());
+        if let Some(at) = (0..before.len()).find(|at| after.get(*at) != Some(&before[*at])) {
+            return Err(format!(
+                "step {}: message {at} changes without a declared edit from {:?} to {:?}",
+                number + 1,
+                before[at],
+                after.get(at)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// 5. Never larger: no edit, and no plan, that does not save tokens.
+pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step, _, plan) in planned(trace) {
+        let at = |index: usize| step.sent.origins().iter().position(|origin| *origin == step.list.origins()[index]);
+        for edit in &plan.edits {
+            match edit {
+                Edit::Part { place, .. } => {
+                    let Some(index) = at(place.message) else { continue };
+                    let (before, after) =
+                        (&step.list.entries()[place.message].parts[place.part], &step.sent.entries()[index].parts[place.part]);
+                    expect(after.tokens < before.tokens, || {
+                        format!(
+                            "step {number}: part {place:?} grows from {} to {} tokens: {:?}",
+                            before.tokens,
+                            after.tokens,
+                            step.sent.messages()[index].parts[place.part]
+                        )
+                    })?;
+                }
+                Edit::Checkpoint { start, end, .. } => {
+                    let before: u64 = step.list.entries()[*start..*end].iter().map(|entry| u64::from(entry.tokens())).sum();
+                    let after = u64::from(step.sent.entries()[*start].tokens());
+                    expect(after < before, || format!("step {number}: a checkpoint of {after} tokens stands for {before}"))?;
+                }
+            }
+        }
+        let (before, after) = (step.list.tokens(), step.sent.tokens());
+        expect(after <= before, || format!("step {number}: {before} tokens became {after}"))?;
+        expect(!acted(plan) || plan.estimated_after < plan.estimated_before, || {
+            format!("step {number}: {:?} and yet {} tokens became {}", plan.done, plan.estimated_before, plan.estimated_after)
+        })?;
+        // What is newly folded, in the form in which it would have been sent without the fold.
+        let covered = step.sent.folded();
+        let previous = if number == 0 { None } else { Some(&trace.steps[number - 1].sent) };
+        if let Some(previous) = previous.filter(|previous| covered > previous.folded()) {
+            let sent_before: u64 = previous
+                .origins()
+                .iter()
+                .zip(previous.entries())
+                .filter(|(origin, _)| match origin {
+                    Origin::Raw(index) => *index < covered && !is_lead(&step.list, *index),
+                    Origin::Fold(_) => true,
+                })
+                .map(|(_, entry)| u64::from(entry.tokens()))
+                .sum();
+            let added: u64 = step
+                .list
+                .origins()
+                .iter()
+                .zip(step.list.entries())
+                .filter(
+                    |(origin, _)| matches!(origin, Origin::Raw(index) if *index < covered && *index >= trace.steps[number - 1].raw_length),
+                )
+                .map(|(_, entry)| u64::from(entry.tokens()))
+                .sum();
+            let checkpoint: u64 = step
+                .sent
+                .origins()
+                .iter()
+                .zip(step.sent.entries())
+                .filter(|(origin, _)| matches!(origin, Origin::Fold(_)))
+                .map(|(_, entry)| u64::from(entry.tokens()))
+                .sum();
+            expect(checkpoint < sent_before + added, || {
+                format!("step {number}: folding made {} tokens into {checkpoint}", sent_before + added)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn is_lead(list: &List, raw: usize) -> bool {
+    list.messages().iter().take_while(|message| message.role == Role::System).count() > raw
+}
+
+/// 6. Prediction: the plan's and the run's token numbers are those of a fresh measurement.
+pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    let fresh = |messages: &[Message]| messages.iter().map(|message| u64::from(measure(message).tokens())).sum::<u64>();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let sent = step.sent.tokens();
+        if let Some((_, plan)) = &step.planned {
+            expect(plan.estimated_raw == step.list.tokens(), || {
+                format!("step {number}: raw is {}, predicted {}", step.list.tokens(), plan.estimated_raw)
+            })?;
+            expect(plan.estimated_after == sent, || format!("step {number}: sent {sent} tokens, predicted {}", plan.estimated_after))?;
+        }
+        expect(step.run.sent_estimated == sent as f64, || {
+            format!("step {number}: sent {sent} tokens, the run says {}", step.run.sent_estimated)
+        })?;
+        if conversation.scenario.semantics != Semantics::Carry {
+            let raw: u64 = conversation.entries[..step.raw_length].iter().map(|entry| u64::from(entry.tokens())).sum();
+            expect(step.run.raw_estimated == raw as f64, || {
+                format!("step {number}: raw {raw} tokens, the run says {}", step.run.raw_estimated)
+            })?;
+        }
+    }
+    // Once without any reuse of entries.
+    trace.steps.last().map_or(Ok(()), |step| {
+        let (sent, measured) = (step.sent.tokens(), fresh(step.sent.messages()));
+        expect(sent == measured, || format!("entries say {sent} tokens, a fresh measurement {measured}"))
+    })
+}
+
+/// 7. Idempotence: planning what was just planned, raw or applied, changes nothing.
+pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
+    for (number, step, asked, plan) in planned(trace).filter(|(_, _, _, plan)| acted(plan)) {
+        let mut again = Asked { state: plan.state.clone(), summary: None, ..asked.clone() };
+        // A carried list whose parts arrived in an older form is not what the new state was made for.
+        let carried = conversation.scenario.semantics == Semantics::Carry;
+        let second = if carried { plan.clone() } else { ask(engine, conversation, &step.list, &again) };
+        expect(
+            second.edits == plan.edits && (carried || !acted(&second)) && second.summary_request.is_none() && second.state == plan.state,
+            || {
+                format!(
+                    "step {number}: planned {:?}, planned again {:?} (summary asked: {})",
+                    plan.done,
+                    second.done,
+                    second.summary_request.is_some()
+                )
+            },
+        )?;
+        if cuts_unmarked(plan) {
+            continue;
+        }
+        again.keep_from = step.sent.length - (step.list.length - asked.keep_from);
+        let applied = ask(engine, conversation, &step.sent, &again);
+        expect(applied.edits.is_empty() && !acted(&applied) && applied.summary_request.is_none(), || {
+            format!("step {number}: planned {:?}, planned on the applied list {:?} {:?}", plan.done, applied.done, applied.edits)
+        })?;
+    }
+    Ok(())
+}
+
+/// 8. Determinism: the same run again sends the same bytes.
+pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
+    let again = drive(conversation, engine);
+    for (number, (a, b)) in trace.steps.iter().zip(&again.steps).enumerate() {
+        expect(a.sent.messages() == b.sent.messages(), || format!("step {number}: other messages are sent the second time"))?;
+        let plan = |step: &Step| step.planned.as_ref().map(|(_, plan)| plan.clone());
+        expect(plan(a) == plan(b), || format!("step {number}: another plan is made the second time"))?;
+        let json = |step: &Step| step.planned.as_ref().map(|(_, plan)| plan.state.clone().to_json());
+        expect(json(a) == json(b), || format!("step {number}: another state is kept the second time"))?;
+    }
+    Ok(())
+}
+
+/// No part is cut below this many tokens by the engine; a little more, because cuts move to line breaks.
+const SMALLEST_CUT_TOKENS: u32 = 170;
+
+/// 9. Fits: what is sent is within the budget, or the plan says what makes that impossible, and it is true.
+pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step) in trace.steps.iter().enumerate() {
+        let tokens = step.sent.tokens();
+        let fits = tokens <= u64::from(step.budget.limit);
+        let Some((asked, plan)) = &step.planned else {
+            expect(fits, || format!("step {number}: a glance let {tokens} tokens pass, the limit is {}", step.budget.limit))?;
+            continue;
+        };
+        let over = plan
+            .done
+            .iter()
+            .find_map(|done| if let Done::OverBudget { reason, message_index } = done { Some((*reason, *message_index)) } else { None });
+        match over {
+            None if plan.done.contains(&Done::StoodDown) => {}
+            None => expect(fits, || {
+                format!("step {number}: {tokens} tokens are sent, the limit is {}, and nothing is said", step.budget.limit)
+            })?,
+            Some((OverBudget::Overhead, index)) => {
+                expect(step.budget.exhausted && index.is_none() && !fits, || format!("step {number}: the overhead is blamed in vain"))?
+            }
+            Some((OverBudget::NativeCompaction, index)) => {
+                let native = index.is_some_and(|index| step.list.entries()[index].has_native_compaction());
+                expect(native && plan.done.contains(&Done::StoodDown), || format!("step {number}: {index:?} holds no native compaction"))?;
+            }
+            Some((OverBudget::Message, index)) => {
+                let index = index.filter(|index| *index < step.list.length).ok_or_else(|| format!("step {number}: no message is named"))?;
+                expect(!fits, || {
+                    format!("step {number}: {tokens} tokens are within {} and yet message {index} is blamed", step.budget.limit)
+                })?;
+                if !conversation.scenario.malformed {
+                    nothing_left(conversation, step, asked).map_err(|error| format!("step {number}: over budget, but {error}"))?;
+                    is_largest(step, index).map_err(|error| format!("step {number}: {error}"))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether all that may be folded or cut has been.
+fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verdict {
+    let newest = newest_unit(conversation, step).min(last_cut(conversation, step, asked.keep_from));
+    let history = History::new(step.list.entries(), &asked.state);
+    let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
+    let unfolded = step.sent.origins().iter().zip(step.sent.messages()).zip(step.sent.entries()).filter(|((origin, message), _)| {
+        let index = step.list.origins().iter().position(|other| other == *origin);
+        message.role != Role::System && index.is_some_and(|index| index < newest)
+    });
+    let foldable: u64 =
+        unfolded.flat_map(|(_, entry)| &entry.parts).filter(|part| part.kind != Kind::Media).map(|part| u64::from(part.tokens)).sum();
+    // Folding less than a checkpoint costs saves nothing.
+    expect(foldable <= u64::from(step.budget.max_checkpoint) + 400 || signs(step), || format!("{foldable} tokens could be folded"))?;
+    for (at, origin) in step.sent.origins().iter().enumerate() {
+        let Some(index) = step.list.origins().iter().position(|other| other == origin) else { continue };
+        let message = &step.sent.messages()[at];
+        if message.role == Role::System || matches!(origin, Origin::Fold(_)) {
+            continue;
+        }
+        if index < newest {
+            continue;
+        }
+        for (part_index, part) in message.parts.iter().enumerate() {
+            let entry = &step.sent.entries()[at].parts[part_index];
+            let reasons = message.parts.iter().any(|part| matches!(part, Part::Reasoning { .. }));
+            let cuttable = match part {
+                Part::Result(_) => message.role == Role::Tool && entry.replaceable,
+                Part::Text { native_compaction: false, .. } if message.role == Role::Assistant => !reasons,
+                Part::Text { native_compaction: false, .. } => message.role == Role::User && Some(index) != newest_user,
+                _ => false,
+            };
+            let place = Place { message: index, part: part_index };
+            let cuttable = cuttable && index < asked.keep_from && history.print(place) != 0;
+            expect(!cuttable || entry.tokens <= SMALLEST_CUT_TOKENS, || {
+                format!("part {place:?} of {} tokens could be cut: {:?}", entry.tokens, entry.kind)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether signed reasoning restricts where the list may be cut.
+fn signs(step: &Step) -> bool {
+    step.list.entries().iter().flat_map(|entry| &entry.parts).any(|part| part.leads_loop)
+}
+
+fn is_largest(step: &Step, index: usize) -> Verdict {
+    let origin = step.list.origins()[index];
+    let at =
+        step.sent.origins().iter().position(|other| *other == origin).ok_or_else(|| format!("message {index} is blamed but not sent"))?;
+    let own = step.sent.entries()[at].tokens();
+    let rest = step.sent.entries().iter().zip(step.sent.messages()).zip(step.sent.origins());
+    let larger = rest.filter(|(_, origin)| !matches!(origin, Origin::Fold(_))).find(|((entry, _), _)| entry.tokens() > own);
+    expect(larger.is_none(), || format!("message {index} of {own} tokens is blamed, but there is a larger one"))
+}
+
+/// 10. State: a restored state does the same to the same history, also when a store has regrouped it.
+pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
+    let is_lost = conversation.scenario.semantics == Semantics::Carry && planned(trace).any(|(_, _, asked, plan)| edits_twice(asked, plan));
+    if conversation.scenario.malformed || is_lost {
+        return Ok(());
+    }
+    let Some((_, step, asked, plan)) = planned(trace).filter(|(_, _, _, plan)| !plan.edits.is_empty()).last() else { return Ok(()) };
+    let restored = stepfold::state::FoldState::from_json(&plan.state.clone().to_json())
+        .map_err(|reason| format!("the state was rejected: {reason}"))?;
+    // With room for everything a plan only holds.
+    let mut settings = asked.settings;
+    (settings.window_tokens, settings.reserve_tokens, settings.max_result_tokens) = (1e8, 0.0, None);
+    (settings.trigger, settings.target) = (Mark::Share(0.9), Mark::Share(0.8));
+    let asked = Asked { settings, state: (engine.restore)(restored), extends: false, ..asked.clone() };
+    let raw = &conversation.messages[..step.raw_length];
+    let rows: [(&str, fn(&[Message]) -> Vec<Message>); 7] = [
+        ("as it was", |messages| messages.to_vec()),
+        ("results split", split_results),
+        ("results merged", merge_results),
+        ("without reasoning", without_reasoning),
+        ("without approvals", without_approvals),
+        ("JSON keys sorted", sort_keys),
+        ("text results as JSON strings", texts_as_json),
+    ];
+    let wanted = normal(step.sent.messages());
+    for (name, regroup) in rows {
+        let stored = regroup(raw);
+        let entries: Vec<Entry> = stored.iter().map(measure).collect();
+        let held = plan_on(engine, conversation, &stored, &entries, &Asked { keep_from: stored.len(), ..asked.clone() });
+        expect(!acted(&held), || format!("{name}: a restored state leads to new work: {:?}", held.done))?;
+        let sent = normal(&(engine.apply)(&stored, &held.edits));
+        let differs = (0..wanted.len().max(sent.len())).find(|at| wanted.get(*at) != sent.get(*at));
+        if let Some(at) = differs {
+            return Err(format!("{name}: part {at} is sent as {:?}, before the restore as {:?}", sent.get(at), wanted.get(at)));
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a list in a form that does not depend on what a store changes.
+fn normal(messages: &[Message]) -> Vec<(Role, Part)> {
+    let mut parts = Vec::new();
+    for message in messages {
+        for part in &message.parts {
+            let part = match part.clone() {
+                Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } => continue,
+                Part::Text { text, .. } if text.trim().is_empty() => continue,
+                Part::Call(mut call) => {
+                    call.input = sorted(&call.input);
+                    Part::Call(call)
+                }
+                Part::Result(mut result) => {
+                    result.marker = None;
+                    result.output = match result.output {
+                        Output::Text(text) => Output::Json(Json { text: serde_json::to_string(&text).unwrap(), omitted_bytes: 0 }),
+                        Output::Json(json) => Output::Json(Json { text: sorted(&json.text), ..json }),
+                        Output::ErrorJson(json) => Output::ErrorJson(Json { text: sorted(&json.text), ..json }),
+                        other => other,
+                    };
+                    Part::Result(result)
+                }
+                other => other,
+            };
+            parts.push((message.role, part));
+        }
+    }
+    parts
+}
+
+fn sorted(json: &str) -> String {
+    serde_json::from_str::<serde_json::Value>(json).map_or_else(|_| json.to_owned(), |value| value.to_string())
+}
+
+fn split_results(messages: &[Message]) -> Vec<Message> {
+    let split = messages.iter().flat_map(|message| match message.role {
+        Role::Tool => message.parts.iter().map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None }).collect(),
+        _ => vec![message.clone()],
+    });
+    split.collect()
+}
+
+fn merge_results(messages: &[Message]) -> Vec<Message> {
+    let mut merged: Vec<Message> = Vec::new();
+    for message in messages {
+        match merged.last_mut().filter(|last| last.role == Role::Tool && message.role == Role::Tool) {
+            Some(last) => last.parts.extend(message.parts.iter().cloned()),
+            None => merged.push(message.clone()),
+        }
+    }
+    merged
+}
+
+fn without(messages: &[Message], drop: fn(&Part) -> bool) -> Vec<Message> {
+    let kept = messages
+        .iter()
+        .map(|message| Message { parts: message.parts.iter().filter(|part| !drop(part)).cloned().collect(), ..message.clone() });
+    kept.filter(|message| !message.parts.is_empty()).collect()
+}
+
+fn without_reasoning(messages: &[Message]) -> Vec<Message> {
+    without(messages, |part| matches!(part, Part::Reasoning { .. }))
+}
+
+fn without_approvals(messages: &[Message]) -> Vec<Message> {
+    without(messages, |part| matches!(part, Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. }))
+}
+
+fn sort_keys(messages: &[Message]) -> Vec<Message> {
+    each_part(messages, |part| match part {
+        Part::Call(call) => call.input = sorted(&call.input),
+        Part::Result(result) => {
+            if let Output::Json(json) | Output::ErrorJson(json) = &mut result.output {
+                json.text = sorted(&json.text);
+            }
+        }
+        _ => {}
+    })
+}
+
+fn texts_as_json(messages: &[Message]) -> Vec<Message> {
+    each_part(messages, |part| {
+        if let Part::Result(result) = part
+            && let Output::Text(text) = &result.output
+            && !result.provider_executed
+        {
+            result.output = Output::Json(Json { text: serde_json::to_string(text).unwrap(), omitted_bytes: 0 });
+        }
+    })
+}
+
+fn each_part(messages: &[Message], change: fn(&mut Part)) -> Vec<Message> {
+    let mut changed = messages.to_vec();
+    changed.iter_mut().flat_map(|message| &mut message.parts).for_each(change);
+    changed
+}
+
+/// Whether a plan holds cuts of calls or texts, which leave no marker.
+fn cuts_unmarked(plan: &Plan) -> bool {
+    plan.state.decisions.iter().any(|decision| matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. }))
+}
+
+/// Whether a plan edits what was edited before. A carried list no longer holds what was cut away, so there the outcome cannot be
+/// the same as on the raw history.
+fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
+    let mut gone = asked.state.decisions.iter().filter(|before| !plan.state.decisions.contains(before));
+    cuts_unmarked(plan) || squeezed(plan) || gone.next().is_some()
+}
+
+/// One behaviour on three majors: the raw history and the carried list lead to the same bytes.
+pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<'_>) -> Verdict {
+    let with = |semantics: Semantics| {
+        let mut scenario = conversation.scenario.clone();
+        (scenario.semantics, scenario.reports_usage) = (semantics, false);
+        // Every step is planned on both sides: a glance may put work off.
+        let stops = conversation.stops.iter().map(|stop| Stop { restarts: true, ..*stop }).collect();
+        drive(&Conversation { scenario, stops, ..conversation.clone() }, engine)
+    };
+    let (rebuilt, carried) = (with(Semantics::Restart), with(Semantics::Carry));
+    for (number, (a, b)) in rebuilt.steps.iter().zip(&carried.steps).enumerate() {
+        if a.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan)) {
+            return Ok(());
+        }
+        let (a, b) = (a.sent.messages(), b.sent.messages());
+        if let Some(at) = (0..a.len().max(b.len())).find(|at| a.get(*at) != b.get(*at)) {
+            return Err(format!(
+                "step {number}: message {at} is sent as {:?} from the raw history, as {:?} from the carried list",
+                a.get(at),
+                b.get(at)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What a run reached, for the histogram.
+pub fn reached(trace: &Trace) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for step in &trace.steps {
+        match &step.planned {
+            None => names.push("glance"),
+            Some((asked, plan)) => {
+                if !plan.edits.is_empty() && !acted(plan) {
+                    names.push("hold");
+                }
+                if asked.summary.is_some() {
+                    names.push("summary");
+                }
+                if plan.state.decisions.iter().any(|decision| matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. })) {
+                    names.push("cut-input-or-text");
+                }
+                names.extend(plan.done.iter().map(|done| match done {
+                    Done::Capped { .. } => "cap",
+                    Done::Cleared { .. } => "clear",
+                    Done::Folded { .. } => "checkpoint",
+                    Done::Squeezed { .. } => "squeeze",
+                    Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
+                    Done::OverBudget { .. } => "over-budget",
+                    Done::StoodDown => "stand-down",
+                }));
+            }
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// A conversation as a few lines: roles, parts and sizes.
+pub fn sketch(conversation: &Conversation) -> String {
+    let mut text = format!("{:?}\nstops {:?}\n", conversation.scenario, conversation.stops);
+    for (index, (message, entry)) in conversation.messages.iter().zip(&conversation.entries).enumerate() {
+        let parts: Vec<String> = entry
+            .parts
+            .iter()
+            .map(|part| match part.kind {
+                Kind::Call | Kind::Result => format!("{:?} {} {} {}t", part.kind, part.name, part.id, part.tokens),
+                kind => format!("{kind:?} {}t", part.tokens),
+            })
+            .collect();
+        text.push_str(&format!("{index:3} {:9} {}\n", message.role.name(), parts.join(" | ")));
+    }
+    text
+}

@@ -1,0 +1,135 @@
+// Compiled by tsc against ai 5, 6 and 7 (`ai` is mapped to each in turn) and never run: stepfold where users put it.
+// What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
+
+import { buildCheckpoint, checkMessages, clearToolResults, createPrepareStep, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError } from 'stepfold';
+import type { PrepareStepOptions, StepfoldEvent, SummaryRequest } from 'stepfold';
+// The one name of the class that ai 5, 6 and 7 share.
+import { Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
+import type { LanguageModel, ModelMessage } from 'ai';
+import { z } from 'zod';
+
+declare const model: LanguageModel;
+declare const small: LanguageModel;
+declare const messages: ModelMessage[];
+
+const tools = {
+  weather: tool({
+    description: 'Weather of a city.',
+    inputSchema: z.object({ city: z.string() }),
+    execute: async ({ city }) => ({ city, celsius: 21 }),
+  }),
+  search: tool({ description: 'Search.', inputSchema: z.object({ query: z.string() }), execute: async ({ query }) => [query] }),
+};
+
+/** Fails to compile unless both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const check = <T extends true>(..._: T[]): void => undefined;
+
+// Handed over as it is.
+const first = await generateText({ model, tools, messages, prepareStep });
+const second = streamText({ model, tools, messages, prepareStep: createPrepareStep({ trigger: 0.8, contextWindow: 8_000 }) });
+new Agent({ model, tools, prepareStep });
+new Agent({ model, tools, prepareStep: createPrepareStep() });
+await generateText({ model, messages, prepareStep });
+streamText({ model, prompt: 'Hi', prepareStep: createPrepareStep() });
+
+// Made once, outside; the same for several calls with other tools.
+const shared = createPrepareStep();
+await generateText({ model, tools: { weather: tools.weather }, messages, prepareStep: shared });
+await generateText({ model, tools: { search: tools.search }, messages, prepareStep: shared });
+
+// In a wrapper that spreads and adds.
+await generateText({ model, tools, messages, prepareStep: async (options) => ({ ...(await shared(options)), activeTools: ['weather'] }) });
+streamText({
+  model,
+  tools,
+  messages,
+  prepareStep: async (options) => {
+    const prepared = await shared(options);
+    return { ...prepared, messages: prepared?.messages ?? options.messages, activeTools: ['weather', 'search'], toolChoice: { type: 'tool', toolName: 'weather' }, model: options.stepNumber > 3 ? small : model };
+  },
+});
+new Agent({ model, tools, prepareStep: async (options) => ({ ...(await shared({ ...options, model: small })), toolChoice: 'required', activeTools: ['search'] }) });
+
+// @ts-expect-error A tool that does not exist is still an error behind our wrapper.
+await generateText({ model, tools, messages, prepareStep: async (options) => ({ ...(await shared(options)), activeTools: ['nothing'] }) });
+
+// The types of tools pass through.
+for (const step of first.steps) {
+  for (const call of step.toolCalls) {
+    if (call.dynamic !== true && call.toolName === 'weather') check<Same<typeof call.input, { city: string }>>(true);
+  }
+  for (const result of step.toolResults) {
+    if (result.dynamic !== true && result.toolName === 'weather') check<Same<typeof result.output, { city: string; celsius: number }>>(true);
+  }
+}
+for (const result of await second.toolResults) {
+  if (result.dynamic !== true && result.toolName === 'search') check<Same<typeof result.output, string[]>>(true);
+}
+
+// Options, also with undefined where something may be missing, and the summarizer as documented.
+declare const maybe: number | undefined;
+const options: PrepareStepOptions = {
+  contextWindow: maybe,
+  trigger: { tokens: 50_000 },
+  summarize: async ({ prompt, maxOutputTokens, abortSignal }) => (await generateText({ model: small, prompt, maxOutputTokens, abortSignal })).text,
+  onEvent: (event) => {
+    if (event.type === 'checkpoint') check<Same<typeof event.content, 'summary' | 'digest'>>(true);
+    if (event.type === 'cleared') event.results.map(({ toolName, tokensBefore }) => `${toolName} ${tokensBefore.toFixed()}`);
+  },
+  abortSignal: new AbortController().signal,
+};
+createPrepareStep(options);
+createPrepareStep({
+  summarize: async ({ messages: prefix, instruction, abortSignal }) =>
+    (await generateText({ model, messages: [...prefix, { role: 'user', content: instruction }], abortSignal })).text,
+});
+const write = (request: SummaryRequest): string => request.prompt;
+createPrepareStep({ summarize: write });
+// @ts-expect-error A name that does not exist.
+createPrepareStep({ triger: 0.8 });
+// @ts-expect-error A value of another kind.
+createPrepareStep({ contextWindow: '8k' });
+
+/** Every kind of event can be told apart. */
+export function describe(event: StepfoldEvent): string {
+  switch (event.type) {
+    case 'measured': return `${event.tokens}`;
+    case 'unknown-model': return event.modelId;
+    case 'capped': return `${event.results.length}`;
+    case 'cleared': return `${event.tokensAfter}`;
+    case 'checkpoint-started': return `${event.messages}`;
+    case 'checkpoint': return event.id;
+    case 'fallback': return event.reason;
+    case 'squeezed': return `${event.folded}`;
+    case 'over-budget': return event.reason;
+    case 'stood-down': return event.reason;
+    case 'state-rejected': return event.reason;
+    case 'session-recommended': return event.reason;
+    case 'error': return event.code;
+    default: {
+      const unknown: never = event;
+      return unknown;
+    }
+  }
+}
+
+// The helpers take and give the SDK's own messages.
+const plan = planContext(messages, { model });
+await generateText({ model, messages: plan.messages });
+check<Same<typeof plan.messages, ModelMessage[]>>(true);
+await generateText({ model, messages: clearToolResults(messages, { keepRecentTokens: 1_000 }) });
+const { checkpoint } = buildCheckpoint(messages);
+check<Same<typeof checkpoint, ModelMessage | undefined>>(true);
+const frozen: readonly ModelMessage[] = messages;
+const count: number = estimateTokens(frozen, { model: 'gpt-5' });
+const texts: string[] = frozen.map(extractText);
+const paths: string[] = checkMessages(frozen).map(({ path }) => path);
+const window: number = modelLimits('gpt-5').contextWindow;
+try {
+  createPrepareStep(options);
+} catch (error) {
+  if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'engine-failed'>>(true);
+  if (isContextOverflow(error)) throw error;
+}
+export const used = { count, texts, paths, window };
