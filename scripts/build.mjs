@@ -22,7 +22,7 @@ const distFiles = ['core.wasm', ...entries.map(({ file }) => file), ...declarati
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
-  '-O3',
+  '-Oz',
   '--enable-mutable-globals',
   '--enable-sign-ext',
   '--enable-nontrapping-float-to-int',

@@ -39,7 +39,7 @@ impl Error {
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
         let hint = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known options: {}", known.join(", ")),
+            None => format!("known options: {}", known.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().join(", ")),
         };
         Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
     }
@@ -61,7 +61,7 @@ impl std::error::Error for Error {}
 /// The known name closest to `name`, if it is close enough to be what was meant.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
-    if name.chars().count() > 64 {
+    if name.len() > 64 {
         return None;
     }
     // A part of the name is the most likely slip: `reserve` for `reserveTokens`.

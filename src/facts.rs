@@ -311,7 +311,14 @@ fn brief(tool: &str, value: &Value) -> String {
 
 /// The text on one line: runs of white space become one space.
 pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }
 
 /// At most `chars` characters; says so when it is not all.

@@ -110,9 +110,27 @@ fn read(raw: RawJsonValue<'_, '_>) -> Value {
         JsonValueKind::Object => {
             let mut members: Vec<(String, Value)> =
                 raw.to_object().map(|members| members.map(|(key, value)| (text(key), read(value))).collect()).unwrap_or_default();
-            members.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            sort_by_key(&mut members);
             Value::Map(members)
         }
+    }
+}
+
+/// Sorts members by key, in O(n^1.5) at worst (shell sort with Knuth's gaps). The sort of `std` is 3 KB of the download.
+fn sort_by_key(members: &mut [(String, Value)]) {
+    let mut gap = 1;
+    while gap < members.len() / 3 {
+        gap = gap * 3 + 1;
+    }
+    while gap > 0 {
+        for end in gap..members.len() {
+            let mut at = end;
+            while at >= gap && members[at].0 < members[at - gap].0 {
+                members.swap(at, at - gap);
+                at -= gap;
+            }
+        }
+        gap /= 3;
     }
 }
 
@@ -152,6 +170,15 @@ mod tests {
             Value::parse(given).unwrap().write(&mut text);
             assert_eq!(text, written);
         }
+    }
+
+    #[test]
+    fn keys_of_a_large_object_are_sorted() {
+        let keys: Vec<String> = (0..5_000u32).map(|n| format!("k{}", n.wrapping_mul(2_654_435_761) % 9_973)).collect();
+        let text = format!("{{{}}}", keys.iter().map(|key| format!("\"{key}\":0")).collect::<Vec<_>>().join(","));
+        let Some(Value::Map(members)) = Value::parse(&text) else { panic!("it is an object") };
+        assert!(members.is_sorted_by(|a, b| a.0 <= b.0));
+        assert_eq!(members.len(), keys.len());
     }
 
     #[test]

@@ -244,10 +244,10 @@ impl Output {
             Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.clone(),
             Output::Json(json) | Output::ErrorJson(json) => json.text.clone(),
             Output::Content(items) => {
-                let texts: Vec<&str> = items
+                let texts: Vec<String> = items
                     .iter()
                     .filter_map(|item| match item {
-                        Item::Text(text) => Some(text.as_str()),
+                        Item::Text(text) => Some(text.clone()),
                         Item::Media(_) | Item::Opaque(_) => None,
                     })
                     .collect();

@@ -160,7 +160,7 @@ impl Run {
         self.started = true;
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;
-        self.sent_extends = plan.done.is_empty() && self.sent_extends;
+        self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.trigger);

@@ -182,7 +182,10 @@ impl Options {
             ("fixedTokens", OptionValue::Number(n)) => self.fixed_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {
                 let family = Family::from_name(text).ok_or_else(|| {
-                    Error::invalid_option(format!("`modelFamily` is \"{text}\"; allowed are {}", Family::ALL.map(Family::name).join(", ")))
+                    Error::invalid_option(format!(
+                        "`modelFamily` is \"{text}\"; allowed are {}",
+                        Family::ALL.map(|family| family.name().to_owned()).join(", ")
+                    ))
                 })?;
                 self.family = Some(family);
             }

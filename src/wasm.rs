@@ -259,7 +259,7 @@ fn plan_whole(
         events.extend(event::of_plan(&plan, settings));
         events.insert(
             0,
-            event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && plan.done.is_empty()),
+            event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
         );
     }
     if plan.state.has_edits() {

@@ -126,11 +126,11 @@ fn keep_newest_of_equals(lines: &mut Vec<String>) {
 }
 
 fn text_of(message: &Message) -> String {
-    let texts: Vec<&str> = message
+    let texts: Vec<String> = message
         .parts
         .iter()
         .filter_map(|part| match part {
-            Part::Text { text, .. } => Some(text.as_str()),
+            Part::Text { text, .. } => Some(text.clone()),
             _ => None,
         })
         .collect();

@@ -14,10 +14,10 @@ pub fn hold(draft: &mut Draft<'_>) {
         history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts)
     });
     for checkpoint in covering {
-        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start()) {
-            if draft.fold(checkpoint.clone(), end) {
-                break;
-            }
+        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start())
+            && draft.fold(checkpoint.clone(), end)
+        {
+            break;
         }
     }
     hold_parts(draft, history);

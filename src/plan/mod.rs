@@ -188,6 +188,13 @@ pub struct Plan {
     pub summary_request: Option<SummaryRequest>,
 }
 
+impl Plan {
+    /// Whether something that was sent before changes: a cut of what is new does not.
+    pub fn breaks_prefix(&self) -> bool {
+        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. }))
+    }
+}
+
 /// Decides what to change.
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
@@ -223,6 +230,9 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
             done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: Some(native) });
         }
         return None;
+    }
+    if budget.exhausted {
+        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
     }
     let first_new = first_new(&history_known(input.state), history);
     let capped = changes_of(draft, budget, |draft| cap::cap(draft, budget, first_new));
@@ -271,8 +281,6 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     if draft.total() > u64::from(budget.limit) {
         let largest = (draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
         done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
-    } else if budget.exhausted {
-        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
     }
     None
 }

@@ -34,12 +34,9 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
     let tail_start =
         line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
     let (head, middle, tail) = (&text[..head_end], &text[head_end..tail_start.max(head_end)], &text[tail_start.max(head_end)..]);
+    let characters = middle.bytes().filter(|byte| *byte & 0xc0 != 0x80).count();
     let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
-    let extent = if lines > 0 {
-        format!("{lines} lines, {} characters", middle.chars().count())
-    } else {
-        format!("{} characters", middle.chars().count())
-    };
+    let extent = if lines > 0 { format!("{lines} lines, {} characters", characters) } else { format!("{} characters", characters) };
     let separator = |part: &str, at_end: bool| {
         if part.is_empty() || (at_end && part.ends_with('\n')) || (!at_end && part.starts_with('\n')) { "" } else { "\n" }
     };

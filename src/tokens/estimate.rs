@@ -12,6 +12,8 @@ mod coefficients;
 mod pieces;
 #[path = "estimate_scripts.rs"]
 mod scripts;
+#[path = "estimate_words.rs"]
+mod words;
 
 use coefficients::{SCALARS, SHAPES};
 pub(crate) use pieces::{RUN_KINDS, walk};
@@ -21,7 +23,7 @@ pub(crate) use pieces::{RUN_KINDS, walk};
 /// Linear in the length of `text`, allocates nothing and accepts any text, also hostile one. Zero only for the empty text.
 ///
 /// ```
-/// # use stepfold::tokens::estimate::estimate_tokens;
+/// # use stepfold_estimate::estimate_tokens;
 /// assert_eq!(estimate_tokens(""), 0);
 /// assert_eq!(estimate_tokens("2026-03-14"), 6);
 /// ```

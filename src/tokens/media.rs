@@ -39,7 +39,7 @@ pub fn media_tokens(media: &Media) -> u32 {
 
 /// A text file costs what its text costs; the sample stands for the rest.
 fn text_file_tokens(media: &Media, bytes: u64) -> u32 {
-    let sample = String::from_utf8_lossy(&media.sample);
+    let sample = String::from_utf8(media.sample.clone()).unwrap_or_default();
     match sample.len() as u64 {
         0 => saturate(bytes / 2),
         length => saturate((u64::from(estimate_tokens(&sample)) * bytes).div_ceil(length)),

@@ -46,6 +46,8 @@ pub struct Scenario {
     pub overhead_tokens: f64,
     pub ratio: f64,
     pub reports_usage: bool,
+    /// Steps may end with a glance; without, every step is planned.
+    pub glances: bool,
     /// Malformed lists: orphans, unanswered calls, strange roles. Nothing is promised but what needs no well-formed input.
     pub malformed: bool,
     pub native_compaction: bool,
@@ -166,6 +168,7 @@ fn scenario(seed: u64) -> Scenario {
         overhead_tokens: bits.of(&[0.0, 0.0, 0.1, 0.1, 0.2, 0.3, 0.4, 1.2]) * window,
         ratio: bits.of(&[1.0, 0.8, 1.2, 1.6]),
         reports_usage: bits.once_in(2),
+        glances: true,
         malformed: bits.once_in(16),
         native_compaction: bits.once_in(2),
         giant_users: bits.once_in(5),

@@ -11,7 +11,7 @@ use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::settings::Mark;
 use stepfold::state::Action;
 
-use crate::generate::{Conversation, Semantics, Stop};
+use crate::generate::{Conversation, Semantics};
 use crate::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
 
 /// What a property says: nothing, or how it is broken.
@@ -291,7 +291,8 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             })
         });
         // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
-        let is_lost = conversation.scenario.semantics == Semantics::Carry && pair[0].planned.as_ref().is_some_and(|(_, plan)| cuts_unmarked(plan));
+        let is_lost =
+            conversation.scenario.semantics == Semantics::Carry && planned(trace).take(number + 1).any(|(_, _, _, plan)| cuts_unmarked(plan));
         if declared || is_lost {
             continue;
         }
@@ -429,13 +430,16 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
                 )
             },
         )?;
-        if cuts_unmarked(plan) {
+        // What was squeezed says less about itself in the applied list than in the raw one.
+        if cuts_unmarked(plan) || squeezed(plan) {
             continue;
         }
         again.keep_from = step.sent.length - (step.list.length - asked.keep_from);
         let applied = ask(engine, conversation, &step.sent, &again);
         expect(applied.edits.is_empty() && !acted(&applied) && applied.summary_request.is_none(), || {
-            format!("step {number}: planned {:?}, planned on the applied list {:?} {:?}", plan.done, applied.done, applied.edits)
+            format!(
+                "step {number}: planned {:?}, planned on the applied list {:?} {:?}", plan.done, applied.done, applied.edits
+            )
         })?;
     }
     Ok(())
@@ -507,7 +511,7 @@ fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verd
         message.role != Role::System && index.is_some_and(|index| index < newest)
     });
     let foldable: u64 =
-        unfolded.flat_map(|(_, entry)| &entry.parts).filter(|part| part.kind != Kind::Media).map(|part| u64::from(part.tokens)).sum();
+        unfolded.flat_map(|(_, entry)| &entry.parts).filter(|part| part.kind != Kind::Media && part.print != 0).map(|part| u64::from(part.tokens)).sum();
     // Folding less than a checkpoint costs saves nothing.
     expect(foldable <= u64::from(step.budget.max_checkpoint) + 400 || signs(step), || format!("{foldable} tokens could be folded"))?;
     for (at, origin) in step.sent.origins().iter().enumerate() {
@@ -705,12 +709,14 @@ fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
 pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<'_>) -> Verdict {
     let with = |semantics: Semantics| {
         let mut scenario = conversation.scenario.clone();
-        (scenario.semantics, scenario.reports_usage) = (semantics, false);
         // Every step is planned on both sides: a glance may put work off.
-        let stops = conversation.stops.iter().map(|stop| Stop { restarts: true, ..*stop }).collect();
-        drive(&Conversation { scenario, stops, ..conversation.clone() }, engine)
+        (scenario.semantics, scenario.glances) = (semantics, false);
+        drive(&Conversation { scenario, ..conversation.clone() }, engine)
     };
-    let (rebuilt, carried) = (with(Semantics::Restart), with(Semantics::Carry));
+    if conversation.scenario.malformed {
+        return Ok(());
+    }
+    let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
     for (number, (a, b)) in rebuilt.steps.iter().zip(&carried.steps).enumerate() {
         if a.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan)) {
             return Ok(());

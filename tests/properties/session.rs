@@ -216,6 +216,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let extends = run.is_some() && scenario.semantics != Semantics::Carry;
         let fresh = previous.map_or(0, |step| step.raw_length);
         if extends
+            && scenario.glances
             && same_model
             && let Some(budget) = numbers.glance(settings, &raw.entries[fresh..stop.end])
         {

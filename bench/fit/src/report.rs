@@ -24,15 +24,15 @@ pub fn print(documents: &[Document], weights: &Weights, encoding: &CoreBPE) {
                 quarter: text.encode_utf16().count() as f64 / 4.0,
                 gemini: text.chars().map(|c| if c.is_ascii() { 0.25 } else { 1.3 }).sum(),
             };
-            let class = if document.foreign { format!("({})", document.package.trim_start_matches('@')) } else { class_of(document, text) };
+            let class = if document.foreign { format!("({})", document.package) } else { class_of(document, text) };
             let all = if document.foreign { "~ measured only" } else { "~ held out" };
             let agent = matches!(
                 document.class.as_str(),
                 "code" | "markdown" | "json" | "numbered" | "escaped" | "grep" | "diff" | "listing" | "log" | "yaml" | "text"
             );
-            if document.foreign && document.package.starts_with("@@t-") {
+            if document.class == "message" {
                 let id = document.name.split('/').next().unwrap_or_default();
-                conversations.entry(format!("transcript {id}")).or_default().push(message);
+                conversations.entry(format!("transcripts {id}")).or_default().push(message);
             } else if agent {
                 conversations.entry(format!("{} {}", all, mix(hash(&document.name)) % 40)).or_default().push(message);
             }
@@ -63,7 +63,7 @@ pub fn print(documents: &[Document], weights: &Weights, encoding: &CoreBPE) {
             mean(&mut messages.iter().map(|m| percent(m.gemini, m.tokens).abs())),
         );
     }
-    for kind in ["transcript", "~ held out"] {
+    for kind in ["transcripts", "~ held out"] {
         let mut errors = Vec::new();
         for messages in conversations.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, messages)| messages) {
             for window in messages.chunks(20).filter(|w| w.len() == 20) {
@@ -90,9 +90,10 @@ fn percent(estimate: f64, tokens: f64) -> f64 {
 }
 
 /// One or two stretches of a document as long as messages are: 200 to 12,000 characters, short ones more often.
+/// A document of the class `message` is one.
 fn messages(document: &Document) -> Vec<&str> {
     let text = document.text.as_str();
-    if document.package.starts_with("@@t-") {
+    if document.class == "message" {
         return vec![text];
     }
     let boundary = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
