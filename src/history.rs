@@ -76,9 +76,9 @@ impl<'a> History<'a> {
     /// Index of the message before which the history has exactly these parts.
     pub fn find_boundary(&self, parts: u32, chain: Chain) -> Option<usize> {
         let first = self.boundaries.partition_point(|(count, _)| *count < parts);
-        // Messages without chained parts share a boundary; the last of them is the end of what was covered.
+        // Messages without chained parts share a boundary. The first place is the one that later additions cannot move.
         let end = first + self.boundaries[first..].partition_point(|(count, _)| *count == parts);
-        (first..end).rev().find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
+        (first..end).find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
     }
 
     /// Whether this history continues the one a state or run has seen.

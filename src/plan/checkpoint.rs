@@ -46,10 +46,17 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
         rest -= draft.span_tokens(from, *end);
         from = *end;
         if fixed + rest <= u64::from(target) {
-            return Some(*end);
+            return canonical(history, *end, latest_end);
         }
     }
-    ends.last().copied()
+    ends.last().and_then(|end| canonical(history, *end, latest_end))
+}
+
+/// The end under which a restored state will find the checkpoint's place again: messages without a part in the chain (blank
+/// texts, reasoning alone) share a boundary.
+fn canonical(history: &History<'_>, end: usize, latest_end: usize) -> Option<usize> {
+    let (parts, chain) = history.boundary(end);
+    history.find_boundary(parts, chain).filter(|found| *found <= latest_end).or(Some(end))
 }
 
 /// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then stands for the digest.
@@ -62,7 +69,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let mut checkpoint = previous.cloned().unwrap_or_default();
     checkpoint.parts = parts;
     checkpoint.chain = chain;
-    checkpoint.messages += (end - start) as u32;
+    checkpoint.messages = checkpoint.messages.saturating_add((end - start) as u32);
     checkpoint.folded_tokens =
         checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
     let mut has_request = previous.is_some();
@@ -150,7 +157,7 @@ fn digest_assistant(history: &History<'_>, index: usize, message: &Message, dige
                 digest.push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)))
             }
             Part::Call(_) => {
-                if let Some(call) = &history.entries[index].parts[part_index].call {
+                if let Some(call) = history.entries[index].parts.get(part_index).and_then(|entry| entry.call.as_ref()) {
                     digest.push(call.brief.clone());
                 }
             }

@@ -136,7 +136,7 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
     // Floors in other units, for who asked for them.
     if keep_messages > 0 {
         let wanted = history.entries.len().saturating_sub(keep_messages as usize);
-        start = start.min(history.unit_starts(draft.start()).rfind(|cut| *cut <= wanted).unwrap_or(start));
+        start = start.min(history.unit_starts(draft.start()).rfind(|cut| *cut <= wanted).unwrap_or_else(|| draft.start()));
     }
     if keep_turns > 0 {
         let turns: Vec<usize> = history.unit_starts(draft.start()).filter(|cut| is_turn_start(history, *cut)).collect();

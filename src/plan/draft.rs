@@ -140,26 +140,41 @@ impl<'a> Draft<'a> {
         if tokens >= before {
             return 0;
         }
-        self.total -= u64::from(before - tokens);
+        self.total = self.total.saturating_sub(u64::from(before - tokens));
         self.set_change(place, action, Change::New { change, tokens });
         before - tokens
     }
 
-    /// Folds everything from the start of the history up to `end` into `recorded`. Says whether it did: a fold that saves nothing is not made.
-    pub fn fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
+    /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
+    pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        let saves = u64::from(checkpoint.tokens) < self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens());
+        if saves {
+            self.fold(checkpoint);
+        }
+        saves
+    }
+
+    /// Folds as was decided before.
+    pub fn hold_fold(&mut self, recorded: Checkpoint, end: usize) {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        self.fold(checkpoint);
+    }
+
+    fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
         let text = checkpoint_text(&recorded);
         let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
         let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(estimate_tokens(&text)) + media_tokens);
-        let folded = self.span_tokens(self.start(), end);
-        let replaced = self.checkpoint.as_ref().map_or(0, |checkpoint| u64::from(checkpoint.tokens));
-        if u64::from(tokens) >= folded + replaced {
-            return false;
-        }
-        self.total = self.total + u64::from(tokens) - folded - replaced;
+        DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens }
+    }
+
+    fn fold(&mut self, checkpoint: DraftCheckpoint) {
+        let end = checkpoint.end;
+        let replaced = self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens());
+        self.total = (self.total + u64::from(checkpoint.tokens)).saturating_sub(replaced);
         self.changed.retain(|place, _| key_place(*place).message >= end);
-        self.checkpoint = Some(DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens });
-        true
+        self.checkpoint = Some(checkpoint);
     }
 
     /// Estimated tokens of the checkpoint, if there is one.
@@ -248,6 +263,8 @@ fn sorted_text(output: &Output) -> String {
     let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.to_text() };
     let mut text = String::new();
     match Value::parse(&json.text) {
+        // A text that a store keeps as a JSON string is still that text.
+        Some(Value::Text(inner)) => text = inner,
         Some(value) => value.write(&mut text),
         None => text.clone_from(&json.text),
     }

@@ -14,9 +14,8 @@ pub fn hold(draft: &mut Draft<'_>) {
         history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts)
     });
     for checkpoint in covering {
-        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start())
-            && draft.fold(checkpoint.clone(), end)
-        {
+        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start()) {
+            draft.hold_fold(checkpoint.clone(), end);
             break;
         }
     }

@@ -257,15 +257,21 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         }
     }
     let near_target = u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64;
-    if draft.total() > near_target
+    // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
+    let mut summary = input.summary;
+    while draft.total() > near_target
         && let Some(end) = checkpoint::fold_end(draft, budget, tail, budget.target)
         && pays(draft, budget, end)
     {
         let asks = input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
-        if asks && input.summary == Summary::NotAsked {
+        if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
         }
-        fold(input, draft, budget, end, done);
+        // The summarizer was asked about the first fold only; what goes beyond it stands in the digest.
+        let summary = std::mem::replace(&mut summary, Summary::Unavailable);
+        if !fold(draft, budget, end, summary, done) {
+            break;
+        }
     }
     if draft.total() > u64::from(budget.fit) {
         let mut folded = false;
@@ -298,21 +304,21 @@ fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, do
         let results = changes_of(draft, budget, |draft| clear(draft, &rules));
         done.push(Done::Cleared { results });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {
-        fold(input, draft, budget, end, done);
+        fold(draft, budget, end, input.summary, done);
     }
 }
 
-/// Folds everything up to `end`, with the summary if there is one.
-fn fold(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, end: usize, done: &mut Vec<Done>) {
-    let summary = match input.summary {
+/// Folds everything up to `end`, with the summary if there is one. Says whether it did.
+fn fold(draft: &mut Draft<'_>, budget: &Budget, end: usize, summary: Summary<'_>, done: &mut Vec<Done>) -> bool {
+    let summary = match summary {
         Summary::Given(text) => Some(text),
         Summary::NotAsked | Summary::Unavailable => None,
     };
     let messages = end - draft.start();
     let recorded = checkpoint::record(draft, budget, end, summary);
     let id = recorded.id();
-    if !draft.fold(recorded, end) {
-        return;
+    if !draft.try_fold(recorded, end) {
+        return false;
     }
     done.push(Done::Folded {
         id,
@@ -320,6 +326,7 @@ fn fold(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, end: usiz
         checkpoint_tokens: provider_tokens(budget, draft.checkpoint_tokens()),
         summarized: summary.is_some(),
     });
+    true
 }
 
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates; when the prompt would not fit otherwise, it does.

@@ -37,9 +37,19 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     if fits(draft) {
         return done;
     }
-    if let Some(end) = fold_end(draft, budget, newest, budget.target) {
-        let recorded = record(draft, budget, end, None);
-        done.folded = draft.fold(recorded, end);
+    // A checkpoint can come out larger than was reckoned with; then the fold goes on.
+    // Where a short fold saves nothing (media of the request travel along), the longest one may.
+    let mut target = budget.target;
+    while !fits(draft)
+        && let Some(end) = fold_end(draft, budget, newest, target)
+    {
+        if draft.try_fold(record(draft, budget, end, None), end) {
+            done.folded = true;
+        } else if target > 0 {
+            target = 0;
+        } else {
+            break;
+        }
     }
     // Results first: a call or a text says more per token. A second round catches what many small cuts left over.
     for kinds in [&[Kind::Result][..], &[Kind::Call, Kind::Text], &[Kind::Result, Kind::Call, Kind::Text]] {
@@ -60,7 +70,7 @@ fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from
         return;
     }
     let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
-    let others = draft.total() - sizes.iter().map(|size| u64::from(*size)).sum::<u64>();
+    let others = draft.total().saturating_sub(sizes.iter().map(|size| u64::from(*size)).sum::<u64>());
     // A cut text may come out a little over what was asked for.
     let level = level_that_fits(&sizes, u64::from(budget.fit).saturating_sub(others));
     let level = (level - level / 50).max(SMALLEST_CUT_TOKENS);

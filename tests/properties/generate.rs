@@ -133,7 +133,7 @@ pub fn mix(seed: u64) -> u64 {
 fn scenario(seed: u64) -> Scenario {
     let mut bits = Bits(seed);
     let semantics = bits.of(&[Semantics::Rebuild, Semantics::Rebuild, Semantics::Carry, Semantics::Restart]);
-    let window = bits.of(&[3_000.0, 1_500.0, 2_500.0, 4_000.0, 6_000.0, 8_000.0]);
+    let window = bits.of(&[2_500.0, 1_300.0, 2_000.0, 3_500.0, 5_000.0, 7_000.0]);
     let mut options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..Options::default() };
     if bits.once_in(4) {
         options.reserve_tokens = Some(window / 10.0);
@@ -230,9 +230,9 @@ fn output_bytes(size: u8) -> usize {
         0..=2 => usize::from(size),
         3..=110 => 60 + usize::from(size) * 4,
         111..=215 => 800 + usize::from(size - 110) * 22,
-        216..=248 => 3_500 + usize::from(size - 216) * 150,
-        249..=253 => 9_000,
-        _ => 16_000,
+        216..=248 => 3_200 + usize::from(size - 216) * 100,
+        249..=253 => 7_000,
+        _ => 11_000,
     }
 }
 
@@ -255,7 +255,7 @@ impl Builder {
         let mut builder =
             Builder { scenario, messages: Vec::new(), links: Vec::new(), pairs: Vec::new(), stops: Vec::new(), calls: 0, last_call: None };
         for _ in 0..bits.of(&[0, 0, 1, 2]) {
-            let bytes = if builder.scenario.giant_users && bits.once_in(4) { 9_000 } else { 80 };
+            let bytes = if builder.scenario.giant_users && bits.once_in(4) { 8_000 } else { 80 };
             builder.push(Role::System, vec![Part::text(text_of(bytes, &mut bits))]);
         }
         let request = text_of(bits.of(&[40, 200, 900]), &mut bits);
@@ -299,7 +299,7 @@ impl Builder {
             204..=215 => self.repeat(size, bits),
             216..=223 => self.reused_id(size, bits),
             224..=231 if self.scenario.giant_users => {
-                let text = text_of(9_000, &mut bits);
+                let text = text_of(8_000, &mut bits);
                 self.push(Role::User, vec![Part::text(text)]);
                 self.stop(0);
             }

@@ -1,0 +1,261 @@
+//! Runs the golden cases: conversations as AI SDK messages in JSON, and what must be sent at each step. `README.md` tells the format.
+//! Reads and edits messages as `wasm/read.rs` and `apply-edits.ts` do; knows only what the cases use.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use stepfold::entry::{Entry, measure};
+use stepfold::event::of_plan;
+use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::plan::{Edit, PartChange, PlanInput, Rungs, Source, Summary, plan};
+use stepfold::run::Run;
+use stepfold::settings::{OptionValue, Options, Settings};
+use stepfold::state::FoldState;
+
+fn cases() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    assert!(paths.len() >= 8, "there are only {} golden cases", paths.len());
+    paths
+}
+
+#[test]
+fn every_golden_case_sends_what_it_says() {
+    let updates = std::env::var("UPDATE_GOLDEN").is_ok();
+    let mut failures = Vec::new();
+    let mut told = String::new();
+    for path in cases() {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut case: Value = serde_json::from_str(&text).unwrap();
+        let sent = run(&case);
+        told.push_str(&sent.to_string());
+        if updates {
+            case["expected"] = sent;
+            fs::write(&path, written(&case)).unwrap();
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if text != written(&case) {
+            failures.push(format!("{name}: the file is not in the form UPDATE_GOLDEN=1 writes, with sorted keys"));
+        }
+        for (step, (got, wanted)) in sent.as_array().unwrap().iter().zip(case["expected"].as_array().unwrap()).enumerate() {
+            if got != wanted {
+                failures.push(format!("{name}, step {step}: {}\n  got    {got}\n  wanted {wanted}", case["title"]));
+            }
+        }
+    }
+    for event in ["capped", "cleared", "checkpoint", "squeezed", "over-budget", "stood-down"] {
+        assert!(told.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn written(case: &Value) -> String {
+    format!("{}\n", serde_json::to_string_pretty(case).unwrap())
+}
+
+/// What is sent at each step.
+fn run(case: &Value) -> Value {
+    let options = options(case);
+    let model = |field: &str| case["model"][field].as_str().unwrap_or_default().to_owned();
+    let settings = Settings::new(&options, &model("modelId"), &model("provider"), &model("specificationVersion"));
+    let raw = case["messages"].as_array().unwrap();
+    let messages: Vec<Message> = raw.iter().map(read_message).collect();
+    let entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let mut numbers = Run::new(&settings);
+    let mut state: Option<String> = None;
+    let mut sent: Vec<Value> = Vec::new();
+    let mut expected = Vec::new();
+    let mut seen = 0;
+    for end in case["steps"].as_array().unwrap().iter().map(|end| end.as_u64().unwrap() as usize) {
+        let fresh = sent.len().min(1) * seen;
+        if numbers.glance(&settings, &entries[fresh..end]).is_some() {
+            sent.extend((seen..end).map(Value::from));
+            expected.push(told(Vec::new(), &sent, end));
+            seen = end;
+            continue;
+        }
+        let before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
+        let ask = |summary: Summary<'_>| {
+            plan(&PlanInput {
+                entries: &entries[..end],
+                source: &Reader(&messages),
+                settings: &settings,
+                options: &options,
+                state: &before,
+                calibration: &numbers.calibration,
+                extends: numbers.started,
+                summary,
+                rungs: Rungs::All,
+                keep_from: end,
+            })
+        };
+        let mut made = ask(Summary::NotAsked);
+        if made.summary_request.is_some() {
+            made = ask(case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given));
+        }
+        numbers.sent_extends = numbers.started;
+        numbers.planned(&made, &entries[..end]);
+        state = made.state.has_edits().then(|| made.state.clone().to_json());
+        sent = apply(raw, end, &made.edits);
+        let events = of_plan(&made, &settings).iter().map(|event| serde_json::to_value(event).unwrap()["type"].clone()).collect();
+        expected.push(told(events, &sent, end));
+        seen = end;
+    }
+    Value::Array(expected)
+}
+
+fn told(events: Vec<Value>, sent: &[Value], end: usize) -> Value {
+    let unchanged = sent.len() == end && sent.iter().all(Value::is_u64);
+    json!({ "events": events, "messages": if unchanged { json!("unchanged") } else { json!(sent) } })
+}
+
+struct Reader<'a>(&'a [Message]);
+
+impl Source for Reader<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        self.0.get(index).cloned()
+    }
+}
+
+fn options(case: &Value) -> Options {
+    let mut given: Vec<(String, OptionValue)> = case["options"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, value)| {
+            let value = match value {
+                Value::Number(number) => OptionValue::Number(number.as_f64().unwrap()),
+                Value::String(text) => OptionValue::Text(text.clone()),
+                Value::Array(texts) => OptionValue::Texts(texts.iter().map(|text| text.as_str().unwrap().to_owned()).collect()),
+                Value::Object(mark) => OptionValue::Tokens(mark["tokens"].as_f64().unwrap()),
+                other => panic!("the option {name} is {other}"),
+            };
+            (name.clone(), value)
+        })
+        .collect();
+    if case["summary"].is_string() {
+        given.push(("summarize".to_owned(), OptionValue::Function));
+    }
+    Options::check(&given).unwrap()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn read_message(value: &Value) -> Message {
+    let parts = match &value["content"] {
+        Value::String(text) => vec![Part::text(text.clone())],
+        Value::Array(parts) => parts.iter().map(read_part).collect(),
+        other => panic!("a content is {other}"),
+    };
+    let marker = value["providerOptions"]["stepfold"]["checkpoint"].as_str().map(str::to_owned);
+    Message { role: Role::from_name(&text(&value["role"])), parts, marker }
+}
+
+fn read_part(value: &Value) -> Part {
+    let options = &value["providerOptions"];
+    match value["type"].as_str().unwrap_or_default() {
+        "text" => Part::Text { text: text(&value["text"]), native_compaction: options["anthropic"]["type"] == "compaction" },
+        "reasoning" => {
+            let leads_loop = !options["anthropic"]["signature"].is_null() || !options["anthropic"]["redactedData"].is_null();
+            Part::Reasoning { text: text(&value["text"]), leads_loop }
+        }
+        // Cases hold media as urls only.
+        "image" => Part::Media(Media { kind: MediaKind::Image, bytes: None, sample: text(&value["image"]).into_bytes() }),
+        "tool-call" => Part::Call(Call {
+            id: text(&value["toolCallId"]),
+            name: text(&value["toolName"]),
+            input: value["input"].to_string(),
+            omitted_bytes: 0,
+            provider_executed: value["providerExecuted"] == true,
+            caller: options["anthropic"]["caller"]["toolId"].as_str().map(str::to_owned),
+        }),
+        "tool-result" => Part::Result(ToolResult {
+            id: text(&value["toolCallId"]),
+            name: text(&value["toolName"]),
+            output: read_output(&value["output"]),
+            provider_executed: value["providerExecuted"] == true,
+            marker: options["stepfold"]["original"].as_str().map(str::to_owned),
+        }),
+        "tool-approval-request" => Part::ApprovalRequest { approval_id: text(&value["approvalId"]), call_id: text(&value["toolCallId"]) },
+        "tool-approval-response" => Part::ApprovalResponse { approval_id: text(&value["approvalId"]) },
+        "custom" => Part::Opaque {
+            name: text(&value["kind"]),
+            bytes: value.to_string().len() as u64,
+            native_compaction: value["kind"] == "openai.compaction",
+        },
+        other => panic!("a part is {other}"),
+    }
+}
+
+fn read_output(output: &Value) -> Output {
+    let json = || Json { text: output["value"].to_string(), omitted_bytes: 0 };
+    match output["type"].as_str().unwrap_or_default() {
+        "text" => Output::Text(text(&output["value"])),
+        "error-text" => Output::ErrorText(text(&output["value"])),
+        "json" => Output::Json(json()),
+        "error-json" => Output::ErrorJson(json()),
+        "execution-denied" => Output::Denied(text(&output["reason"])),
+        "content" => Output::Content(output["value"].as_array().unwrap().iter().map(|item| Item::Text(text(&item["text"]))).collect()),
+        other => panic!("an output is {other}"),
+    }
+}
+
+/// The list with the edits carried out, as `apply-edits.ts` does it; untouched messages by their index.
+fn apply(raw: &[Value], end: usize, edits: &[Edit]) -> Vec<Value> {
+    let mut list: Vec<Value> = (0..end).map(Value::from).collect();
+    let mut fold = None;
+    for edit in edits {
+        match edit {
+            Edit::Part { place, id, change } => {
+                if list[place.message].is_u64() {
+                    list[place.message] = raw[place.message].clone();
+                }
+                let content = &mut list[place.message]["content"];
+                let part = if content.is_string() { content } else { &mut content[place.part] };
+                change_part(part, id, change);
+            }
+            Edit::Checkpoint { start, end, id, text, copies } => {
+                let mut content = vec![json!({ "type": "text", "text": text })];
+                content.extend(copies.iter().map(|place| raw[place.message]["content"][place.part].clone()));
+                let own = json!({ "role": "user", "content": content, "providerOptions": { "stepfold": { "checkpoint": id } } });
+                fold = Some((*start..*end, own));
+            }
+        }
+    }
+    if let Some((span, checkpoint)) = fold {
+        list.splice(span, [checkpoint]);
+    }
+    list
+}
+
+fn change_part(part: &mut Value, id: &str, change: &PartChange) {
+    match change {
+        PartChange::Output { text, is_error } => {
+            let mut output = Map::new();
+            output.insert("type".into(), json!(if *is_error { "error-text" } else { "text" }));
+            output.insert("value".into(), json!(text));
+            if let Some(options) = part["output"].get("providerOptions") {
+                output.insert("providerOptions".into(), options.clone());
+            }
+            part["output"] = Value::Object(output);
+            part["providerOptions"]["stepfold"] = json!({ "original": id });
+        }
+        PartChange::Input { json } => part["input"] = serde_json::from_str(json).unwrap(),
+        PartChange::Text { text } if part.is_string() => *part = json!(text),
+        PartChange::Text { text } => {
+            part["text"] = json!(text);
+            if let Some(options) = part.get_mut("providerOptions").and_then(Value::as_object_mut) {
+                for own in options.values_mut().filter_map(Value::as_object_mut) {
+                    own.remove("itemId");
+                }
+            }
+        }
+    }
+}
