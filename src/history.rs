@@ -53,7 +53,8 @@ impl<'a> History<'a> {
             boundaries.push(at);
             let own: Vec<Print> = entry.parts.iter().map(|part| original_print(part, state)).collect();
             if index >= lead + usize::from(own_checkpoint.is_some()) {
-                at = own.iter().filter(|print| **print != 0).fold(at, |(parts, chain), print| (parts + 1, chain.then(*print)));
+                at =
+                    own.iter().filter(|print| **print != 0).fold(at, |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)));
             }
             prints.push(own);
         }
@@ -95,7 +96,7 @@ impl<'a> History<'a> {
     /// Index of the part in the history, counting only chained parts. Meaningful for parts with a print.
     pub fn part_index(&self, place: Place) -> u32 {
         let before = self.prints[place.message][..place.part].iter().filter(|print| **print != 0).count();
-        self.boundaries[place.message].0 + before as u32
+        self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
     /// The places where the list may be cut, oldest first, from `from` on: no pair is separated, and what follows starts a turn or step.

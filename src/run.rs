@@ -142,7 +142,7 @@ impl Run {
         self.raw_estimated += added;
         self.sent_extends = true;
         for print in new.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0) {
-            self.parts += 1;
+            self.parts = self.parts.saturating_add(1);
             self.chain = self.chain.then(print);
         }
         Some(budget)

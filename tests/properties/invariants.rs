@@ -419,6 +419,11 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
     }
     for (number, step, asked, plan) in planned(trace).filter(|(_, _, _, plan)| acted(plan)) {
         let mut again = Asked { state: plan.state.clone(), summary: None, ..asked.clone() };
+        // A turn whose start is folded is no turn any more: when squeezing folds one, the next plan has another tail.
+        let folds_turns = plan.done.iter().any(|done| matches!(done, Done::Squeezed { folded: true, .. }));
+        if folds_turns && conversation.scenario.options.keep_recent_turns > 0 {
+            continue;
+        }
         // A carried list whose parts arrived in an older form is not what the new state was made for.
         let carried = conversation.scenario.semantics == Semantics::Carry;
         let second = if carried { plan.clone() } else { ask(engine, conversation, &step.list, &again) };
