@@ -1,6 +1,7 @@
 //! Properties of the engine, one for each invariant of the design, over thousands of generated conversations.
 //! The seeds are fixed, so that a failure here fails everywhere. Not unit tests: those stand beside the code.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::explicit_write)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::type_complexity, clippy::manual_is_multiple_of, clippy::nonminimal_bool)]
+#![allow(clippy::doc_lazy_continuation, clippy::explicit_write)]
 
 #[path = "properties/arbitrary.rs"]
 mod arbitrary;
@@ -131,11 +132,6 @@ fn what_no_edit_names_is_sent_as_it_came() {
 }
 
 #[test]
-fn between_declared_edits_the_sent_list_only_grows() {
-    check("append-stable");
-}
-
-#[test]
 fn no_edit_makes_the_prompt_larger() {
     check("never-larger");
 }
@@ -146,18 +142,8 @@ fn the_predicted_tokens_are_those_of_a_fresh_measurement() {
 }
 
 #[test]
-fn planning_again_changes_nothing() {
-    check("idempotence");
-}
-
-#[test]
 fn the_same_run_sends_the_same_bytes() {
     check("determinism");
-}
-
-#[test]
-fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
-    check("fits");
 }
 
 #[test]
