@@ -3,7 +3,6 @@
 
 import * as glue from '../build/glue/engine.js';
 import { StepfoldError } from './errors.js';
-import { createHost } from './json-text.js';
 
 type Engine = typeof glue;
 
@@ -14,9 +13,6 @@ let ready = false;
 export function useModule(load: () => WebAssembly.Module): void {
   loadModule = load;
 }
-
-/** What the engine asks JavaScript for. */
-export const host = createHost();
 
 /**
  * Calls the engine. After a trap its memory cannot be trusted: the instance is discarded, the next call makes a new one.

@@ -1,9 +1,10 @@
 // Helpers that look at messages without changing them: tokens, validity, text, limits. Each is one call of the engine.
 
 import type { ModelMessage } from 'ai';
-import { callEngine, host } from './core.js';
+import { callEngine } from './core.js';
 import { checkOptions, createSettings, identify } from './prepare-step.js';
 import type { ModelFamily } from './options.js';
+import { Scan } from './scan.js';
 
 /** Options of `estimateTokens`. */
 export interface EstimateOptions {
@@ -26,7 +27,7 @@ export interface EstimateOptions {
 export function estimateTokens(messages: readonly ModelMessage[], { model, ...options }: EstimateOptions = {}): number {
   checkOptions(options);
   const settings = createSettings(options)(identify(model));
-  return callEngine((engine) => engine.estimateTokens(settings, [...messages], host));
+  return callEngine((engine) => engine.estimateTokens(settings, new Scan(messages) as never));
 }
 
 /** One thing that would be rejected. */
@@ -48,12 +49,12 @@ export interface Violation {
  * for (const { path, message } of checkMessages(messages)) console.warn(path, message);
  */
 export function checkMessages(messages: readonly ModelMessage[]): Violation[] {
-  return callEngine((engine) => engine.checkMessages([...messages], host)) as Violation[];
+  return callEngine((engine) => engine.checkMessages(new Scan(messages) as never)) as Violation[];
 }
 
 /** The text of a message: its texts and tool results, without reasoning, calls and media. */
 export function extractText(message: ModelMessage): string {
-  return callEngine((engine) => engine.extractText(message, host));
+  return callEngine((engine) => engine.extractText(new Scan([message]) as never));
 }
 
 /** What a model takes. */

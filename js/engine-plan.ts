@@ -2,10 +2,10 @@
 
 import type { ModelMessage } from 'ai';
 import type { Edit } from './apply-edits.js';
-import { callEngine, host } from './core.js';
-import { entriesOrMessages, rememberEntry } from './entries.js';
+import { callEngine } from './core.js';
 import type { StepfoldEvent } from './events.js';
 import type { RunRecord } from './memory.js';
+import { Scan } from './scan.js';
 
 /** An event before its step number is known. */
 type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
@@ -65,7 +65,6 @@ export const newRun = (): Float64Array => new Float64Array(20);
 export function plan(request: PlanRequest): PlanAnswer | undefined {
   const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
   const fresh = history.slice(freshFrom ?? 0);
-  let asked: readonly ModelMessage[] = fresh;
   const source = {
     extends: freshFrom !== undefined,
     modelId,
@@ -75,11 +74,10 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
-    entries: () => entriesOrMessages((asked = history)),
-    remember: (index: number, entry: Uint8Array) => rememberEntry(asked[index]!, entry),
-    message: (index: number) => history[index],
+    entries: () => new Scan(history, { reuse: true }),
+    message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
-  return callEngine((engine) => engine.plan(settings, numbers, usage, entriesOrMessages(fresh), source as never, host)) as PlanAnswer | undefined;
+  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { reuse: true }) as never, source as never)) as PlanAnswer | undefined;
 }

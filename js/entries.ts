@@ -4,7 +4,10 @@
 import type { ModelMessage } from 'ai';
 
 interface Known {
-  readonly entry: Uint8Array;
+  /** Entries that were measured together; this one lies at `start..end`. */
+  readonly batch: Uint8Array;
+  readonly start: number;
+  readonly end: number;
   readonly content: unknown;
   readonly length: number;
 }
@@ -16,17 +19,18 @@ export function contentLength(message: ModelMessage): number {
   return (message as ModelMessage | null)?.content?.length ?? 0;
 }
 
-/** For each message its entry, or the message itself when it was not seen before. */
-export function entriesOrMessages(messages: readonly ModelMessage[]): (Uint8Array | ModelMessage)[] {
-  return messages.map((message) => {
-    const found = typeof message === 'object' && message !== null ? known.get(message) : undefined;
-    const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
-    return holds ? found.entry : message;
-  });
+/** The entry of a message, unless it was not seen before or has changed since. */
+export function knownEntry(message: ModelMessage): Uint8Array | undefined {
+  const found = typeof message === 'object' && message !== null ? known.get(message) : undefined;
+  const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
+  return holds ? found.batch.subarray(found.start, found.end) : undefined;
 }
 
-/** Keeps what the engine measured. */
-export function rememberEntry(message: ModelMessage, entry: Uint8Array): void {
-  if (typeof message !== 'object' || message === null) return;
-  known.set(message, { entry, content: message.content, length: contentLength(message) });
+/** Keeps what the engine measured of these messages. */
+export function rememberEntries(messages: readonly ModelMessage[], batch: Uint8Array, ends: Uint32Array): void {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]!;
+    if (typeof message !== 'object' || message === null) continue;
+    known.set(message, { batch, start: ends[index - 1] ?? 0, end: ends[index]!, content: message.content, length: contentLength(message) });
+  }
 }

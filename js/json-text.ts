@@ -1,10 +1,10 @@
 // JSON text of any value, for the engine: what a tool was given or returned, as a provider would be sent it.
 // Never throws and never walks bytes: typed arrays are left out and reported by size, cycles and getters that throw are named.
 
-/** What the engine asks JavaScript for. */
-export interface Host {
-  json(value: unknown): string;
-  omittedBytes(): number;
+/** JSON text of a value, and the bytes of typed arrays that were left out of it. */
+export interface JsonText {
+  readonly text: string;
+  readonly omittedBytes: number;
 }
 
 /** Values looked at before a value is called a giant. */
@@ -12,24 +12,15 @@ const VALUES = 1_000_000;
 /** Levels of nesting that are plain enough for `JSON.stringify`. */
 const LEVELS = 200;
 
-export function createHost(): Host {
-  let omitted = 0;
-  return {
-    json(value) {
-      omitted = 0;
-      if (typeof value === 'string') return JSON.stringify(value);
-      try {
-        if (isPlain(value, { left: VALUES }, 0)) return JSON.stringify(value) ?? 'null';
-        const walk: Walk = { ancestors: [], left: VALUES, omitted: 0 };
-        const text = write(value, walk) ?? 'null';
-        omitted = walk.omitted;
-        return text;
-      } catch {
-        return '"[unreadable]"';
-      }
-    },
-    omittedBytes: () => omitted,
-  };
+export function writeJson(value: unknown): JsonText {
+  try {
+    if (isPlain(value, { left: VALUES }, 0)) return { text: JSON.stringify(value) ?? 'null', omittedBytes: 0 };
+    const walk: Walk = { ancestors: [], left: VALUES, omitted: 0 };
+    const text = write(value, walk) ?? 'null';
+    return { text, omittedBytes: walk.omitted };
+  } catch {
+    return { text: '"[unreadable]"', omittedBytes: 0 };
+  }
 }
 
 /** Whether `JSON.stringify` would neither throw, nor recurse deeply, nor spell out bytes. */

@@ -153,7 +153,7 @@ pub fn measure(message: &Message) -> Entry {
 const PARSED_BYTES: usize = 4 << 20;
 
 /// The JSON value of a call's input or a result's output, and its print.
-fn parse(part: &Part) -> (Option<Value>, u64) {
+fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
     let text = match part {
         Part::Call(call) => &call.input,
         Part::Result(ToolResult { output: Output::Json(json) | Output::ErrorJson(json), .. }) => &json.text,

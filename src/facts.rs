@@ -204,7 +204,9 @@ fn push_newest<T: PartialEq>(list: &mut Vec<T>, entry: T) {
 pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
     let value = input;
     let lower = tool.to_ascii_lowercase();
-    let named = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    // Names are short: looking at every place is quicker than setting up a search.
+    let holds = |word: &&str| lower.as_bytes().windows(word.len()).any(|place| place == word.as_bytes());
+    let named = |words: &[&str]| words.iter().any(holds);
     if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
         let text = clip(&plan_text(value), PLAN_CHARS);
         if !text.is_empty() {
@@ -256,10 +258,10 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
     if depth > 6 || found.len() >= DOCUMENTS_PER_RESULT {
         return;
     }
-    let id = value.get("id").map(Value::scalar_text).unwrap_or_default();
+    let id = value.get("id").map_or("", Value::scalar_text);
     let title = ["title", "name", "subject"].iter().find_map(|key| value.get(key)?.as_str());
     if let (false, Some(title)) = (id.is_empty(), title) {
-        found.push(Document { id: clip(&id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+        found.push(Document { id: clip(id, FACT_CHARS), title: clip(title, FACT_CHARS) });
     }
     value.children().into_iter().for_each(|inner| collect_documents(inner, depth + 1, found));
 }
@@ -270,7 +272,7 @@ fn string_at(value: &Value, keys: &[&str]) -> Option<String> {
 
 fn command_of(value: &Value) -> Option<String> {
     let command = ["command", "cmd", "script", "code"].iter().find_map(|key| value.get(key))?;
-    let text = command.leaves().join(" ");
+    let text = command.joined_leaves(" ");
     (!text.trim().is_empty()).then(|| one_line(&text))
 }
 
@@ -280,7 +282,7 @@ fn plan_text(value: &Value) -> String {
         Value::List(steps) => Some(steps),
         _ => None,
     });
-    let Some(steps) = steps else { return value.leaves().join("\n") };
+    let Some(steps) = steps else { return value.joined_leaves("\n") };
     let lines: Vec<String> = steps
         .iter()
         .map(|step| {
@@ -288,7 +290,7 @@ fn plan_text(value: &Value) -> String {
             match (text, string_at(step, &["status", "state"])) {
                 (Some(text), Some(status)) => format!("- [{status}] {}", one_line(&text)),
                 (Some(text), None) => format!("- {}", one_line(&text)),
-                (None, _) => format!("- {}", step.leaves().join(" ")),
+                (None, _) => format!("- {}", step.joined_leaves(" ")),
             }
         })
         .collect();
@@ -297,16 +299,17 @@ fn plan_text(value: &Value) -> String {
 
 fn brief(tool: &str, value: &Value) -> String {
     let mut line = clip(tool, 64);
-    let mut separator = ": ";
-    for leaf in value.leaves() {
-        if line.len() >= BRIEF_CHARS {
+    let mut leaves = Vec::new();
+    value.leaves(&mut leaves, &|found| found.iter().map(|leaf| leaf.len() + 1).sum::<usize>() > BRIEF_CHARS);
+    line.push(':');
+    for word in leaves.into_iter().flat_map(str::split_whitespace) {
+        if line.len() > BRIEF_CHARS {
             break;
         }
-        line.push_str(separator);
-        line.push_str(&one_line(&clip(&leaf, BRIEF_CHARS)));
-        separator = " ";
+        line.push(' ');
+        line.push_str(word);
     }
-    clip(&line, BRIEF_CHARS)
+    clip(line.trim_end_matches(':'), BRIEF_CHARS)
 }
 
 /// The text on one line: runs of white space become one space.
@@ -323,6 +326,9 @@ pub fn one_line(text: &str) -> String {
 
 /// At most `chars` characters; says so when it is not all.
 pub fn clip(text: &str, chars: usize) -> String {
+    if text.len() <= chars {
+        return text.to_owned();
+    }
     match text.char_indices().nth(chars) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -82,6 +82,11 @@ impl<'a> History<'a> {
         (first..end).find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
     }
 
+    /// Index of the last message before which the history has exactly these parts, wherever that is.
+    pub fn end_of(&self, parts: u32, chain: Chain) -> Option<usize> {
+        (self.start()..self.boundaries.len()).rev().find(|index| self.boundaries[*index] == (parts, chain))
+    }
+
     /// Whether this history continues the one a state or run has seen.
     pub fn continues(&self, parts: u32, chain: Chain) -> bool {
         let first = self.boundaries.partition_point(|(count, _)| *count < parts);

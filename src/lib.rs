@@ -25,6 +25,7 @@ pub mod overflow;
 pub mod pack;
 pub mod plan;
 pub mod run;
+pub mod scan;
 pub mod settings;
 pub mod state;
 mod table;

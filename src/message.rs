@@ -224,6 +224,11 @@ pub struct Media {
 }
 
 impl Message {
+    /// What stands for a message that cannot be read.
+    pub fn unreadable() -> Message {
+        Message { role: Role::Unknown, parts: Vec::new(), marker: None }
+    }
+
     /// A message of text.
     pub fn text(role: Role, text: impl Into<String>) -> Message {
         Message { role, parts: vec![Part::text(text)], marker: None }

@@ -3,9 +3,9 @@
 
 use crate::entry::{Entry, Kind};
 use crate::fingerprint::Chain;
-use crate::history::History;
 use crate::plan::{Budget, Plan};
 use crate::settings::Settings;
+use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
 
 /// The numbers of a run. JavaScript keeps them as an array and never looks inside.
@@ -153,10 +153,32 @@ impl Run {
         Budget::new(settings, self.calibration.overhead_at(true), self.calibration.ratio)
     }
 
+    /// Makes run and state agree before a plan: the run has the calibration of the model it is with now, and the state knows
+    /// how far the history was sent. `previous_model` is the model of the step before when it was another one.
+    pub fn meet(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {
+        if let Some(previous) = previous_model {
+            // Another model: its own window and calibration, everything else stays.
+            state.remember_calibration(previous, self.calibration);
+            self.calibration = state.calibration_of(model).unwrap_or_else(|| {
+                let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
+                // System prompt and tools stay the same text; only the tokenizer changes.
+                let overhead_tokens = self.calibration.overhead_tokens * fresh.ratio / self.calibration.ratio;
+                Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
+            });
+        } else if !self.started
+            && let Some(calibration) = state.calibration_of(model)
+        {
+            self.calibration = calibration;
+        }
+        if self.started {
+            // Steps that ended with a glance sent more than the last plan knew, and a state without edits is not kept.
+            (state.known_parts, state.known) = (self.parts, self.chain);
+        }
+    }
+
     /// Brings the run up to date after a plan on the whole list.
     pub fn planned(&mut self, plan: &Plan, entries: &[Entry]) {
-        let history = History::new(entries, &plan.state);
-        (self.parts, self.chain) = history.boundary(entries.len());
+        (self.parts, self.chain) = (plan.state.known_parts, plan.state.known);
         self.started = true;
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;

@@ -1,9 +1,10 @@
 //! The boundary, and with its submodule the only file that knows JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
 
+mod answer;
 mod read;
 
-use js_sys::{Array, Float64Array, Object, Uint8Array};
+use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -14,12 +15,15 @@ use crate::history::History;
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, is_context_overflow};
-use crate::plan::{Edit, PartChange, PlanInput, Rungs, Source, Summary, SummaryRequest, plan};
+use crate::pack::Pack;
+use crate::plan::{PlanInput, Rungs, Source, Summary, plan};
 use crate::run::{Run, Usage};
+use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
-use read::Host;
+use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
+use read::Scan;
 
 #[wasm_bindgen]
 extern "C" {
@@ -49,15 +53,12 @@ extern "C" {
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
-    /// Entries of the whole list, as bytes; only asked for when the list extends what was planned before.
+    /// The whole list; only asked for when the list extends what was planned before.
     #[wasm_bindgen(method)]
-    fn entries(this: &PlanSource) -> Array;
-    /// Keeps the entry of a fresh message.
+    fn entries(this: &PlanSource) -> Scan;
+    /// A message of the list, alone.
     #[wasm_bindgen(method)]
-    fn remember(this: &PlanSource, index: usize, entry: Uint8Array);
-    /// A message of the list.
-    #[wasm_bindgen(method)]
-    fn message(this: &PlanSource, index: usize) -> JsValue;
+    fn message(this: &PlanSource, index: usize) -> Scan;
     /// The state of this conversation as JSON, if there is one.
     #[wasm_bindgen(method)]
     fn state(this: &PlanSource) -> Option<String>;
@@ -66,16 +67,9 @@ extern "C" {
     fn candidates(this: &PlanSource) -> Array;
 }
 
-/// Reads messages again when an edit needs their text.
-struct Reader<'a> {
-    source: &'a PlanSource,
-    host: &'a Host,
-}
-
-impl Source for Reader<'_> {
+impl Source for PlanSource {
     fn message(&self, index: usize) -> Option<Message> {
-        let value = self.source.message(index);
-        value.is_object().then(|| read::message(&value, self.host))
+        read::messages(&PlanSource::message(self, index)).next()
     }
 }
 
@@ -152,23 +146,29 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
     Ok(Settings::new(&read_options(options)?, model_id, provider, specification).to_numbers().to_vec())
 }
 
-/// The entries of a list that holds entries as bytes, and messages that were not seen before: these are measured and handed back.
-fn entries_of(list: &Array, source: &PlanSource, host: &Host) -> Vec<Entry> {
-    let entries = list.iter().enumerate().map(|(index, value)| {
-        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-            return Entry::from_bytes(&bytes.to_vec()).unwrap_or_else(Entry::unreadable);
+/// The entries of a list; messages that were not seen before are measured, and their entries handed back.
+fn entries_of(scan: &Scan) -> Vec<Entry> {
+    let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+    let entries = read::list(scan).into_iter().map(|scanned| match scanned {
+        Scanned::Known(entry) => entry,
+        Scanned::Message(message) => {
+            let entry = measure(&message);
+            entry.pack(&mut bytes);
+            ends.push(bytes.len() as u32);
+            entry
         }
-        let entry = measure(&read::message(&value, host));
-        source.remember(index, Uint8Array::from(entry.to_bytes().as_slice()));
-        entry
     });
-    entries.collect()
+    let entries = entries.collect();
+    if !ends.is_empty() {
+        scan.remember(Uint8Array::from(bytes.as_slice()), Uint32Array::from(ends.as_slice()));
+    }
+    entries
 }
 
 /// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
 /// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
 #[wasm_bindgen(js_name = plan)]
-pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array, source: &PlanSource, host: &Host) -> JsValue {
+pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
     let Some(settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let previous_model = source.previous_model_id();
@@ -176,7 +176,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
-    let fresh = entries_of(fresh, source, host);
+    let fresh = entries_of(fresh);
     if source.extends()
         && same_model
         && let Some(budget) = numbers.glance(&settings, &fresh)
@@ -188,8 +188,8 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Array
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
-    let entries = if source.extends() { entries_of(&source.entries(), source, host) } else { fresh };
-    let answer = plan_whole(&settings, &mut numbers, entries, previous_model, same_model, source, host);
+    let entries = if source.extends() { entries_of(&source.entries()) } else { fresh };
+    let answer = plan_whole(&settings, &mut numbers, entries, previous_model, same_model, source);
     run.copy_from_slice(&numbers.to_numbers());
     answer
 }
@@ -201,7 +201,6 @@ fn plan_whole(
     previous_model: Option<String>,
     same_model: bool,
     source: &PlanSource,
-    host: &Host,
 ) -> JsValue {
     let model = source.model_id();
     let mut events = Vec::new();
@@ -220,13 +219,7 @@ fn plan_whole(
         state = adopt(run, &entries, &model, source, &mut events);
     }
     let mut state = state.unwrap_or_default();
-    if !same_model {
-        switch_model(run, &mut state, settings, previous_model.unwrap_or_default(), &model);
-    } else if !run.started
-        && let Some(calibration) = state.calibration_of(&model)
-    {
-        run.calibration = calibration;
-    }
+    run.meet(&mut state, settings, &model, previous_model.as_deref().filter(|_| !same_model));
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let extends = same_model && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
     let summary_value = source.summary();
@@ -234,7 +227,7 @@ fn plan_whole(
     let options = read_options(&source.options()).unwrap_or_default();
     let input = PlanInput {
         entries: &entries,
-        source: &Reader { source, host },
+        source,
         settings,
         options: &options,
         state: &state,
@@ -310,97 +303,11 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     Some(state)
 }
 
-/// Another model: its own window and calibration, everything else stays.
-fn switch_model(run: &mut Run, state: &mut FoldState, settings: &Settings, previous: String, model: &str) {
-    state.remember_calibration(&previous, run.calibration);
-    run.calibration = state.calibration_of(model).unwrap_or_else(|| {
-        let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
-        // System prompt and tools stay the same text; only the tokenizer changes.
-        let overhead_tokens = run.calibration.overhead_tokens * fresh.ratio / run.calibration.ratio;
-        Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
-    });
-}
-
-/// What a plan answers.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer {
-    events: Vec<Event>,
-    edits: Vec<EditOut>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary_request: Option<SummaryRequestOut>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tokens: Option<TokensOut>,
-}
-
-impl Answer {
-    fn telling(events: Vec<Event>) -> Answer {
-        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None }
-    }
-}
-
-#[derive(Serialize)]
-struct TokensOut {
-    before: u32,
-    after: u32,
-    unedited: u32,
-    limit: u32,
-    trigger: u32,
-    target: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SummaryRequestOut {
-    prompt: String,
-    instruction: String,
-    previous_summary: Option<String>,
-    max_output_tokens: u32,
-    start: usize,
-    end: usize,
-}
-
-impl From<SummaryRequest> for SummaryRequestOut {
-    fn from(request: SummaryRequest) -> Self {
-        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end } = request;
-        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end }
-    }
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-enum EditOut {
-    Checkpoint { start: usize, end: usize, id: String, text: String, copies: Vec<(usize, usize)> },
-    Output { message: usize, part: usize, id: String, text: String, error: bool },
-    Input { message: usize, part: usize, json: String },
-    Text { message: usize, part: usize, text: String },
-}
-
-impl From<Edit> for EditOut {
-    fn from(edit: Edit) -> EditOut {
-        match edit {
-            Edit::Checkpoint { start, end, id, text, copies } => {
-                EditOut::Checkpoint { start, end, id, text, copies: copies.into_iter().map(|place| (place.message, place.part)).collect() }
-            }
-            Edit::Part { place, id, change } => {
-                let (message, part) = (place.message, place.part);
-                match change {
-                    PartChange::Output { text, is_error } => EditOut::Output { message, part, id, text, error: is_error },
-                    PartChange::Input { json } => EditOut::Input { message, part, json },
-                    PartChange::Text { text } => EditOut::Text { message, part, text },
-                }
-            }
-        }
-    }
-}
-
 /// Tokens of messages, estimated for the model.
 #[wasm_bindgen(js_name = estimateTokens)]
-pub fn estimate_message_tokens(settings: &[f64], messages: &Array, host: &Host) -> f64 {
+pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
     let Some(settings) = Settings::from_numbers(settings) else { return 0.0 };
-    let estimated: f64 = messages.iter().map(|value| f64::from(measure(&read::message(&value, host)).tokens())).sum();
+    let estimated: f64 = read::messages(messages).map(|message| f64::from(measure(&message).tokens())).sum();
     (estimated * settings.prior_ratio + settings.fixed_tokens).round()
 }
 
@@ -415,8 +322,8 @@ struct ViolationOut {
 
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
-pub fn check(messages: &Array, host: &Host) -> JsValue {
-    let messages: Vec<Message> = messages.iter().map(|value| read::message(&value, host)).collect();
+pub fn check(messages: &Scan) -> JsValue {
+    let messages: Vec<Message> = read::messages(messages).collect();
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -431,10 +338,9 @@ pub fn check(messages: &Array, host: &Host) -> JsValue {
 
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
-pub fn extract_text(message: &JsValue, host: &Host) -> String {
-    let texts: Vec<String> = read::message(message, host)
-        .parts
-        .into_iter()
+pub fn extract_text(message: &Scan) -> String {
+    let texts: Vec<String> = read::messages(message)
+        .flat_map(|message| message.parts)
         .filter_map(|part| match part {
             Part::Text { text, .. } => Some(text),
             Part::Result(result) => Some(result.output.to_text()),

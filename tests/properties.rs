@@ -132,6 +132,21 @@ fn what_no_edit_names_is_sent_as_it_came() {
 }
 
 #[test]
+fn between_declared_edits_the_sent_list_only_grows() {
+    check("append-stable");
+}
+
+#[test]
+fn planning_again_changes_nothing() {
+    check("idempotence");
+}
+
+#[test]
+fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
+    check("fits");
+}
+
+#[test]
 fn no_edit_makes_the_prompt_larger() {
     check("never-larger");
 }

@@ -57,6 +57,7 @@ fn modules_depend_in_one_direction() {
         "tokens",
         "check",
         "entry",
+        "scan",
         "settings",
         "state",
         "table",

@@ -55,7 +55,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let results: Vec<Place> = history
         .places(draft.start(), rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { .. })))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens }) if gist_tokens <= rules.gist_tokens))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
         .collect();

@@ -1,11 +1,11 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
-use crate::entry::{Kind, call_tokens};
+use crate::entry::{Kind, call_tokens, output_tokens};
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
 use crate::json::Value;
-use crate::message::{Message, Output, Part, Role};
+use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::state::{Action, Checkpoint, Decision};
 use crate::table::{Table, key_place, place_key};
@@ -155,6 +155,12 @@ impl<'a> Draft<'a> {
         saves
     }
 
+    /// Whether a fold would save tokens.
+    pub fn would_save(&self, recorded: Checkpoint, end: usize) -> bool {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        u64::from(checkpoint.tokens) < self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+    }
+
     /// Folds as was decided before.
     pub fn hold_fold(&mut self, recorded: Checkpoint, end: usize) {
         let checkpoint = self.draft_checkpoint(recorded, end);
@@ -230,17 +236,32 @@ impl<'a> Draft<'a> {
 fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
     match (action, part) {
         (Action::Clear { gist_tokens }, Part::Result(result)) => {
-            let text = placeholder(&result.name, &sorted_text(&result.output), gist_tokens);
-            Some(output_change(text, &result.output))
+            let text = sorted_text(&result.output);
+            let (tokens, media) = match &result.output {
+                Output::Content(items) => (output_tokens(&result.output), media_names(items)),
+                _ => (estimate_tokens(&text), String::new()),
+            };
+            Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
-            Some(output_change(head_and_tail(&sorted_text(&result.output), tokens), &result.output))
+            let text = sorted_text(&result.output);
+            let cut = head_and_tail(&text, tokens);
+            // What is large is not the text but images or files: they are kept whole or cleared, never cut away silently.
+            (cut != text).then(|| output_change(cut, &result.output))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
-            let mut value = Value::parse(&call.input)?;
-            shrink(&mut value, tokens);
+            let value = Value::parse(&call.input)?;
             let mut input = String::new();
-            value.write(&mut input);
+            // Escaping makes some strings far longer inside the input than they are by themselves.
+            for divisor in [1, 2, 4, 8, 16] {
+                let mut cut = value.clone();
+                shrink(&mut cut, tokens / divisor);
+                input.clear();
+                cut.write(&mut input);
+                if call_tokens(&call.name, &input, 0) <= tokens.saturating_mul(2) {
+                    break;
+                }
+            }
             let tokens = call_tokens(&call.name, &input, 0);
             Some((PartChange::Input { json: input }, tokens))
         }
@@ -259,22 +280,45 @@ fn output_change(text: String, output: &Output) -> (PartChange, u32) {
 }
 
 /// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
+/// Media, which the text cannot carry, are named in it.
 fn sorted_text(output: &Output) -> String {
+    if let Output::Content(items) = output {
+        let texts = items.iter().map(|item| match item {
+            Item::Text(text) => text.clone(),
+            Item::Media(media) => format!("[{} left out]", media.kind.name()),
+            Item::Opaque(_) => String::new(),
+        });
+        return texts.collect::<Vec<_>>().join("\n");
+    }
     let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.to_text() };
     let mut text = String::new();
     match Value::parse(&json.text) {
         // A text that a store keeps as a JSON string is still that text.
-        Some(Value::Text(inner)) => text = inner,
+        Some(Value::Text(inner)) => text = inner.into_owned(),
         Some(value) => value.write(&mut text),
         None => text.clone_from(&json.text),
     }
     text
 }
 
+/// How many media of each kind, such as `2 × image, 1 × PDF`.
+fn media_names(items: &[Item]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for item in items {
+        let Item::Media(media) = item else { continue };
+        let name = media.kind.name();
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    counts.iter().map(|(name, count)| format!("{count} × {name}")).collect::<Vec<_>>().join(", ")
+}
+
 /// Cuts every string of a value to head and tail, and every array to its first items.
 fn shrink(value: &mut Value, tokens: u32) {
     match value {
-        Value::Text(text) => *text = head_and_tail(text, tokens),
+        Value::Text(text) => *text = head_and_tail(text, tokens).into(),
         Value::List(items) => {
             let mut used = 0;
             let mut kept = 0;
@@ -291,7 +335,7 @@ fn shrink(value: &mut Value, tokens: u32) {
             if kept < items.len() {
                 let note = format!("[… {} items left out …]", items.len() - kept);
                 items.truncate(kept);
-                items.push(Value::Text(note));
+                items.push(Value::Text(note.into()));
             }
         }
         Value::Map(members) => members.iter_mut().for_each(|(_, inner)| shrink(inner, tokens)),

@@ -256,6 +256,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
             done.push(Done::Cleared { results: cleared });
         }
     }
+    // Clearing may have made room in the tail.
+    let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
     let near_target = u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64;
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
     let mut summary = input.summary;
@@ -263,13 +265,15 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         && let Some(end) = checkpoint::fold_end(draft, budget, tail, budget.target)
         && pays(draft, budget, end)
     {
-        let asks = input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
+        let saves = draft.would_save(checkpoint::record(draft, budget, end, None), end);
+        let asks = saves && input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
         }
         // The summarizer was asked about the first fold only; what goes beyond it stands in the digest.
         let summary = std::mem::replace(&mut summary, Summary::Unavailable);
-        if !fold(draft, budget, end, summary, done) {
+        // A summary that saves nothing gives way to the digest.
+        if !fold(draft, budget, end, summary, done) && !fold(draft, budget, end, Summary::Unavailable, done) {
             break;
         }
     }
@@ -285,7 +289,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         }
     }
     if draft.total() > u64::from(budget.limit) {
-        let largest = (draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
+        let largest =
+            (0..history.lead).chain(draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
         done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
     }
     None
@@ -341,7 +346,7 @@ fn history_known(state: &FoldState) -> (u32, crate::fingerprint::Chain) {
 
 /// First message that was not sent before.
 fn first_new(known: &(u32, crate::fingerprint::Chain), history: &History<'_>) -> usize {
-    history.find_boundary(known.0, known.1).unwrap_or_else(|| history.start())
+    history.end_of(known.0, known.1).unwrap_or_else(|| history.start())
 }
 
 /// The last unit that starts at or before `keep_from`.

@@ -58,23 +58,46 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         }
         cut_largest(draft, budget, kinds, keep_from, &mut done.parts);
     }
+    // What is left is what cannot be cut: images and files in results, oldest first.
+    for place in history.places(draft.start(), history.entries.len().min(keep_from)) {
+        if fits(draft) {
+            break;
+        }
+        let is_cleared = matches!(draft.action(place), Some(Action::Clear { .. }));
+        if is_replaceable_result(history, place) && !is_cleared {
+            let saved = draft.apply(place, Action::Clear { gist_tokens: 0 });
+            done.parts.extend((saved > 0).then_some((place, saved)));
+        }
+    }
     done
 }
 
 /// Cuts the largest parts of these kinds until the draft fits.
 fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Saving>) {
     let history = draft.history;
-    let places: Vec<Place> =
-        history.places(draft.start(), history.entries.len().min(keep_from)).filter(|place| may_cut(history, *place, kinds)).collect();
-    if places.is_empty() || draft.total() <= u64::from(budget.fit) {
-        return;
+    let mut places: Vec<Place> = history
+        .places(draft.start(), history.entries.len().min(keep_from))
+        .filter(|place| may_cut(history, *place, kinds))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { .. })))
+        .collect();
+    // What cannot be cut that far leaves more to the others, so a round is repeated without it.
+    for _ in 0..4 {
+        if places.is_empty() || draft.total() <= u64::from(budget.fit) {
+            return;
+        }
+        let level = cut_to_level(draft, budget, &places, cut);
+        places.retain(|place| draft.part_tokens(*place) <= level);
     }
+}
+
+fn cut_to_level(draft: &mut Draft<'_>, budget: &Budget, places: &[Place], cut: &mut Vec<Saving>) -> u32 {
+    let history = draft.history;
     let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
     let others = draft.total().saturating_sub(sizes.iter().map(|size| u64::from(*size)).sum::<u64>());
     // A cut text may come out a little over what was asked for.
     let level = level_that_fits(&sizes, u64::from(budget.fit).saturating_sub(others));
     let level = (level - level / 50).max(SMALLEST_CUT_TOKENS);
-    for place in places {
+    for place in places.iter().copied() {
         if draft.part_tokens(place) <= level {
             continue;
         }
@@ -86,6 +109,7 @@ fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from
         let saved = draft.apply(place, action);
         cut.extend((saved > 0).then_some((place, saved)));
     }
+    level
 }
 
 fn may_cut(history: &History<'_>, place: Place, kinds: &[Kind]) -> bool {

@@ -7,13 +7,15 @@ use crate::tokens::estimate::estimate_tokens;
 /// Longest identifier that is kept, in bytes.
 const IDENTIFIER_BYTES: usize = 120;
 
-/// The placeholder for the result of `tool` with this text; keeps up to `gist_tokens` of identifiers.
-pub fn placeholder(tool: &str, text: &str, gist_tokens: u32) -> String {
-    let tokens = estimate_tokens(text);
+/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers.
+pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens: u32) -> String {
     let tool: String = tool.chars().take(64).collect();
     let gist = gist(text, gist_tokens);
     let mention = if gist.is_empty() { String::new() } else { format!(" It mentioned: {gist}") };
-    format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens. Call the tool again if you need it.{mention}]")
+    let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
+    format!(
+        "[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. Call the tool again if you need it.{mention}]"
+    )
 }
 
 /// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens.
@@ -56,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_placeholder_says_what_it_was_and_keeps_identifiers() {
-        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 100);
+        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 20, "", 100);
         assert!(
             text.contains("read_file") && text.contains("tokens. Call the tool again") && text.contains("src/main.rs order_4711"),
             "{text}"
@@ -66,7 +68,13 @@ mod tests {
 
     #[test]
     fn a_placeholder_without_room_for_identifiers_has_none() {
-        let text = placeholder("t", "src/main.rs", 0);
+        let text = placeholder("t", "src/main.rs", 3, "", 0);
         assert!(!text.contains("main.rs"));
+    }
+
+    #[test]
+    fn a_placeholder_names_the_media_it_stands_for() {
+        let text = placeholder("screenshot", "", 3_200, "2 × image", 0);
+        assert!(text.contains("it had about 3200 tokens and held 2 × image."), "{text}");
     }
 }

@@ -8,6 +8,8 @@
 
 #[path = "estimate_coefficients.rs"]
 mod coefficients;
+#[path = "estimate_memo.rs"]
+mod memo;
 #[path = "estimate_pieces.rs"]
 mod pieces;
 #[path = "estimate_scripts.rs"]
@@ -28,9 +30,12 @@ pub(crate) use pieces::{RUN_KINDS, walk};
 /// assert_eq!(estimate_tokens("2026-03-14"), 6);
 /// ```
 pub fn estimate_tokens(text: &str) -> u32 {
-    let mut tally = Tally { piece: 0, total: 0 };
-    walk(text, &mut tally);
-    u32::try_from(tally.total.div_ceil(UNITS_PER_TOKEN.unsigned_abs())).unwrap_or(u32::MAX)
+    let total = memo::with(|memo| {
+        let mut tally = Tally { piece: 0, total: 0, memo, open: None };
+        walk(text, &mut tally);
+        tally.total
+    });
+    u32::try_from(total.div_ceil(UNITS_PER_TOKEN.unsigned_abs())).unwrap_or(u32::MAX)
 }
 
 /// Weights are counted in this fraction of a token.
@@ -39,12 +44,23 @@ const UNITS_PER_TOKEN: i64 = 256;
 const UNITS_PER_SHAPE_STEP: i64 = 16;
 const SHAPE_ZERO: i64 = 80;
 
-struct Tally {
+struct Tally<'a> {
     piece: i64,
     total: u64,
+    memo: &'a mut memo::Memo,
+    /// Where the cost of the open piece is to be kept.
+    open: Option<memo::Key>,
 }
 
-impl Sink for Tally {
+impl Sink for Tally<'_> {
+    #[inline(always)]
+    fn is_known(&mut self, word: memo::Key) -> bool {
+        let cost = self.memo.cost(word);
+        self.total += u64::from(cost.unwrap_or_default());
+        self.open = cost.is_none().then_some(word);
+        cost.is_some()
+    }
+
     #[inline(always)]
     fn shape(&mut self, index: usize) {
         self.piece += (i64::from(SHAPES[index & (shapes::COUNT - 1)]) - SHAPE_ZERO) * UNITS_PER_SHAPE_STEP;
@@ -57,7 +73,11 @@ impl Sink for Tally {
 
     #[inline(always)]
     fn end(&mut self, _: usize, least: usize) {
-        self.total += self.piece.max(least as i64 * UNITS_PER_TOKEN).unsigned_abs();
+        let cost = self.piece.max(least as i64 * UNITS_PER_TOKEN).unsigned_abs();
+        if let Some(word) = self.open.take() {
+            self.memo.keep(word, cost);
+        }
+        self.total += cost;
         self.piece = 0;
     }
 
@@ -69,6 +89,10 @@ impl Sink for Tally {
 
 /// Receives the features of each piece in turn.
 pub(crate) trait Sink {
+    /// Whether a word was met before and has been counted by that; otherwise its features follow.
+    fn is_known(&mut self, _: memo::Key) -> bool {
+        false
+    }
     /// A feature of the open piece, by its place in `SHAPES`.
     fn shape(&mut self, index: usize);
     /// A feature of the open piece, by its place in `SCALARS`, and how often it occurs.

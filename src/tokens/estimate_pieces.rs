@@ -49,7 +49,22 @@ pub(crate) fn walk<S: Sink>(text: &str, sink: &mut S) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        at = match CLASSES[usize::from(byte)] {
+        let class = CLASSES[usize::from(byte)];
+        // Most pieces are words of ASCII letters with at most one character before them: found here, without a further look.
+        let prefix = match class {
+            Class::Lower | Class::Upper => Some(Prefix::Bare),
+            Class::Blank if byte == b' ' => Some(Prefix::Space),
+            Class::Mark => Some(Prefix::Mark(mark_index(byte))),
+            _ => None,
+        };
+        if let Some(prefix) = prefix {
+            let start = at + usize::from(!matches!(prefix, Prefix::Bare));
+            if matches!(class_at(bytes, start), Class::Lower | Class::Upper) {
+                at = word(text, start, prefix, sink);
+                continue;
+            }
+        }
+        at = match class {
             Class::Lower | Class::Upper => word(text, at, Prefix::Bare, sink),
             Class::Digit => digits(bytes, at, sink),
             Class::Blank => blanks(text, at, sink),
@@ -262,13 +277,22 @@ pub(super) fn char_features<S: Sink>(sink: &mut S, wide: Wide, two_before: u32, 
     sink.shape(char_triple(two_before, before, wide.code));
 }
 
+#[inline(always)]
 fn mark_index(byte: u8) -> usize {
-    usize::from(match byte {
-        b'!'..=b'/' => byte - b'!',
-        b':'..=b'@' => byte - b':' + 15,
-        b'['..=b'`' => byte - b'[' + 22,
-        _ => byte.wrapping_sub(b'{' - 28) & 31,
-    })
+    /// The 32 marks in the order of ASCII.
+    const MARKS: [u8; 256] = {
+        let mut marks = [0; 256];
+        let (mut byte, mut index) = (b'!', 0);
+        while byte <= b'~' {
+            if !byte.is_ascii_alphanumeric() {
+                marks[byte as usize] = index;
+                index += 1;
+            }
+            byte += 1;
+        }
+        marks
+    };
+    usize::from(MARKS[usize::from(byte)])
 }
 
 /// A place among `count` buckets, which must be a power of two.

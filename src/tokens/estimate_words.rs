@@ -1,5 +1,6 @@
 //! The features of words, Latin and other; the rest of the text is cut in `estimate_pieces.rs`.
 
+use super::memo::Key;
 use super::pieces::{
     CLASSES, Class, LETTER_RUNS, Wide, bucket, char_features, char_pair, char_triple, class_at, long_run, wide_at, wide_run,
 };
@@ -19,6 +20,11 @@ pub(super) enum Prefix {
 #[inline(never)]
 pub(super) fn word<S: Sink>(text: &str, start: usize, prefix: Prefix, sink: &mut S) -> usize {
     let bytes = text.as_bytes();
+    if let Some((key, end)) = Key::of_word(bytes, start, prefix)
+        && sink.is_known(key)
+    {
+        return end;
+    }
     let first = match bytes.get(start) {
         Some(&byte) if byte < 0x80 => letter_index(byte),
         _ => LATIN_LETTER,

@@ -1,22 +1,32 @@
-//! Reads the SDK's messages out of JavaScript. Copies text, never bytes: media cross as a sample of their data.
-//! Believes nothing: whatever is missing or of another type is read as something opaque or empty.
+//! What the bytes of a scan do not hold, asked of JavaScript one by one: media, as a sample of their data, and sizes.
+//! Copies no media; all text comes by `scan.rs`. Believes nothing: what is missing or of another type is read as empty.
 
-use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
+use js_sys::{ArrayBuffer, JsString, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::base64;
-use crate::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use crate::message::{Media, MediaKind, Message};
+use crate::scan::{Behind, Scanned, Spot, Within, read_list};
 
 #[wasm_bindgen]
 extern "C" {
+    /// A list of messages, written into bytes by `scan.ts`.
+    pub type Scan;
+    /// The bytes.
+    #[wasm_bindgen(method)]
+    fn bytes(this: &Scan) -> Vec<u8>;
+    /// Keeps the entries of the messages that were new.
+    #[wasm_bindgen(method)]
+    pub fn remember(this: &Scan, entries: Uint8Array, ends: Uint32Array);
+    /// A part of a message: all of it when `item` is -2, its output when -1, else an item of that.
+    #[wasm_bindgen(method)]
+    fn pick(this: &Scan, message: usize, part: usize, item: i32) -> JsValue;
+    /// Bytes of the JSON text of a value.
+    #[wasm_bindgen(method)]
+    fn size(this: &Scan, value: &JsValue) -> f64;
+
     /// Any object of the SDK. A getter that throws or a missing field reads as undefined.
     type Raw;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn role(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn content(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = providerOptions)]
-    fn provider_options(this: &Raw) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, structural, catch, js_name = type)]
     fn kind(this: &Raw) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, structural, catch)]
@@ -31,53 +41,6 @@ extern "C" {
     fn href(this: &Raw) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, structural, catch, js_name = mediaType)]
     fn media_type(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = toolCallId)]
-    fn tool_call_id(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = toolName)]
-    fn tool_name(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn input(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn output(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn value(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn reason(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = providerExecuted)]
-    fn provider_executed(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = approvalId)]
-    fn approval_id(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = kind)]
-    fn custom_kind(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn stepfold(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn checkpoint(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn original(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn anthropic(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn signature(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = redactedData)]
-    fn redacted_data(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn openai(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    fn caller(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = toolId)]
-    fn tool_id(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = callerId)]
-    fn caller_id(this: &Raw) -> Result<JsValue, JsValue>;
-
-    /// What JavaScript does better: turning any value into JSON text without throwing.
-    pub type Host;
-    /// The value as JSON text; typed arrays are left out of it.
-    #[wasm_bindgen(method)]
-    fn json(this: &Host, value: &JsValue) -> String;
-    /// Bytes of typed arrays left out by the last `json`.
-    #[wasm_bindgen(method, js_name = omittedBytes)]
-    fn omitted_bytes(this: &Host) -> f64;
 }
 
 /// A field of an object; undefined when the value is no object or the getter throws.
@@ -89,118 +52,39 @@ fn string(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> String 
     field(value, get).as_string().unwrap_or_default()
 }
 
-/// Reads one message.
-pub fn message(value: &JsValue, host: &Host) -> Message {
-    let role = Role::from_name(&string(value, Raw::role));
-    let content = field(value, Raw::content);
-    let parts = if let Some(text) = content.as_string() {
-        vec![Part::text(text)]
-    } else if Array::is_array(&content) {
-        Array::from(&content).iter().map(|part| read_part(&part, host)).collect()
-    } else {
-        Vec::new()
-    };
-    Message { role, parts, marker: marker(value, Raw::checkpoint) }
+/// What a scan holds, in the order of its list.
+pub fn list(scan: &Scan) -> Vec<Scanned> {
+    read_list(&scan.bytes(), scan)
 }
 
-fn marker(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> Option<String> {
-    let own = field(&field(value, Raw::provider_options), Raw::stepfold);
-    field(&own, get).as_string().filter(|id| id.len() <= 64)
+/// The messages of a scan without entries.
+pub fn messages(scan: &Scan) -> impl Iterator<Item = Message> {
+    list(scan).into_iter().map(|scanned| match scanned {
+        Scanned::Message(message) => message,
+        Scanned::Known(_) => Message::unreadable(),
+    })
 }
 
-fn read_part(value: &JsValue, host: &Host) -> Part {
-    let kind = string(value, Raw::kind);
-    match kind.as_str() {
-        "text" => {
-            let anthropic = field(&field(value, Raw::provider_options), Raw::anthropic);
-            Part::Text { text: string(value, Raw::text), native_compaction: string(&anthropic, Raw::kind) == "compaction" }
-        }
-        "reasoning" => {
-            let anthropic = field(&field(value, Raw::provider_options), Raw::anthropic);
-            let leads_loop = !field(&anthropic, Raw::signature).is_undefined() || !field(&anthropic, Raw::redacted_data).is_undefined();
-            Part::Reasoning { text: string(value, Raw::text), leads_loop }
-        }
-        "image" => Part::Media(media(&field(value, Raw::image), &string(value, Raw::media_type), MediaKind::Image)),
-        "file" | "reasoning-file" => Part::Media(media(&field(value, Raw::data), &string(value, Raw::media_type), MediaKind::Other)),
-        "tool-call" => {
-            let input = json(&field(value, Raw::input), host);
-            Part::Call(Call {
-                id: string(value, Raw::tool_call_id),
-                name: string(value, Raw::tool_name),
-                input: input.text,
-                omitted_bytes: input.omitted_bytes,
-                provider_executed: field(value, Raw::provider_executed).is_truthy(),
-                caller: caller(value),
-            })
-        }
-        "tool-result" => Part::Result(ToolResult {
-            id: string(value, Raw::tool_call_id),
-            name: string(value, Raw::tool_name),
-            output: output(&field(value, Raw::output), host),
-            provider_executed: field(value, Raw::provider_executed).is_truthy(),
-            marker: marker(value, Raw::original),
-        }),
-        "tool-approval-request" => {
-            Part::ApprovalRequest { approval_id: string(value, Raw::approval_id), call_id: string(value, Raw::tool_call_id) }
-        }
-        "tool-approval-response" => Part::ApprovalResponse { approval_id: string(value, Raw::approval_id) },
-        _ => {
-            let custom = string(value, Raw::custom_kind);
-            let size = json(value, host);
-            let native_compaction = custom == "openai.compaction";
-            let name = if custom.is_empty() { kind } else { custom };
-            Part::Opaque { name, bytes: size.text.len() as u64 + size.omitted_bytes, native_compaction }
-        }
+impl Scan {
+    fn picked(&self, spot: Spot) -> JsValue {
+        let item = match spot.within {
+            Within::Part => -2,
+            Within::Output => -1,
+            Within::Item(item) => item as i32,
+        };
+        self.pick(spot.message, spot.part, item)
     }
 }
 
-/// The server call a programmatic call came from, as Anthropic and OpenAI say it.
-fn caller(value: &JsValue) -> Option<String> {
-    let options = field(value, Raw::provider_options);
-    if !options.is_object() {
-        return None;
+impl Behind for Scan {
+    fn media(&self, spot: Spot, fallback: MediaKind) -> Media {
+        let value = self.picked(spot);
+        let data = [Raw::image, Raw::data, Raw::url].map(|get| field(&value, get)).into_iter().find(|data| !data.is_undefined());
+        media(&data.unwrap_or(JsValue::UNDEFINED), &string(&value, Raw::media_type), fallback)
     }
-    let anthropic = field(&field(&field(&options, Raw::anthropic), Raw::caller), Raw::tool_id);
-    let openai = field(&field(&field(&options, Raw::openai), Raw::caller), Raw::caller_id);
-    anthropic.as_string().or_else(|| openai.as_string())
-}
 
-fn json(value: &JsValue, host: &Host) -> Json {
-    let text = host.json(value);
-    Json { text, omitted_bytes: host.omitted_bytes().max(0.0) as u64 }
-}
-
-fn output(value: &JsValue, host: &Host) -> Output {
-    let inner = field(value, Raw::value);
-    match string(value, Raw::kind).as_str() {
-        "text" => Output::Text(inner.as_string().unwrap_or_default()),
-        "error-text" => Output::ErrorText(inner.as_string().unwrap_or_default()),
-        "json" => Output::Json(json(&inner, host)),
-        "error-json" => Output::ErrorJson(json(&inner, host)),
-        "execution-denied" => Output::Denied(string(value, Raw::reason)),
-        "content" if Array::is_array(&inner) => Output::Content(Array::from(&inner).iter().map(|item| content_item(&item, host)).collect()),
-        _ => {
-            let size = json(value, host);
-            Output::Unknown(size.text.len() as u64 + size.omitted_bytes)
-        }
-    }
-}
-
-fn content_item(value: &JsValue, host: &Host) -> Item {
-    let data = || field(value, Raw::data);
-    let media_type = || string(value, Raw::media_type);
-    match string(value, Raw::kind).as_str() {
-        "text" => Item::Text(string(value, Raw::text)),
-        "media" | "file" | "file-data" => Item::Media(media(&data(), &media_type(), MediaKind::Other)),
-        "image-data" => Item::Media(media(&data(), &media_type(), MediaKind::Image)),
-        "file-url" => Item::Media(media(&field(value, Raw::url), &media_type(), MediaKind::Other)),
-        "image-url" => Item::Media(media(&field(value, Raw::url), &media_type(), MediaKind::Image)),
-        "image-file-id" | "image-file-reference" => Item::Media(Media { kind: MediaKind::Image, bytes: None, sample: Vec::new() }),
-        "file-id" | "file-reference" => Item::Media(Media { kind: MediaKind::Other, bytes: None, sample: Vec::new() }),
-        _ => {
-            let size = json(value, host);
-            Item::Opaque(size.text.len() as u64 + size.omitted_bytes)
-        }
+    fn size(&self, spot: Spot) -> u64 {
+        Scan::size(self, &self.picked(spot)).max(0.0) as u64
     }
 }
 

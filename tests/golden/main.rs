@@ -79,7 +79,8 @@ fn run(case: &Value) -> Value {
             seen = end;
             continue;
         }
-        let before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
+        let mut before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
+        numbers.meet(&mut before, &settings, &model("modelId"), None);
         let ask = |summary: Summary<'_>| {
             plan(&PlanInput {
                 entries: &entries[..end],

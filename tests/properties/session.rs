@@ -226,17 +226,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             continue;
         }
         let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
-        if !same_model {
-            switch_model(&mut numbers, &mut before, settings, previous_model, model);
-        } else if !numbers.started
-            && let Some(calibration) = before.calibration_of(model)
-        {
-            numbers.calibration = calibration;
-        }
-        if numbers.started {
-            // The run knows what was sent; a state without edits is not kept.
-            (before.known_parts, before.known) = (numbers.parts, numbers.chain);
-        }
+        numbers.meet(&mut before, settings, model, (!same_model).then_some(previous_model));
         // What was copied on the way still goes on from where the run was.
         let continues = || History::new(list.entries(), &before).continues(numbers.parts, numbers.chain);
         let extends = same_model && numbers.started && (extends || continues());
@@ -261,16 +251,6 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         previous_model = model;
     }
     Trace { steps }
-}
-
-/// As `wasm.rs` does it.
-fn switch_model(run: &mut Run, state: &mut FoldState, settings: &Settings, previous: &str, model: &str) {
-    state.remember_calibration(previous, run.calibration);
-    run.calibration = state.calibration_of(model).unwrap_or_else(|| {
-        let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
-        let overhead_tokens = run.calibration.overhead_tokens * fresh.ratio / run.calibration.ratio;
-        Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
-    });
 }
 
 /// What the provider reports for the step before: mostly the truth, sometimes nothing, rarely nonsense.

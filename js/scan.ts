@@ -1,0 +1,262 @@
+// Writes what the engine reads of messages into one buffer: fields by name, text as UTF-8, tool inputs and outputs as JSON text.
+// Knows which fields exist and not what they mean; bytes of media and parts of unknown type stay here until the engine asks.
+
+import type { ModelMessage } from 'ai';
+import { knownEntry, rememberEntries } from './entries.js';
+import { writeJson } from './json-text.js';
+
+/** Tags, as `scan.rs` reads them. */
+const NOTHING = 0;
+const TEXT = 1;
+const LIST = 2;
+const JSON_TEXT = 3;
+const ENTRY = 4;
+const MESSAGE = 5;
+
+/** Bytes a message takes as a rule; the buffer grows when it is more. */
+const USUAL_BYTES = 1_024;
+/** Longest text that is written letter by letter, which is faster than an encoder for a short one. */
+const SHORT_LETTERS = 40;
+/** Longest text and deepest nesting in provider options that are looked at; signatures are longer, and only their presence counts. */
+const OPTION_LETTERS = 128;
+const OPTION_LEVELS = 3;
+const OPTION_NAMES = 32;
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+const encoder = new TextEncoder();
+
+/** A buffer that was read and may be written again; a large one is not kept. */
+let spare: Uint8Array | undefined;
+const SPARE_BYTES = 4 << 20;
+
+/** A list of messages as the engine reads it, and the way back to what is not in it. */
+export class Scan {
+  readonly #messages: readonly ModelMessage[];
+  readonly #fresh: number[] = [];
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(messages: readonly ModelMessage[], { reuse = false }: { readonly reuse?: boolean } = {}) {
+    this.#messages = messages;
+    const usual = 64 + messages.length * USUAL_BYTES;
+    this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
+    spare = undefined;
+    this.#number(messages.length);
+    for (let index = 0; index < messages.length; index += 1) {
+      const message = messages[index]!;
+      const entry = reuse ? knownEntry(message) : undefined;
+      if (entry !== undefined) this.#entry(entry);
+      else {
+        this.#fresh.push(index);
+        this.#message(message);
+      }
+    }
+  }
+
+  /** What was written; to be copied at once. */
+  bytes(): Uint8Array {
+    if (this.#bytes.length <= SPARE_BYTES) spare = this.#bytes;
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  /** Takes the entries of the messages that were new, one behind the other in `bytes`; each ends where `ends` says. */
+  remember(bytes: Uint8Array, ends: Uint32Array): void {
+    rememberEntries(this.#fresh.map((index) => this.#messages[index]!), bytes, ends);
+  }
+
+  /** Of a part all of it (`item` is -2), its output (-1), or an item of that. */
+  pick(message: number, part: number, item: number): unknown {
+    try {
+      const picked = (this.#messages[message]?.content as readonly AnyRecord[] | undefined)?.[part];
+      if (item === -2) return picked;
+      const output = picked?.['output'] as { value?: readonly unknown[] } | undefined;
+      return item === -1 ? output : output?.value?.[item];
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Bytes of the JSON text of a value, those of typed arrays included. */
+  size(value: unknown): number {
+    const { text, omittedBytes } = writeJson(value);
+    return text.length + omittedBytes;
+  }
+
+  #message(message: ModelMessage): void {
+    const start = this.#at;
+    try {
+      this.#byte(MESSAGE);
+      this.#object(message as unknown as AnyRecord, 'role');
+      this.#content(message?.content, (part) => this.#part(part));
+    } catch {
+      // A getter threw: what can be read is copied first.
+      this.#at = start;
+      const copy = readable(message, 4) as { role?: unknown; content?: unknown };
+      this.#byte(MESSAGE);
+      this.#object(copy, 'role');
+      this.#content(copy?.content, (part) => this.#part(part));
+    }
+  }
+
+  #entry(entry: Uint8Array): void {
+    this.#byte(ENTRY);
+    this.#number(entry.length);
+    this.#reserve(entry.length);
+    this.#bytes.set(entry, this.#at);
+    this.#at += entry.length;
+  }
+
+  #content(content: unknown, write: (item: AnyRecord) => void): void {
+    if (typeof content === 'string') {
+      this.#byte(TEXT);
+      this.#text(content);
+    } else if (Array.isArray(content)) {
+      this.#byte(LIST);
+      this.#number(content.length);
+      for (let index = 0; index < content.length; index += 1) write(content[index] as AnyRecord);
+    } else this.#byte(NOTHING);
+  }
+
+  #part(part: AnyRecord): void {
+    this.#object(part, 'type');
+    const output = isObject(part) ? part['output'] : undefined;
+    if (!isObject(output)) {
+      this.#byte(NOTHING);
+      return;
+    }
+    this.#byte(LIST);
+    this.#object(output, 'type');
+    const value = output['value'];
+    if (typeof value === 'string' || (output['type'] === 'content' && Array.isArray(value))) {
+      this.#content(value, (item) => this.#object(item, 'type'));
+    } else if (value === undefined) this.#byte(NOTHING);
+    else {
+      this.#byte(JSON_TEXT);
+      this.#json(value);
+    }
+  }
+
+  /** The fields that any object of the SDK may have, behind two bytes that say which there are. */
+  #object(object: AnyRecord, kind: 'role' | 'type'): void {
+    const mask = this.#at;
+    this.#byte(0);
+    this.#byte(0);
+    if (!isObject(object)) return;
+    let first = 0;
+    if (this.#string(kind === 'role' ? object['role'] : object['type'])) first |= 1;
+    if (this.#string(object['text'])) first |= 2;
+    if (this.#string(object['toolCallId'])) first |= 4;
+    if (this.#string(object['toolName'])) first |= 8;
+    if (this.#string(object['approvalId'])) first |= 16;
+    if (this.#string(object['kind'])) first |= 32;
+    if (this.#string(object['reason'])) first |= 64;
+    const input = object['input'];
+    if (input !== undefined) {
+      first |= 128;
+      this.#json(input);
+    }
+    let second = object['providerExecuted'] ? 1 : 0;
+    const options = object['providerOptions'];
+    if (isObject(options)) {
+      second |= 2;
+      this.#options(options, OPTION_LEVELS);
+    }
+    this.#bytes[mask] = first;
+    this.#bytes[mask + 1] = second;
+  }
+
+  #string(value: unknown): boolean {
+    if (typeof value !== 'string') return false;
+    this.#text(value);
+    return true;
+  }
+
+  #json(value: unknown): void {
+    const { text, omittedBytes } = writeJson(value);
+    this.#number(Math.min(omittedBytes, 0xffff_ffff));
+    this.#text(text);
+  }
+
+  #options(options: AnyRecord, levels: number): void {
+    const count = this.#at;
+    this.#byte(0);
+    let names = 0;
+    for (const name in options) {
+      const value = options[name];
+      if (value === undefined || names === OPTION_NAMES) continue;
+      names += 1;
+      this.#text(name.slice(0, OPTION_LETTERS));
+      if (typeof value === 'string') {
+        this.#byte(TEXT);
+        this.#text(value.slice(0, OPTION_LETTERS));
+      } else if (isObject(value) && levels > 1 && !Array.isArray(value)) {
+        this.#byte(LIST);
+        this.#options(value, levels - 1);
+      } else this.#byte(NOTHING);
+    }
+    this.#bytes[count] = names;
+  }
+
+  #text(text: string): void {
+    const { length } = text;
+    this.#reserve(4 + length * 3);
+    const start = this.#at + 4;
+    let at = start;
+    if (length <= SHORT_LETTERS) {
+      const bytes = this.#bytes;
+      for (let index = 0; index < length; index += 1) {
+        const code = text.charCodeAt(index);
+        if (code > 0x7f) {
+          at = -1;
+          break;
+        }
+        bytes[at++] = code;
+      }
+    } else at = -1;
+    if (at < 0) at = start + encoder.encodeInto(text, this.#bytes.subarray(start)).written;
+    this.#number(at - start);
+    this.#at = at;
+  }
+
+  #byte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = byte;
+  }
+
+  #number(number: number): void {
+    this.#reserve(4);
+    const bytes = this.#bytes;
+    bytes[this.#at++] = number;
+    bytes[this.#at++] = number >>> 8;
+    bytes[this.#at++] = number >>> 16;
+    bytes[this.#at++] = number >>> 24;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + bytes));
+    grown.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = grown;
+  }
+}
+
+function isObject(value: unknown): value is AnyRecord {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A copy of what can be read of a value, a few levels deep: fields whose getters throw are left out. */
+function readable(value: unknown, levels: number): unknown {
+  if (!isObject(value) || levels === 0) return value;
+  const source = value;
+  const read = (name: string | number): unknown => {
+    try {
+      return readable((source as Record<string | number, unknown>)[name], levels - 1);
+    } catch {
+      return undefined;
+    }
+  };
+  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(index));
+  const fields = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+  return Object.fromEntries(fields.map((name) => [name, read(name)]));
+}

@@ -1,0 +1,81 @@
+//! What a plan answers, in the shape TypeScript reads. Names and no more: nothing is decided here.
+
+use serde::Serialize;
+
+use crate::event::Event;
+use crate::plan::{Edit, PartChange, SummaryRequest};
+
+/// What a plan answers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    pub events: Vec<Event>,
+    pub edits: Vec<EditOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary_request: Option<SummaryRequestOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<TokensOut>,
+}
+
+impl Answer {
+    pub fn telling(events: Vec<Event>) -> Answer {
+        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None }
+    }
+}
+
+#[derive(Serialize)]
+pub struct TokensOut {
+    pub before: u32,
+    pub after: u32,
+    pub unedited: u32,
+    pub limit: u32,
+    pub trigger: u32,
+    pub target: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SummaryRequestOut {
+    pub prompt: String,
+    pub instruction: String,
+    pub previous_summary: Option<String>,
+    pub max_output_tokens: u32,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl From<SummaryRequest> for SummaryRequestOut {
+    fn from(request: SummaryRequest) -> Self {
+        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end } = request;
+        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum EditOut {
+    Checkpoint { start: usize, end: usize, id: String, text: String, copies: Vec<(usize, usize)> },
+    Output { message: usize, part: usize, id: String, text: String, error: bool },
+    Input { message: usize, part: usize, json: String },
+    Text { message: usize, part: usize, text: String },
+}
+
+impl From<Edit> for EditOut {
+    fn from(edit: Edit) -> EditOut {
+        match edit {
+            Edit::Checkpoint { start, end, id, text, copies } => {
+                EditOut::Checkpoint { start, end, id, text, copies: copies.into_iter().map(|place| (place.message, place.part)).collect() }
+            }
+            Edit::Part { place, id, change } => {
+                let (message, part) = (place.message, place.part);
+                match change {
+                    PartChange::Output { text, is_error } => EditOut::Output { message, part, id, text, error: is_error },
+                    PartChange::Input { json } => EditOut::Input { message, part, json },
+                    PartChange::Text { text } => EditOut::Text { message, part, text },
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Runs the golden cases through the published `prepareStep`: the same files that `main.rs` runs against the engine.
+// Holds no expectation of its own; `README.md` tells the format.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { createPrepareStep } from 'stepfold';
+
+const folder = new URL('.', import.meta.url);
+const cases = readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
+/** Events that tell what was looked at or tried, not what was done. */
+const UNTOLD = new Set(['measured', 'checkpoint-started', 'fallback']);
+
+test('there are golden cases', () => assert.ok(cases.length >= 8, `there are only ${cases.length}`));
+
+for (const name of cases) {
+  const golden = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+  test(`${name}: ${golden.title}`, async () => assert.deepEqual(await run(golden), golden.expected));
+}
+
+/** What is sent at each step: the raw history goes in every time, without usage. */
+async function run({ model, options, summary, messages, steps: ends }) {
+  let events = [];
+  const prepareStep = createPrepareStep({
+    ...options,
+    ...(summary === undefined ? {} : { summarize: () => summary }),
+    onEvent: ({ type }) => events.push(type),
+  });
+  const steps = [];
+  const told = [];
+  for (const [stepNumber, end] of ends.entries()) {
+    events = [];
+    const given = messages.slice(0, end);
+    const sent = (await prepareStep({ messages: given, steps, stepNumber, model }))?.messages ?? given;
+    const isUnchanged = sent.length === end && sent.every((message, index) => message === messages[index]);
+    // A message is told by its number only if it is the same object.
+    const list = sent.map((message) => (messages.includes(message) ? messages.indexOf(message) : plain(message)));
+    told.push({ events: events.filter((type) => !UNTOLD.has(type)), messages: isUnchanged ? 'unchanged' : list });
+    steps.push({ usage: {} });
+  }
+  return told;
+}
+
+const plain = (message) => JSON.parse(JSON.stringify(message));
