@@ -87,14 +87,14 @@ export class Scan {
     const start = this.#at;
     try {
       this.#byte(MESSAGE);
-      this.#object(message as unknown as AnyRecord, 'role');
+      this.#head(message as unknown as AnyRecord);
       this.#content(message?.content, (part) => this.#part(part));
     } catch {
       // A getter threw: what can be read is copied first.
       this.#at = start;
       const copy = readable(message, 4) as { role?: unknown; content?: unknown };
       this.#byte(MESSAGE);
-      this.#object(copy, 'role');
+      this.#head(copy);
       this.#content(copy?.content, (part) => this.#part(part));
     }
   }
@@ -119,17 +119,17 @@ export class Scan {
   }
 
   #part(part: AnyRecord): void {
-    this.#object(part, 'type');
+    this.#fields(part);
     const output = isObject(part) ? part['output'] : undefined;
     if (!isObject(output)) {
       this.#byte(NOTHING);
       return;
     }
     this.#byte(LIST);
-    this.#object(output, 'type');
+    this.#item(output);
     const value = output['value'];
     if (typeof value === 'string' || (output['type'] === 'content' && Array.isArray(value))) {
-      this.#content(value, (item) => this.#object(item, 'type'));
+      this.#content(value, (item) => this.#item(item));
     } else if (value === undefined) this.#byte(NOTHING);
     else {
       this.#byte(JSON_TEXT);
@@ -137,33 +137,56 @@ export class Scan {
     }
   }
 
-  /** The fields that any object of the SDK may have, behind two bytes that say which there are. */
-  #object(object: AnyRecord, kind: 'role' | 'type'): void {
-    const mask = this.#at;
-    this.#byte(0);
-    this.#byte(0);
-    if (!isObject(object)) return;
+  /** The fields of a message, behind two bytes that say which there are; every object of the SDK is written like this. */
+  #head(message: AnyRecord): void {
+    const mask = this.#mask();
+    if (!isObject(message)) return;
+    const first = this.#string(message['role']) ? 1 : 0;
+    this.#setMask(mask, first, this.#providerOptions(message['providerOptions']));
+  }
+
+  #item(item: AnyRecord): void {
+    const mask = this.#mask();
+    if (!isObject(item)) return;
+    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), 0);
+  }
+
+  #fields(part: AnyRecord): void {
+    const mask = this.#mask();
+    if (!isObject(part)) return;
     let first = 0;
-    if (this.#string(kind === 'role' ? object['role'] : object['type'])) first |= 1;
-    if (this.#string(object['text'])) first |= 2;
-    if (this.#string(object['toolCallId'])) first |= 4;
-    if (this.#string(object['toolName'])) first |= 8;
-    if (this.#string(object['approvalId'])) first |= 16;
-    if (this.#string(object['kind'])) first |= 32;
-    if (this.#string(object['reason'])) first |= 64;
-    const input = object['input'];
+    if (this.#string(part['type'])) first |= 1;
+    if (this.#string(part['text'])) first |= 2;
+    if (this.#string(part['toolCallId'])) first |= 4;
+    if (this.#string(part['toolName'])) first |= 8;
+    if (this.#string(part['approvalId'])) first |= 16;
+    if (this.#string(part['kind'])) first |= 32;
+    const input = part['input'];
     if (input !== undefined) {
       first |= 128;
       this.#json(input);
     }
-    let second = object['providerExecuted'] ? 1 : 0;
-    const options = object['providerOptions'];
-    if (isObject(options)) {
-      second |= 2;
-      this.#options(options, OPTION_LEVELS);
-    }
+    const executed = part['providerExecuted'] ? 1 : 0;
+    this.#setMask(mask, first, executed | this.#providerOptions(part['providerOptions']));
+  }
+
+  #mask(): number {
+    const mask = this.#at;
+    this.#byte(0);
+    this.#byte(0);
+    return mask;
+  }
+
+  /** A call, so that its arguments are written before the buffer is looked up: writing may replace it. */
+  #setMask(mask: number, first: number, second: number): void {
     this.#bytes[mask] = first;
     this.#bytes[mask + 1] = second;
+  }
+
+  #providerOptions(options: unknown): number {
+    if (!isObject(options)) return 0;
+    this.#options(options, OPTION_LEVELS);
+    return 2;
   }
 
   #string(value: unknown): boolean {
@@ -245,18 +268,23 @@ function isObject(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null;
 }
 
-/** A copy of what can be read of a value, a few levels deep: fields whose getters throw are left out. */
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+
+/** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {
   if (!isObject(value) || levels === 0) return value;
-  const source = value;
   const read = (name: string | number): unknown => {
     try {
-      return readable((source as Record<string | number, unknown>)[name], levels - 1);
+      return readable((value as Record<string | number, unknown>)[name], levels - 1);
     } catch {
       return undefined;
     }
   };
-  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(index));
-  const fields = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
-  return Object.fromEntries(fields.map((name) => [name, read(name)]));
+  try {
+    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(index));
+    return Object.fromEntries(FIELDS.map((name) => [name, read(name)]));
+  } catch {
+    // A revoked proxy cannot even be asked what it is.
+    return undefined;
+  }
 }

@@ -302,7 +302,7 @@ fn brief(tool: &str, value: &Value) -> String {
     let mut leaves = Vec::new();
     value.leaves(&mut leaves, &|found| found.iter().map(|leaf| leaf.len() + 1).sum::<usize>() > BRIEF_CHARS);
     line.push(':');
-    for word in leaves.into_iter().flat_map(str::split_whitespace) {
+    for word in leaves.into_iter().flat_map(str::split_ascii_whitespace) {
         if line.len() > BRIEF_CHARS {
             break;
         }

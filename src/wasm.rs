@@ -25,6 +25,11 @@ use crate::tokens::calibration::Calibration;
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
+/// Safe as long as nothing else grows the memory, and nothing else is linked in.
+#[global_allocator]
+#[allow(unsafe_code)]
+static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
+
 #[wasm_bindgen]
 extern "C" {
     /// What a plan may ask JavaScript for; a step without an edit asks for nothing.
