@@ -28,7 +28,7 @@ const STYLE = `
 /** The plot of all windows in the rows. */
 export function plotOf(rows) {
   const panels = summaries(rows).map(({ window, policies }, index) => panelOf({ window, policies: pointsOf(policies), top: PANEL.top + index * (PANEL.height + PANEL.gap) }));
-  const height = PANEL.top + panels.length * (PANEL.height + PANEL.gap);
+  const height = PANEL.top + panels.length * (PANEL.height + PANEL.gap) - PANEL.gap / 2;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Cost against recall of context policies">`,
     `<style>${STYLE}\n</style>`,
@@ -61,7 +61,7 @@ function legend() {
     ['peer', 'others'],
     ['yardstick', 'yardstick'],
     ['bound', 'oracle: knows the future'],
-    ['peer fails', 'hollow: some sessions overflow'],
+    ['peer fails', 'hollow: overflows, or is rejected'],
   ];
   let x = PANEL.left;
   return items
@@ -84,7 +84,7 @@ function panelOf({ window, policies, top }) {
     x: xOf(policy.costAnthropic),
     y: yOf(policy[MEASURE.name]),
     kind: kindOf(policy),
-    survives: policy.survival === 1,
+    survives: policy.survival === 1 && policy.invalid === 0,
     label: policy.policy,
   }));
   points.sort((left, right) => Number(right.kind === 'ours') - Number(left.kind === 'ours') || left.x - right.x);
@@ -95,7 +95,7 @@ function panelOf({ window, policies, top }) {
     ...ticks(cheapest, MOST_COST).map((cost) => gridLine({ x1: xOf(cost), x2: xOf(cost), y1: top, y2: top + PANEL.height }) + textAt({ x: xOf(cost), y: top + PANEL.height + 18, text: cost.toFixed(1), kind: 'quiet', anchor: 'middle' })),
     textAt({ x: PANEL.left + PANEL.width, y: top + PANEL.height + 36, text: 'billed input, as a share of the untouched history', kind: 'quiet', anchor: 'end' }),
     textAt({ x: PANEL.left + PANEL.width, y: top - 12, text: MEASURE.title, kind: 'quiet', anchor: 'end' }),
-    ...(beyond.length > 0 ? [textAt({ x: PANEL.left, y: top + PANEL.height + 36, text: `dearer: ${beyond.map(({ policy, costAnthropic }) => `${policy} ${costAnthropic.toFixed(1)}`).join(', ')}`, kind: 'quiet' })] : []),
+    ...(beyond.length > 0 ? [textAt({ x: PANEL.left, y: top + PANEL.height + 36, text: `dearer: ${beyond.map(({ policy, costAnthropic }) => `${policy} ${costAnthropic.toFixed(2)}`).join(', ')}`, kind: 'quiet' })] : []),
     ...labels.filter(({ leader }) => leader).map(({ point, box }) => `<line class="leader" x1="${round(point.x)}" y1="${round(point.y)}" ${nearest(box, point)} stroke-width="0.8"/>`),
     ...points.map(({ x, y, kind, survives }) => `<circle class="${kind}${survives ? '' : ' fails'}" cx="${round(x)}" cy="${round(y)}" r="${kind === 'ours' ? RADIUS + 2 : RADIUS}" stroke-width="1.5"/>`),
     ...labels.map(({ point, box }) => textAt({ x: box.left, y: box.top + FONT, text: point.label, kind: point.kind === 'ours' ? 'text name-ours' : 'text' })),
