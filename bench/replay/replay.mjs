@@ -1,0 +1,220 @@
+// Replays one transcript through one policy, step by step, and measures what would have been sent. No model is called: recorded steps do not
+// react to what was cleared, so that reading again, drift and success are not measured.
+
+import { performance } from 'node:perf_hooks';
+import { facts, neutral } from './policies/summaries.mjs';
+import { recallOf } from './references.mjs';
+import { commonPrefix } from './tokens.mjs';
+import { reserveOf } from './transcript.mjs';
+import { brokenRules, newlyBroken } from './validity.mjs';
+
+/** Input tokens that are not in the cache, in units of plain input. */
+export const PRICES = { anthropic: 1.25, openai: 1.0 };
+/** Input tokens that are. */
+const CACHED = 0.1;
+const OUTPUT = 5;
+const SUMMARY_TOKENS = 1_500;
+/** Instruction of a summarizer. */
+const SUMMARY_PROMPT_TOKENS = 300;
+/** Looking something up again: the call, and at most once in so many steps. */
+const FETCH = { outputTokens: 80, steps: 10 };
+/** What is kept of request, user messages and plan is looked at every so many steps. */
+const KEPT_EVERY = 8;
+/** Absolute numbers of published policies hold from here on and are scaled down below. */
+const FULL_WINDOW = 128_000;
+
+export const SEMANTICS = ['rebuild', 'carry', 'turns'];
+
+/** What the untouched conversation costs in an endless window. */
+export function untouchedCost({ steps, overhead, prefixTokens }) {
+  const cost = zero();
+  let before = 0;
+  for (const { at } of steps) {
+    const tokens = overhead + prefixTokens[at];
+    charge(cost, { tokens, cached: before });
+    before = tokens;
+  }
+  return cost;
+}
+
+const zero = () => Object.fromEntries(Object.keys(PRICES).map((name) => [name, 0]));
+
+/** `plain` are tokens of a request that uses no cache at all. */
+function charge(cost, { tokens = 0, cached = 0, plain = 0, output = 0 }) {
+  for (const name in PRICES) cost[name] += CACHED * cached + PRICES[name] * (tokens - cached) + plain + OUTPUT * output;
+}
+
+/**
+ * One row of results.
+ *
+ * `semantics` is the list a step is given: `rebuild` the raw history (ai 5 and 6), `carry` what was sent last time and the
+ * additions (7), `turns` as carry, but a new user message begins a request with the raw history.
+ * `factor`: the provider counts so many tokens for each of ours. `usage: false`: it reports none.
+ * `timing`: also measures `JSON.stringify` of the same lists.
+ */
+export async function replay(transcript, policy, { window, semantics = 'rebuild', stub = 'neutral', factor = 1, usage = true, timing = false, options = {} }) {
+  const { ledger, messages, steps } = transcript;
+  const reserve = reserveOf(window);
+  const counted = (tokens) => Math.round(tokens * factor);
+  const cost = zero();
+  const refetch = zero();
+  const row = { steps: steps.length, overflow: 0, summaries: 0, summaryOverflow: 0, edits: 0, editedSteps: 0, invalidSteps: 0, softSteps: 0, violations: {}, errors: 0, beyondWindow: 0 };
+  const recall = createRecall(transcript);
+  const times = { policy: [], stringify: [] };
+  let sent = { ids: [], tokens: 0, messages: [], upTo: 0, output: 0 };
+  let waited = 0;
+
+  const summarize = ({ messages: covered, previous = '', inputTokens, ridesPrefix = false, outputTokens = SUMMARY_TOKENS }) => {
+    const start = performance.now();
+    row.summaries += 1;
+    const tokens = (inputTokens ?? ledger.count(covered)) + ledger.text(previous) + SUMMARY_PROMPT_TOKENS;
+    if (counted(tokens) + outputTokens > window) row.summaryOverflow += 1;
+    charge(cost, { ...summaryInput({ tokens, covered, ridesPrefix }), output: outputTokens });
+    const text = stub === 'facts' ? facts({ messages: covered, previous, tokens: outputTokens, count: ledger.count }) : neutral(row.summaries, outputTokens);
+    waited += performance.now() - start;
+    return text;
+  };
+  /** A summary asked for behind the conversation finds its prefix in the cache; a separate call finds nothing and leaves nothing. */
+  const summaryInput = ({ tokens, covered, ridesPrefix }) => {
+    if (!ridesPrefix) return { plain: tokens };
+    const ids = ledger.sequence(covered);
+    const cached = transcript.overhead + ledger.sum(ids, commonPrefix(ids, sent.ids));
+    return { tokens: Math.max(cached, tokens + transcript.overhead), cached };
+  };
+  const run = policy.create({
+    window,
+    reserve,
+    overhead: transcript.overhead,
+    count: ledger.count,
+    scaled: (tokens) => Math.round(tokens * Math.min(1, window / FULL_WINDOW)),
+    summarize,
+    options,
+    semantics,
+    transcript,
+  });
+
+  for (const [number, { at, end }] of steps.entries()) {
+    const begins = semantics === 'rebuild' || (semantics === 'turns' && messages[at - 1].role === 'user');
+    const input = begins ? messages.slice(0, at) : [...sent.messages, ...messages.slice(sent.upTo, at)];
+    waited = 0;
+    const start = performance.now();
+    let list = input;
+    try {
+      const reported = usage && number > 0 ? { lastInputTokens: counted(sent.tokens), lastOutputTokens: counted(sent.output) } : {};
+      const given = run.step({ messages: input.slice(), stepNumber: number, ...reported });
+      list = (given instanceof Promise ? await given : given) ?? input;
+    } catch (error) {
+      row.errors += 1;
+      row.error ??= String(error?.stack ?? error).slice(0, 300);
+    }
+    times.policy.push(Math.max(0, performance.now() - start - waited));
+    if (timing) times.stringify.push(timeOf(() => JSON.stringify(input)));
+
+    const ids = ledger.sequence(list);
+    const tokens = transcript.overhead + ledger.sum(ids);
+    const same = commonPrefix(ids, sent.ids);
+    charge(cost, { tokens, cached: number > 0 ? transcript.overhead + ledger.sum(ids, same) : 0 });
+    if (number > 0 && same < sent.ids.length) row.edits += 1;
+    const overflows = counted(tokens) + reserve > window;
+    // The same steps for every policy: those whose raw history does not fit.
+    const beyond = counted(transcript.overhead + transcript.prefixTokens[at]) + reserve > window;
+    row.overflow += Number(overflows);
+    row.beyondWindow += Number(beyond);
+    const touched = list.length !== at || list.some((message, index) => message !== messages[index]);
+    if (touched) {
+      row.editedSteps += 1;
+      const { hard, soft } = newlyBroken(brokenRules(list, transcript.thinking), transcript.rulesBrokenBy(at));
+      row.invalidSteps += Number(hard.length > 0);
+      row.softSteps += Number(soft.length > 0);
+      for (const rule of [...hard, ...soft]) row.violations[rule] = (row.violations[rule] ?? 0) + 1;
+    }
+    const lost = recall.step({ number, at, ids, touched, overflows, beyond });
+    for (const id of lost) charge(refetch, { tokens: ledger.infos[id].tokens, output: FETCH.outputTokens });
+    if (lost.length > 0) charge(refetch, { tokens, cached: tokens });
+    sent = { ids, tokens, messages: list, upTo: at, output: ledger.count(messages.slice(at, end)) };
+  }
+  return { id: transcript.id, ...row, survived: row.overflow === 0, ...costs({ transcript, cost, refetch }), ...recall.result(), ...timesOf(times) };
+}
+
+function costs({ transcript, cost, refetch }) {
+  const untouched = untouchedCost(transcript);
+  return {
+    costAnthropic: cost.anthropic / untouched.anthropic,
+    costOpenai: cost.openai / untouched.openai,
+    costWithRefetch: (cost.anthropic + refetch.anthropic) / untouched.anthropic,
+  };
+}
+
+/** Collects what is found again of references, request, user messages and plan. */
+function createRecall({ ledger, references, rawParts, users, plans }) {
+  const values = { recall: [], results: [], lines: [], recallEdited: [], resultsEdited: [], request: [], userMessages: [], plan: [] };
+  const fetched = new Map();
+  let edited = false;
+  return {
+    /** Returns the results that would have to be fetched again. */
+    step({ number, at, ids, touched, overflows, beyond }) {
+      edited ||= touched;
+      const looksAtKept = edited && number % KEPT_EVERY === 0;
+      if (references[number].length === 0 && !looksAtKept) return [];
+      const present = new Set(ids);
+      const has = touched ? (id) => present.has(id) : () => true;
+      const written = [...present].filter((id) => id >= rawParts).map((id) => ledger.infos[id].search).filter((text) => text !== '');
+      const wrote = (text) => written.some((made) => made.includes(text));
+      const { all, results, lines, missing } = recallOf(references[number], { has, wrote });
+      if (edited) {
+        values.recallEdited.push(all);
+        values.resultsEdited.push(results);
+      }
+      if (beyond) {
+        const effective = (share) => (share === null ? null : overflows ? 0 : share);
+        values.recall.push(effective(all));
+        values.results.push(effective(results));
+        values.lines.push(effective(lines));
+      }
+      if (looksAtKept) {
+        const kept = (texts) => texts.every(({ id, search }) => present.has(id) || wrote(search));
+        const known = users.filter((user) => user.at < at);
+        const plan = plans.findLast((call) => call.at < at);
+        values.request.push(Number(kept(known[0]?.texts ?? [])));
+        values.userMessages.push(mean(known.map(({ texts }) => Number(kept(texts)))));
+        if (plan !== undefined) values.plan.push(Number(present.has(ledger.part('assistant', plan.part).id)));
+      }
+      return refetches({ missing, number, fetched, ledger });
+    },
+    result: () => Object.fromEntries(Object.entries(values).map(([name, list]) => [name, mean(list)])),
+  };
+}
+
+/** For each missing identifier that only results hold the cheapest of these, unless it was fetched a few steps ago. */
+function refetches({ missing, number, fetched, ledger }) {
+  const cheapest = (ids) => ids.reduce((best, id) => (ledger.infos[id].tokens < ledger.infos[best].tokens ? id : best));
+  const wanted = new Set(missing.filter(([, , onlyResults, isLine]) => onlyResults && !isLine).map(([, ids]) => cheapest(ids)));
+  const due = [...wanted].filter((id) => number - (fetched.get(id) ?? -Infinity) > FETCH.steps);
+  for (const id of due) fetched.set(id, number);
+  return due;
+}
+
+function timesOf({ policy, stringify }) {
+  const row = { medianMs: quantile(policy, 0.5), p99Ms: quantile(policy, 0.99) };
+  if (stringify.length === 0) return row;
+  const ratios = policy.map((ms, index) => ms / stringify[index]);
+  return { ...row, medianOfStringify: quantile(ratios, 0.5), p99OfStringify: quantile(ratios, 0.99) };
+}
+
+function timeOf(work) {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Mean of what is a number; `null` of nothing. */
+export function mean(values) {
+  const numbers = values.filter((value) => value !== null && value !== undefined && !Number.isNaN(value));
+  return numbers.length > 0 ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length : null;
+}
+
+export function quantile(values, share) {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}

@@ -1,0 +1,36 @@
+// The plot of the replay bench: labels overlap neither each other nor points, and every policy is on it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overlaps, placeLabels, plotOf } from '../../bench/replay/plot.mjs';
+
+/** Pseudo-random numbers, the same each time. */
+function createRandom() {
+  let state = 7;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+}
+
+test('labels keep clear of each other, of points and of the border', () => {
+  const random = createRandom();
+  const bounds = { left: 60, right: 840, top: 40, bottom: 420 };
+  for (let round = 0; round < 50; round += 1) {
+    const points = Array.from({ length: 24 }, (_, index) => ({ x: 300 + random() * 200, y: 100 + random() * 200, label: `policy-number-${index}` }));
+    const placed = placeLabels(points, bounds);
+    assert.ok(placed.length >= 20, `${placed.length} of 24 labels have room`);
+    for (const [index, { box }] of placed.entries()) {
+      assert.ok(box.left >= bounds.left && box.right <= bounds.right && box.top >= bounds.top && box.bottom <= bounds.bottom);
+      for (const { box: other } of placed.slice(index + 1)) assert.equal(overlaps(box, other), false);
+      for (const { x, y } of points) assert.equal(overlaps(box, { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 }), false);
+    }
+  }
+});
+
+test('every policy has a point or is named as dearer, and colors follow the page', () => {
+  const row = { window: 64_000, semantics: 'carry', stub: 'none', steps: 5, survived: true, overflow: 0, editedSteps: 1, invalidSteps: 0, softSteps: 0, costAnthropic: 0.5, results: 0.8 };
+  const svg = plotOf([{ ...row, policy: 'stepfold' }, { ...row, policy: 'a <b> & c', costAnthropic: 0.7, survived: false }, { ...row, policy: 'dear', costAnthropic: 6.8 }]);
+  assert.match(svg, /prefers-color-scheme: dark/);
+  assert.match(svg, />stepfold</);
+  assert.match(svg, />a &lt;b> &amp; c</);
+  assert.match(svg, /class="peer fails"/);
+  assert.match(svg, /dearer: dear 6\.80/);
+});
