@@ -72,7 +72,10 @@ export function createTokenizer({ name, loadModule }: { name: string; loadModule
 
   const tokenizer: Utf8Tokenizer = {
     name,
-    count: (text) => countWritten((counter) => writeString(counter, checkText(text))),
+    count: (text) => {
+      const checked = checkText(text);
+      return countWritten((counter) => writeString(counter, checked));
+    },
     [countUtf8]: (text) =>
       countWritten((counter) => {
         const start = counter.reserve(text.length);
