@@ -11,3 +11,5 @@ export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
 export type { EstimateOptions, ModelLimits, Violation } from './counting.js';
 export { checkMessages, estimateTokens, extractText, modelLimits } from './counting.js';
 export { isContextOverflow } from './is-context-overflow.js';
+export type { Tokenizer } from './tokenizer.js';
+export { countTokens } from './tokenizer.js';

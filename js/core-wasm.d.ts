@@ -1,4 +1,4 @@
-// Tells TypeScript what importing core.wasm gives on edge platforms. Declares nothing else.
+// Tells TypeScript what importing a .wasm file gives on edge platforms. Declares nothing else.
 
 declare module '*.wasm?module' {
   const module: WebAssembly.Module;

@@ -8,17 +8,21 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** Each entry becomes one file without imports, except the edge entry, which imports core.wasm. */
-const entries = [
-  { source: 'js/index.ts', format: 'esm', file: 'index.js' },
-  { source: 'js/index.ts', format: 'cjs', file: 'index.cjs' },
-  { source: 'js/index.edge.ts', format: 'esm', file: 'index.edge.js' },
-];
+/** The exact counters: a module each, because an edge platform can load its table in no other form. */
+const encodings = ['o200k', 'cl100k'];
+
+/** Each entry becomes one file without imports, except the edge entries, which import their .wasm file. */
+const entries = ['index', ...encodings].flatMap((name) => [
+  { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
+  { source: `js/${name}.ts`, format: 'cjs', file: `${name}.cjs` },
+  { source: `js/${name}.edge.ts`, format: 'esm', file: `${name}.edge.js` },
+]);
 
 /** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
-const declarations = [{ source: 'js/index.ts', files: ['index.d.ts', 'index.d.cts'] }];
+const declarations = ['index', ...encodings].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
 
-const distFiles = ['core.wasm', ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
+const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
+const distFiles = [...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
@@ -36,11 +40,15 @@ const wasmOptFlags = [
 const target = 'wasm32-unknown-unknown';
 const engine = `target/${target}/release/stepfold.wasm`;
 const glue = 'build/glue';
+// A submission whose Cargo.lock is out of date must fail in CI and not be repaired there.
+const locked = process.env.CI ? ['--locked'] : [];
+const counters = 'build/exact';
 
 /** Expects the repository's root as working directory. */
 export async function build({ force = false } = {}) {
   await takeLock();
   compileEngine();
+  compileCounters();
   await whenChanged({
     name: 'glue',
     force,
@@ -51,7 +59,7 @@ export async function build({ force = false } = {}) {
   await whenChanged({
     name: 'package',
     force,
-    inputs: [glue, 'js', 'pkg-template', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+    inputs: [glue, counters, 'js', 'pkg-template', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
     outputs: ['pkg/package.json', ...distFiles.map((file) => join('pkg/dist', file))],
     make: makePackage,
   });
@@ -83,14 +91,32 @@ function isRunning(lock) {
   }
 }
 
-/** Always asks cargo, which alone knows what the engine is made of; it answers in a fraction of a second. */
 function compileEngine() {
-  // A submission whose Cargo.lock is out of date must fail in CI and not be repaired there.
-  const locked = process.env.CI ? ['--locked'] : [];
   run('cargo', ['fetch', '--quiet', '--target', target, ...locked]);
-  run('cargo', ['build', '--quiet', '--release', '--lib', '--target', target, ...locked], {
+  compile(['--lib']);
+}
+
+/** Always asks cargo, which alone knows what the parts are made of; it answers in a fraction of a second. */
+function compile(parameters) {
+  run('cargo', ['build', '--quiet', '--release', '--target', target, ...locked, ...parameters], {
     CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
   });
+}
+
+/** One module per encoding, from the same source: the table is chosen by a feature. Left alone where nothing changed. */
+function compileCounters() {
+  mkdirSync(counters, { recursive: true });
+  for (const name of encodings) {
+    // Names of functions would be a tenth of the code; they are of no use without the table's source at hand.
+    const settings = ['--config', 'profile.release.strip="symbols"', '--no-default-features', '--features', name];
+    compile(['--package', 'stepfold-exact-wasm', ...settings]);
+    const bytes = readFileSync(`target/${target}/release/stepfold_exact_wasm.wasm`);
+    const file = join(counters, `${name}.wasm`);
+    if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
+    new WebAssembly.Module(bytes);
+    writeFileSync(file, bytes);
+    writeBase64({ bytes, from: `${name}.wasm`, file: join(counters, `${name}-wasm-base64.ts`) });
+  }
 }
 
 /** Panic messages hold source paths. Without these flags they would name the build machine's folders. */
@@ -110,11 +136,12 @@ function makeGlue() {
 
   const bytes = readFileSync(optimized);
   new WebAssembly.Module(bytes); // Throws here, and not at a user's, if wasm-opt wrote what this Node refuses.
-  writeFileSync(
-    join(folder, 'engine-wasm-base64.ts'),
-    `// Made by scripts/build.mjs from core.wasm.\nexport const wasmBase64: string = '${bytes.toString('base64')}';\n`,
-  );
+  writeBase64({ bytes, from: 'core.wasm', file: join(folder, 'engine-wasm-base64.ts') });
   replaceFolder(folder, glue);
+}
+
+function writeBase64({ bytes, from, file }) {
+  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasmBase64: string = '${bytes.toString('base64')}';\n`);
 }
 
 async function makePackage() {
@@ -127,6 +154,7 @@ async function makePackage() {
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'].filter(existsSync)) cpSync(file, join(folder, file));
   await writeDeclarations(dist);
   cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
+  for (const name of encodings) cpSync(join(counters, `${name}.wasm`), join(dist, `${name}.wasm`));
 
   for (const { source, format, file } of entries) {
     await esbuild.build({

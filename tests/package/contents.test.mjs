@@ -27,10 +27,30 @@ test('the default entry, bundled and minified, is at most 200 KB after gzip', as
   assertAtMost(t, gzipBytes(outputFiles[0].contents), 200_000);
 });
 
+for (const [name, wasmLimit, inlinedLimit] of [
+  ['o200k', 740_000, 785_000],
+  ['cl100k', 355_000, 375_000],
+]) {
+  test(`${name}.wasm is at most ${wasmLimit / 1000} KB after gzip`, (t) => {
+    assertAtMost(t, gzipBytes(readFileSync(join(pkg, `dist/${name}.wasm`))), wasmLimit);
+  });
+
+  test(`the entry ${name}, bundled and minified, is at most ${inlinedLimit / 1000} KB after gzip`, async (t) => {
+    const { outputFiles } = await bundle(`${name}.js`, { minify: true });
+    assertAtMost(t, gzipBytes(outputFiles[0].contents), inlinedLimit);
+  });
+}
+
 for (const [file, imports] of [
   ['index.js', []],
   ['index.cjs', []],
   ['index.edge.js', ['./core.wasm?module']],
+  ['o200k.js', []],
+  ['o200k.cjs', []],
+  ['o200k.edge.js', ['./o200k.wasm?module']],
+  ['cl100k.js', []],
+  ['cl100k.cjs', []],
+  ['cl100k.edge.js', ['./cl100k.wasm?module']],
 ]) {
   test(`${file} imports ${imports.join() || 'nothing'} and asks for no place on disk`, async () => {
     const { metafile } = await bundle(file, { external: ['*.wasm?module'], metafile: true });

@@ -40,6 +40,17 @@ test('the edge entry counts tokens with a module of another realm', () => {
   assert.ok(Number(tokens) > 0, `expected a positive number of tokens, got ${tokens}`);
 });
 
+for (const name of ['o200k', 'cl100k']) {
+  test(`the edge entry ${name} counts exactly with a module of another realm`, () => {
+    const tokens = evaluateInSandbox({
+      code: bundle(`pkg/dist/${name}.edge.js`),
+      wasmPath: join(root, `pkg/dist/${name}.wasm`),
+      expression: `stepfold.${name}().count('Hello, world!')`,
+    });
+    assert.equal(tokens, '4');
+  });
+}
+
 test('where compiling is forbidden, the default entry says what to do', () => {
   const message = evaluateInSandbox({
     code: bundle('js/load-inline.ts'),

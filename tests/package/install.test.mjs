@@ -8,10 +8,12 @@ import { after, before, test } from 'node:test';
 
 import { findNode, installPackage, run } from './helpers.mjs';
 
-const call = `console.log(estimateTokens([{ role: 'user', content: 'hi' }]));`;
+const call = `console.log(estimateTokens([{ role: 'user', content: 'hi' }]) + countTokens('hi', o200k()) + countTokens('hi', cl100k()));`;
+const modules = { stepfold: 'countTokens, estimateTokens', 'stepfold/o200k': 'o200k', 'stepfold/cl100k': 'cl100k' };
+const lines = (line) => Object.entries(modules).map(line).join('');
 const scripts = {
-  module: `import { estimateTokens } from 'stepfold';\n${call}`,
-  commonjs: `const { estimateTokens } = require('stepfold');\n${call}`,
+  module: lines(([name, names]) => `import { ${names} } from '${name}';\n`) + call,
+  commonjs: lines(([name, names]) => `const { ${names} } = require('${name}');\n`) + call,
 };
 
 let installed;
@@ -37,13 +39,16 @@ test('nothing else is installed with it', () => {
   assert.deepEqual(Object.keys(lock.packages), ['node_modules/stepfold']);
 });
 
-for (const [condition, file] of [
-  ['workerd', 'index.edge.js'],
-  ['edge-light', 'index.edge.js'],
-  ['browser', 'index.js'],
+for (const [condition, name, file] of [
+  ['workerd', 'stepfold', 'index.edge.js'],
+  ['edge-light', 'stepfold', 'index.edge.js'],
+  ['browser', 'stepfold', 'index.js'],
+  ['workerd', 'stepfold/o200k', 'o200k.edge.js'],
+  ['edge-light', 'stepfold/cl100k', 'cl100k.edge.js'],
+  ['browser', 'stepfold/o200k', 'o200k.js'],
 ]) {
-  test(`the condition ${condition} gives ${file}`, () => {
-    const script = `console.log(import.meta.resolve('stepfold'))`;
+  test(`the condition ${condition} gives ${file} for ${name}`, () => {
+    const script = `console.log(import.meta.resolve('${name}'))`;
     const parameters = [`--conditions=${condition}`, '--input-type=module', '--eval', script];
     assert.match(run(process.execPath, parameters, { cwd: installed.projects.module }), new RegExp(`/dist/${file}$`));
   });

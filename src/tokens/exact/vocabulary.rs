@@ -1,0 +1,308 @@
+//! The tokens of an encoding and how to find one by its bytes.
+//! Knows neither where they come from (`table`) nor how a text is cut into them (`merge`).
+
+use std::ops::Range;
+
+/// Number of a token, which is also its rank: of two possible merges the one with the smaller number happens first.
+pub type Token = u32;
+
+/// Bytes of the longest token in both encodings.
+pub const MAX_TOKEN_BYTES: usize = 128;
+
+/// The first tokens are the single bytes, in an order of their own.
+pub const SINGLE_BYTES: Token = 256;
+
+/// A slot of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
+const TOKEN_BITS: u32 = 18;
+const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
+/// Slots hold the token plus one, so that fresh memory is empty.
+const EMPTY: u32 = 0;
+
+/// At most half of the slots are used.
+const SLOT_BITS: u32 = 19;
+
+/// The lengths of tokens are kept per hash of their first bytes.
+const PREFIX_BITS: u32 = 16;
+const PREFIX_BYTES: usize = 4;
+/// Longer ones share a bit: there are few of them.
+const LONG_TOKEN: usize = PREFIX_BYTES + 31;
+const LONG_BIT: u32 = 1 << 31;
+
+/// Engines start with slow code and exchange whole functions, so that a loop is only as fast as what it calls: work on this many
+/// tokens is a call.
+const BATCH: usize = 1024;
+
+/// All tokens, with their bytes, their merges and an index by bytes.
+pub struct Vocabulary {
+    /// The bytes of all tokens, in order, and `KEY_BYTES` more, so that a key can be read at any token.
+    bytes: Vec<u8>,
+    /// Where each token begins in `bytes`, and where the last one ends.
+    starts: Vec<u32>,
+    /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
+    merges: Vec<(Token, Token)>,
+    slots: Vec<u32>,
+    of_byte: [Token; 256],
+    /// Lengths of the tokens whose first bytes have this hash: bit n for length `PREFIX_BYTES` + n, the last bit for all longer ones.
+    lengths: Vec<u32>,
+    /// Lengths of the tokens that share a bit: bit n for length n + 1.
+    long_lengths: u128,
+}
+
+impl Vocabulary {
+    /// The single bytes, and for each other token the two that are merged into it; `total_bytes` is how long all are together.
+    ///
+    /// Works in passes over all tokens, not token by token: what one token waits for in memory then does not hold up the next.
+    pub fn new(single_bytes: &[u8; 256], merges: Vec<(Token, Token)>, total_bytes: usize) -> Self {
+        let mut vocabulary = Self {
+            bytes: vec![0; total_bytes + KEY_BYTES],
+            starts: (0..=SINGLE_BYTES).collect(),
+            slots: vec![EMPTY; 1 << SLOT_BITS],
+            of_byte: [0; 256],
+            lengths: vec![0; 1 << PREFIX_BITS],
+            long_lengths: 0,
+            merges,
+        };
+        vocabulary.bytes[..256].copy_from_slice(single_bytes);
+        for (token, byte) in (0..).zip(single_bytes) {
+            vocabulary.of_byte[usize::from(*byte)] = token;
+        }
+        let tokens = vocabulary.merges.len();
+        vocabulary.starts.reserve_exact(tokens);
+        for first in (256..tokens).step_by(BATCH) {
+            vocabulary.spell(first..tokens.min(first + BATCH));
+        }
+        for first in (0..tokens).step_by(BATCH) {
+            vocabulary.index(first..tokens.min(first + BATCH));
+        }
+        vocabulary
+    }
+
+    /// Writes the bytes of some tokens.
+    #[inline(never)]
+    fn spell(&mut self, tokens: Range<usize>) {
+        let mut end = self.starts[tokens.start] as usize;
+        for token in tokens {
+            let (left, right) = self.merges[token];
+            end = self.append(left, end);
+            end = self.append(right, end);
+            self.starts.push(end as u32);
+        }
+    }
+
+    /// Copies a token to `end` and returns where the copy ends.
+    #[inline]
+    fn append(&mut self, token: Token, end: usize) -> usize {
+        let range = self.range(token);
+        let length = range.len();
+        // Whole blocks: what is too much is overwritten by the next token.
+        match (self.bytes.get(range.start..range.start + KEY_BYTES), end + KEY_BYTES <= self.bytes.len()) {
+            (Some(block), true) if length <= KEY_BYTES => {
+                let mut copy = [0; KEY_BYTES];
+                copy.copy_from_slice(block);
+                self.bytes[end..end + KEY_BYTES].copy_from_slice(&copy);
+            }
+            _ => self.bytes.copy_within(range, end),
+        }
+        end + length
+    }
+
+    /// Makes some tokens findable.
+    #[inline(never)]
+    fn index(&mut self, tokens: Range<usize>) {
+        for token in tokens {
+            let range = self.range(token as Token);
+            let length = range.len();
+            if length >= PREFIX_BYTES {
+                let index = prefix_index(&self.bytes, range.start);
+                self.lengths[index] |= 1 << (length.min(LONG_TOKEN) - PREFIX_BYTES);
+            }
+            if length >= LONG_TOKEN {
+                self.long_lengths |= 1 << (length.min(MAX_TOKEN_BYTES) - 1);
+            }
+            let hash = hash(&self.bytes, range.start, length);
+            let mut slot = slot_of(hash);
+            while self.slots[slot] != EMPTY {
+                slot = next_slot(slot);
+            }
+            self.slots[slot] = tag_of(hash) | (token as u32 + 1);
+        }
+    }
+
+    /// The token with the bytes from `start` to `end`, of which there is at least one.
+    #[inline]
+    pub fn find(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
+        let length = end - start;
+        if length > KEY_BYTES {
+            return self.find_long(text, start, end);
+        }
+        let key = Key::read(text, start, length);
+        self.probe(key.hash(length), |token| {
+            let range = self.range(token);
+            range.len() == length && Key::read(&self.bytes, range.start, length) == key
+        })
+    }
+
+    fn find_long(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
+        if end - start > MAX_TOKEN_BYTES {
+            return None;
+        }
+        self.probe(hash(text, start, end - start), |token| self.bytes[self.range(token)] == text[start..end])
+    }
+
+    /// The token that two tokens are merged into; their bytes are those from `start` to `end`.
+    #[inline]
+    pub fn find_merge(&self, text: &[u8], start: usize, end: usize, (left, right): (Token, Token)) -> Option<Token> {
+        let length = end - start;
+        if length > MAX_TOKEN_BYTES {
+            return None;
+        }
+        // Equal halves make equal bytes; a token with these bytes and other halves never comes of these two.
+        self.probe(hash(text, start, length), |token| self.merges[token as usize] == (left, right))
+    }
+
+    #[inline]
+    fn probe(&self, hash: u64, is_meant: impl Fn(Token) -> bool) -> Option<Token> {
+        let tag = tag_of(hash);
+        let mut slot = slot_of(hash);
+        loop {
+            let entry = self.slots[slot];
+            if entry == EMPTY {
+                return None;
+            }
+            if entry & !TOKEN_MASK == tag && is_meant((entry & TOKEN_MASK) - 1) {
+                return Some((entry & TOKEN_MASK) - 1);
+            }
+            slot = next_slot(slot);
+        }
+    }
+
+    /// The lengths that a token at `start` may have, none of them beyond `end`: bit n for length n + 1.
+    #[inline]
+    pub fn token_lengths(&self, text: &[u8], start: usize, end: usize) -> u128 {
+        let length = end - start;
+        // Tokens shorter than a prefix are not in `lengths`.
+        let mut lengths = (1 << (PREFIX_BYTES - 1)) - 1;
+        if length >= PREFIX_BYTES {
+            let by_prefix = self.lengths[prefix_index(text, start)];
+            lengths |= u128::from(by_prefix & !LONG_BIT) << (PREFIX_BYTES - 1);
+            if by_prefix & LONG_BIT != 0 {
+                lengths |= self.long_lengths;
+            }
+        }
+        if length < MAX_TOKEN_BYTES { lengths & ((1 << length) - 1) } else { lengths }
+    }
+
+    /// The token of a single byte.
+    #[inline]
+    pub fn of_byte(&self, byte: u8) -> Token {
+        self.of_byte[usize::from(byte)]
+    }
+
+    /// The two halves of a token; a single byte is its own halves.
+    #[inline]
+    pub fn halves(&self, token: Token) -> (Token, Token) {
+        self.merges[token as usize]
+    }
+
+    /// How many bytes a token has.
+    #[inline]
+    pub fn length(&self, token: Token) -> usize {
+        self.range(token).len()
+    }
+
+    #[inline]
+    fn range(&self, token: Token) -> Range<usize> {
+        let token = token as usize;
+        self.starts[token] as usize..self.starts[token + 1] as usize
+    }
+}
+
+/// Up to this many bytes are handled as two numbers.
+const KEY_BYTES: usize = 16;
+
+/// The first bytes of something, zeros behind its end.
+#[derive(Clone, Copy, PartialEq)]
+struct Key {
+    low: u64,
+    high: u64,
+}
+
+impl Key {
+    /// What a key of this length keeps.
+    const MASKS: [Key; KEY_BYTES + 1] = {
+        let mut masks = [Key { low: u64::MAX, high: u64::MAX }; KEY_BYTES + 1];
+        let mut length = 0;
+        while length < KEY_BYTES {
+            if length < 8 {
+                masks[length] = Key { low: (1 << (8 * length)) - 1, high: 0 };
+            } else {
+                masks[length].high = (1 << (8 * (length - 8))) - 1;
+            }
+            length += 1;
+        }
+        masks
+    };
+
+    #[inline]
+    fn read(text: &[u8], start: usize, length: usize) -> Self {
+        let mask = &Self::MASKS[length];
+        let block: [u8; KEY_BYTES] = match text.get(start..start + KEY_BYTES).and_then(|block| block.try_into().ok()) {
+            Some(block) => block,
+            None => Self::last_block(text, start),
+        };
+        let [low, high] = [0, 8].map(|at| block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word)));
+        Self { low: low & mask.low, high: high & mask.high }
+    }
+
+    #[cold]
+    fn last_block(text: &[u8], start: usize) -> [u8; KEY_BYTES] {
+        let mut block = [0; KEY_BYTES];
+        let rest = &text[start..];
+        block[..rest.len()].copy_from_slice(rest);
+        block
+    }
+
+    #[inline]
+    fn hash(self, length: usize) -> u64 {
+        mix(self.low ^ length as u64, self.high)
+    }
+}
+
+/// Of the bytes at `start`. Long tokens are told apart by how they begin, how they end and how long they are.
+#[inline]
+fn hash(text: &[u8], start: usize, length: usize) -> u64 {
+    if length <= KEY_BYTES {
+        return Key::read(text, start, length).hash(length);
+    }
+    let head = Key::read(text, start, KEY_BYTES);
+    let tail = Key::read(text, start + length - KEY_BYTES, KEY_BYTES);
+    mix(head.hash(length), tail.hash(length))
+}
+
+#[inline]
+fn mix(first: u64, second: u64) -> u64 {
+    let mixed = first.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ second.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(29);
+    (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[inline]
+fn slot_of(hash: u64) -> usize {
+    (hash >> (64 - SLOT_BITS)) as usize
+}
+
+#[inline]
+fn next_slot(slot: usize) -> usize {
+    (slot + 1) & ((1 << SLOT_BITS) - 1)
+}
+
+#[inline]
+fn tag_of(hash: u64) -> u32 {
+    (hash >> 13) as u32 & !TOKEN_MASK
+}
+
+/// Of the bytes at `start`, of which there are enough.
+#[inline]
+fn prefix_index(text: &[u8], start: usize) -> usize {
+    let prefix = text[start..].first_chunk().map_or(0, |prefix: &[u8; PREFIX_BYTES]| u32::from_le_bytes(*prefix));
+    (prefix.wrapping_mul(0x9E37_79B1) >> (32 - PREFIX_BITS)) as usize
+}
