@@ -59,6 +59,12 @@ test('the package can be published with provenance: it names its repository and 
   assert.match(manifest.repository.url, /^git\+https:\/\/github\.com\/.+\.git$/);
 });
 
+test('no lock file names the registry that somebody happened to use', () => {
+  for (const lock of ['package-lock.json', 'tests/runtimes/package-lock.json']) {
+    assert.doesNotMatch(readFileSync(join(root, lock), 'utf8'), /"resolved"/, lock);
+  }
+});
+
 test('there are no source maps and nothing that asks for one', () => {
   for (const path of filesBelow(join(pkg, 'dist'))) {
     assert.doesNotMatch(path, /\.map$/);

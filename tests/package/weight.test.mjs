@@ -9,6 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
+import { entries as packageEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
 /** An entry is what is loaded together. */
@@ -35,7 +36,7 @@ test('the default entry, bundled and minified, adds at most 200 KB after gzip', 
   assert.ok(bytes <= 200_000);
 });
 
-for (const specifier of ['stepfold']) {
+for (const { specifier } of packageEntries) {
   for (const conditions of [[], ['workerd']]) {
     const where = conditions.length === 0 ? '' : ` on ${conditions}`;
 

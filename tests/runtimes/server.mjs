@@ -7,11 +7,15 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 const READY_MILLISECONDS = 120_000;
 
 /**
+ * @typedef {object} Usage Of a process and everything below it; not a number where /proc is missing.
+ * @property {number} bytes Resident memory.
+ * @property {number} milliseconds Time on a processor, which is the same however busy the machine is.
+ *
  * @typedef {object} Server
  * @property {string} url
  * @property {(path: string) => Promise<Response>} fetch
  * @property {() => string} output What it printed so far.
- * @property {() => number | undefined} memory Resident bytes of it and its children; `undefined` where /proc is missing.
+ * @property {() => Usage} usage
  * @property {() => Promise<void>} close
  */
 
@@ -60,7 +64,7 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
     url,
     fetch: (path) => fetch(url + path),
     output: () => output,
-    memory: () => residentBytes(Number(child.pid)),
+    usage: () => usageOf(Number(child.pid)),
     close: async () => {
       end();
       process.removeListener('exit', end);
@@ -69,9 +73,9 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
   };
 }
 
-/** Resident memory of a process and everything below it. @param {number} pid */
-export function residentBytes(pid) {
-  if (!existsSync('/proc/self/status')) return undefined;
+/** @param {number} pid @returns {Usage} */
+export function usageOf(pid) {
+  if (!existsSync('/proc/self/status')) return { bytes: Number.NaN, milliseconds: Number.NaN };
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
@@ -81,8 +85,20 @@ export function residentBytes(pid) {
       return []; // Ended while we were reading.
     }
   });
-  const sum = (/** @type {number} */ of) => processes
-    .filter(({ pid, parent }) => pid === of || parent === of)
-    .reduce((/** @type {number} */ total, process) => total + (process.pid === of ? process.bytes : sum(process.pid)), 0);
-  return sum(pid);
+  const below = (/** @type {number} */ of) => [of, ...processes.filter(({ parent }) => parent === of).flatMap((child) => below(child.pid))];
+  const family = new Set(below(pid));
+  const members = processes.filter((process) => family.has(process.pid));
+  return {
+    bytes: members.reduce((total, { bytes }) => total + bytes, 0),
+    milliseconds: members.reduce((total, member) => total + processorTime(member.pid), 0),
+  };
+}
+
+function processorTime(/** @type {number} */ pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((total, thread) => total + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
+  } catch {
+    return 0; // Ended while we were reading.
+  }
 }
