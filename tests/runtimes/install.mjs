@@ -63,17 +63,22 @@ export function tarball() {
 
 /** One handler an entry, ESM and CommonJS: the only lines in which stepfold is imported. */
 function writeApp() {
-  cpSync(join(here, 'app'), app, { recursive: true });
   mkdirSync(join(app, 'handlers'), { recursive: true });
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  for (const file of readdirSync(join(here, 'app'))) writeChanged(join(app, file), readFileSync(join(here, 'app', file), 'utf8'));
+  writeChanged(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   for (const { id, specifier } of variants) {
     const [imported, required] = specifier === undefined
       ? ['', '']
       : [`import { createPrepareStep } from '${specifier}';\n`, `const { createPrepareStep } = require('${specifier}');\n`];
     const handler = `createHandler(${specifier === undefined ? '' : 'createPrepareStep'});\n`;
-    writeFileSync(join(app, 'handlers', `${id}.mjs`), `${imported}import { createHandler } from '../agent.mjs';\nexport const handle = ${handler}`);
-    writeFileSync(join(app, 'handlers', `${id}.cjs`), `${required}const { createHandler } = require('../agent.mjs');\nexports.handle = ${handler}`);
+    writeChanged(join(app, 'handlers', `${id}.mjs`), `${imported}import { createHandler } from '../agent.mjs';\nexport const handle = ${handler}`);
+    writeChanged(join(app, 'handlers', `${id}.cjs`), `${required}const { createHandler } = require('../agent.mjs');\nexports.handle = ${handler}`);
   }
+}
+
+/** Leaves a file alone that says the same already: a runtime may be reading it. */
+function writeChanged(/** @type {string} */ path, /** @type {string} */ text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
 function hash(/** @type {string} */ folder) {
