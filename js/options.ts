@@ -34,9 +34,9 @@ export interface BudgetOptions {
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;
-  /** Where work starts: a share of the budget, or tokens of messages. @default 0.8 (common practice) */
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.95 (measured: bench/replay) */
   readonly trigger?: Mark | undefined;
-  /** Where work ends; below `trigger`. @default 0.5 (a low-water mark, as qwen-code has) */
+  /** Where work ends; below `trigger`. @default 0.45 (measured: bench/replay) */
   readonly target?: Mark | undefined;
   /** Tokens of the newest messages that are not edited. @default 40,000, at most a third of the budget (opencode) */
   readonly keepRecentTokens?: number | undefined;

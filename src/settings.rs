@@ -130,8 +130,8 @@ impl Default for Options {
         Options {
             context_window: None,
             reserve_tokens: None,
-            trigger: Mark::Share(0.8),
-            target: Mark::Share(0.5),
+            trigger: Mark::Share(0.95),
+            target: Mark::Share(0.45),
             summarize_at: None,
             keep_recent_tokens: None,
             keep_recent_turns: 0,
