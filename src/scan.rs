@@ -48,7 +48,7 @@ pub enum Scanned {
 /// Reads a whole list. What cannot be read is an unreadable entry, so that indices stay those of the list.
 pub fn read_list(bytes: &[u8], behind: &dyn Behind) -> Vec<Scanned> {
     let mut cursor = Cursor { bytes };
-    let count = cursor.number();
+    let count = cursor.number().unwrap_or(0);
     let messages = (0..count).map(|index| {
         read_one(&mut cursor, index, behind).unwrap_or_else(|| {
             // What stands behind a damaged place can no longer be told apart.
@@ -70,7 +70,7 @@ const MESSAGE: u8 = 5;
 fn read_one(cursor: &mut Cursor<'_>, index: usize, behind: &dyn Behind) -> Option<Scanned> {
     match cursor.byte()? {
         ENTRY => {
-            let length = cursor.number();
+            let length = cursor.number()?;
             Entry::from_bytes(cursor.take(length)?).map(Scanned::Known)
         }
         MESSAGE => read_message(cursor, index, behind).map(Scanned::Message),
@@ -82,7 +82,7 @@ fn read_message(cursor: &mut Cursor<'_>, index: usize, behind: &dyn Behind) -> O
     let fields = Fields::read(cursor)?;
     let parts = match cursor.byte()? {
         TEXT => vec![Part::text(cursor.text()?)],
-        LIST => (0..cursor.number())
+        LIST => (0..cursor.number()?)
             .map(|part| read_part(cursor, Spot { message: index, part, within: Within::Part }, behind))
             .collect::<Option<_>>()?,
         _ => Vec::new(),
@@ -157,7 +157,7 @@ fn read_output(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Opti
             })
         }
         LIST => {
-            let items = (0..cursor.number()).map(|item| read_item(cursor, Spot { within: Within::Item(item), ..spot }, behind));
+            let items = (0..cursor.number()?).map(|item| read_item(cursor, Spot { within: Within::Item(item), ..spot }, behind));
             Some(Output::Content(items.collect::<Option<_>>()?))
         }
         _ => Some(match kind {
@@ -265,18 +265,18 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Four bytes, little end first; zero behind the end.
-    fn number(&mut self) -> usize {
-        self.take(4).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
+    /// Four bytes, little end first.
+    fn number(&mut self) -> Option<usize> {
+        self.take(4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize)
     }
 
     fn text(&mut self) -> Option<&'a str> {
-        let length = self.number();
+        let length = self.number()?;
         std::str::from_utf8(self.take(length)?).ok()
     }
 
     fn json(&mut self) -> Option<Json> {
-        let omitted_bytes = self.number() as u64;
+        let omitted_bytes = self.number()? as u64;
         Some(Json { text: self.text()?.to_owned(), omitted_bytes })
     }
 
