@@ -1,5 +1,5 @@
 // Prints what each file of the built package weighs: raw, gzip and brotli, in kilobytes of 1,000 bytes.
-// Only shows; the limits are kept by tests/package/contents.test.mjs.
+// Only shows; the limits are kept by tests/package/weight.test.mjs.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

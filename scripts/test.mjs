@@ -4,6 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
+const runtimes = 'tests/runtimes/';
+
 const steps = [
   { name: 'fmt', commands: [['cargo', 'fmt', '--all', '--check']] },
   {
@@ -23,7 +25,15 @@ const steps = [
     ],
   },
   // Files are named one by one because Node 20 knows no patterns here.
-  { name: 'node', commands: [[process.execPath, '--test', '--test-reporter=spec', ...testFiles()]] },
+  { name: 'node', commands: [[process.execPath, '--test', '--test-reporter=spec', ...testFiles((path) => !path.startsWith(runtimes))]] },
+  {
+    name: 'runtimes',
+    commands: [
+      [process.execPath, `${runtimes}install.mjs`],
+      // One file after another: they build into the same folder, and each starts servers of its own.
+      [process.execPath, '--test', '--test-concurrency=1', '--test-reporter=spec', ...testFiles((path) => path.startsWith(runtimes))],
+    ],
+  },
 ];
 
 const chosen = process.argv.slice(2);
@@ -39,9 +49,10 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-function testFiles() {
+function testFiles(isWanted) {
   return readdirSync('tests', { recursive: true })
     .filter((name) => name.endsWith('.test.mjs'))
     .sort()
-    .map((name) => `tests/${name}`);
+    .map((name) => `tests/${name.replaceAll('\\', '/')}`)
+    .filter(isWanted);
 }

@@ -49,7 +49,13 @@ pub enum Scanned {
 pub fn read_list(bytes: &[u8], behind: &dyn Behind) -> Vec<Scanned> {
     let mut cursor = Cursor { bytes };
     let count = cursor.number();
-    let messages = (0..count).map(|index| read_one(&mut cursor, index, behind).unwrap_or(Scanned::Known(Entry::unreadable())));
+    let messages = (0..count).map(|index| {
+        read_one(&mut cursor, index, behind).unwrap_or_else(|| {
+            // What stands behind a damaged place can no longer be told apart.
+            cursor.bytes = &[];
+            Scanned::Known(Entry::unreadable())
+        })
+    });
     messages.collect()
 }
 

@@ -11,8 +11,16 @@ const TAIL_TOKENS: f64 = 40_000.0;
 const MIN_CLEAR_TOKENS: f64 = 20_000.0;
 /// Least saving of a clearing, at most this share of the budget.
 const MIN_CLEAR_SHARE: f64 = 0.1;
-/// One result at most, as a share of the budget.
-const RESULT_SHARE: f64 = 0.25;
+/// One result at most, as a share of the budget. Measured (bench/replay) beside a quarter: cheaper by a tenth, and more of what is
+/// quoted later is still there, because results need not be cleared whole.
+const RESULT_SHARE: f64 = 0.1;
+/// A result of this size is not cut, in a small window up to a fifth of the budget.
+const RESULT_TOKENS: f64 = 3_000.0;
+const SMALL_RESULT_SHARE: f64 = 0.2;
+/// Identifiers a placeholder keeps, as a share of the budget: what a small window pays for them it lacks for whole results.
+const GIST_SHARE: f64 = 0.005;
+/// Identifiers a placeholder keeps, at least and at most.
+const GIST_TOKENS: (f64, f64) = (100.0, 400.0);
 /// The results of one step together at most, as a share of the budget.
 const STEP_RESULTS_SHARE: f64 = 0.4;
 /// A checkpoint at most, as a share of the budget.
@@ -51,6 +59,8 @@ pub struct Budget {
     pub max_result: u32,
     /// The results of one step at most.
     pub max_step_results: u32,
+    /// Identifiers a placeholder keeps.
+    pub gist: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// The overhead seems to leave no room for messages.
@@ -80,8 +90,13 @@ impl Budget {
                 None => units(TAIL_TOKENS.min(TAIL_SHARE * provider)).min((f64::from(target) * TAIL_OF_TARGET) as u32),
             },
             min_clear: share_of(settings.min_clear_tokens, MIN_CLEAR_TOKENS, MIN_CLEAR_SHARE).min((trigger - target) / 2 + 1),
-            max_result: share_of(settings.max_result_tokens, f64::INFINITY, RESULT_SHARE),
+            max_result: share_of(
+                settings.max_result_tokens,
+                f64::INFINITY,
+                RESULT_SHARE.max(SMALL_RESULT_SHARE.min(RESULT_TOKENS / provider)),
+            ),
             max_step_results: units(provider * STEP_RESULTS_SHARE),
+            gist: (GIST_SHARE * provider).clamp(GIST_TOKENS.0, GIST_TOKENS.1) as u32,
             max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)).min(target / 2),
             exhausted: available < settings.window_tokens * SMALLEST_SHARE,
         }

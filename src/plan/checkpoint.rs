@@ -15,7 +15,7 @@ use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
 /// The original request at most, as a share of the checkpoint.
-const REQUEST_SHARE: f64 = 0.4;
+const REQUEST_SHARE: f64 = 0.6;
 /// The user's later messages at most, as a share of the checkpoint.
 const USER_SHARE: f64 = 0.3;
 /// Facts at most, as a share of the checkpoint.

@@ -11,8 +11,6 @@ use crate::settings::Settings;
 use crate::state::Action;
 use crate::table::{Table, name_key, pair_key, place_key};
 
-/// Tokens of identifiers a placeholder keeps.
-pub const GIST_TOKENS: u32 = 150;
 /// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
 const PLACEHOLDER_TOKENS: u32 = 40;
 

@@ -12,7 +12,6 @@ mod level;
 mod squeeze;
 
 pub use budget::Budget;
-pub use clear::GIST_TOKENS;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
 
@@ -202,7 +201,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();
-    let overhead = input.calibration.overhead_at(input.extends);
+    let overhead = input.calibration.overhead_at(input.extends, input.settings.window_tokens);
     let budget = Budget::new(input.settings, overhead, input.calibration.ratio);
     let mut done = Vec::new();
     let summary_request = match input.rungs {
@@ -248,7 +247,7 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         protected_tools: &input.options.protected_tools,
         target: budget.target,
         min_saving: budget.min_clear,
-        gist_tokens: GIST_TOKENS,
+        gist_tokens: budget.gist,
     };
     if draft.decisions().len() < MOST_DECISIONS {
         let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
@@ -305,7 +304,7 @@ fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, do
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from));
     if input.rungs == Rungs::Clear {
         let rules =
-            ClearRules { tail, protected_tools: &input.options.protected_tools, target: 0, min_saving: 1, gist_tokens: GIST_TOKENS };
+            ClearRules { tail, protected_tools: &input.options.protected_tools, target: 0, min_saving: 1, gist_tokens: budget.gist };
         let results = changes_of(draft, budget, |draft| clear(draft, &rules));
         done.push(Done::Cleared { results });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {

@@ -26,6 +26,10 @@ const OVERESTIMATE: f64 = 0.15;
 const LEAST_SHARE: f64 = 0.3;
 /// Least tokens by which the overhead may be off before it is moved.
 const OVERHEAD_TOKENS: f64 = 100.0;
+/// Overhead to plan with while no usage was ever reported and none was given: at most this many tokens …
+const UNKNOWN_OVERHEAD_TOKENS: f64 = 12_000.0;
+/// … and at most this share of the window.
+const UNKNOWN_OVERHEAD_SHARE: f64 = 0.3;
 /// Evidence is halved above this, so that the newest steps keep counting.
 const EVIDENCE_CAP_TOKENS: f64 = 200_000.0;
 
@@ -190,7 +194,12 @@ impl Calibration {
 
     /// The overhead to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it is the one
     /// that makes the last report exact, so that only the additions are estimated; else what was learnt.
-    pub fn overhead_at(&self, extends: bool) -> f64 {
+    ///
+    /// Before any report it is unknown. One-step turns never report: a guess on the high side costs less than a rejection.
+    pub fn overhead_at(&self, extends: bool, window_tokens: f64) -> f64 {
+        if self.anchor_reported_tokens <= 0.0 && self.overhead_tokens <= 0.0 {
+            return UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+        }
         if extends && self.anchor_reported_tokens > 0.0 {
             // A report far below the estimate (a mock that always reports the same) must not make growth invisible.
             let messages = self.ratio * self.anchor_estimated_tokens;
@@ -221,9 +230,9 @@ mod tests {
             }
             let next = 500.0 + 2_000.0 * 30.0;
             let truth = overhead + ratio * next;
-            let anchored = calibration.overhead_at(true) + calibration.ratio * next;
+            let anchored = calibration.overhead_at(true, 200_000.0) + calibration.ratio * next;
             assert!((anchored - truth).abs() / truth < 0.005, "anchored {anchored} of {truth}");
-            let after_edit = calibration.overhead_at(false) + calibration.ratio * 20_000.0;
+            let after_edit = calibration.overhead_at(false, 200_000.0) + calibration.ratio * 20_000.0;
             let truth = overhead + ratio * 20_000.0;
             assert!((after_edit - truth).abs() / truth < 0.10, "after an edit {after_edit} of {truth}");
         }

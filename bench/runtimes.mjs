@@ -1,0 +1,242 @@
+// What stepfold costs in every runtime: processor time from import to the end of the first step, memory after it, and bytes to
+// load, each beside the same agent without stepfold, measured in turns in this same run. Prints the README's table.
+// Exits with 1 when the agent does not work somewhere. `npm run bench:runtimes`; names as arguments choose rows: `-- node edge`.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { assertAgentOverHttp, assertFinishes, assertOverflows, parseRun } from '../tests/runtimes/check.mjs';
+import { baseline, entries, variants } from '../tests/runtimes/entries.mjs';
+import { findChromium, withPage } from '../tests/runtimes/hosts/browser.mjs';
+import { bundle } from '../tests/runtimes/hosts/bundles.mjs';
+import { bundleEdge, measureEdge, serveEdge } from '../tests/runtimes/hosts/edge-runtime.mjs';
+import { edgeFiles, nodeFiles, prepareNext, serveNext } from '../tests/runtimes/hosts/next.mjs';
+import { environment, programs, serve } from '../tests/runtimes/hosts/processes.mjs';
+import { bundleWorker, serveWorker } from '../tests/runtimes/hosts/workers.mjs';
+import { app, home, installRuntimes, run } from '../tests/runtimes/install.mjs';
+
+/**
+ * @typedef {object} Row A runtime.
+ * @property {string} name
+ * @property {string} [missing] Why it cannot be measured on this machine.
+ * @property {() => unknown} [prepare]
+ * @property {(variant: string) => Promise<void>} works Throws when the agent does not overflow without stepfold or does not finish with it.
+ * @property {(variant: string) => Promise<{ milliseconds: number, bytes: number }>} cold One start in a fresh process.
+ * @property {(variant: string) => string[]} files What has to be loaded or uploaded.
+ * @property {number} rounds
+ */
+
+installRuntimes();
+const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
+const rows = [...processRows(), ...bundleRows(), edgeRow(), workerRow(), ...nextRows('turbopack'), ...nextRows('webpack'), chromiumRow('Vite browser'), chromiumRow('esbuild browser')];
+
+let failed = false;
+const table = [];
+for (const row of rows.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.toLowerCase().includes(word)))) {
+  if (row.missing !== undefined) {
+    table.push([row.name, row.missing]);
+    continue;
+  }
+  process.stderr.write(`bench: ${row.name}\n`);
+  await row.prepare?.();
+  const starts = Object.fromEntries(variants.map(({ id }) => [id, /** @type {any[]} */ ([])]));
+  // In turns, and not one after the other: what else the machine does then hits all alike. The first round warms the disk.
+  for (let round = 0; round <= row.rounds; round++) {
+    for (const { id } of round % 2 === 0 ? variants : variants.toReversed()) {
+      const start = await row.cold(id);
+      if (round > 0) starts[id].push(start);
+    }
+  }
+  for (const { id, specifier } of entries) table.push(await report(row, { id, specifier, starts }));
+}
+print(table);
+process.exitCode = failed ? 1 : 0;
+
+async function report(row, { id, specifier, starts }) {
+  const works = await row.works(id).then(() => 'yes', (/** @type {Error} */ error) => {
+    failed = true;
+    process.stderr.write(`${row.name}, ${specifier}: ${error.stack}\n`);
+    return 'NO';
+  });
+  // The cheapest start: whatever makes another one dearer is the machine's.
+  const milliseconds = (/** @type {string} */ variant) => Math.min(...starts[variant].map((start) => start.milliseconds));
+  const bytes = (/** @type {string} */ variant) => median(starts[variant].map((start) => start.bytes));
+  const added = weigh(row.files(id)) - weigh(row.files(baseline.id));
+  const name = entries.length === 1 ? row.name : `${row.name}, ${specifier}`;
+  return [
+    name,
+    works,
+    `${milliseconds(baseline.id).toFixed(0)} ms`,
+    signed(milliseconds(id) - milliseconds(baseline.id), 'ms'),
+    signed(added / 1_000, 'KB'),
+    Number.isNaN(bytes(id)) ? '' : signed((bytes(id) - bytes(baseline.id)) / 1_000_000, 'MB'),
+  ];
+}
+
+/** @returns {Row[]} */
+function processRows() {
+  return programs().map((program) => ({
+    name: program.name,
+    missing: program.program === undefined ? 'not on this machine' : undefined,
+    rounds: 9,
+    works: (variant) => overHttp(() => serve(program, variant), '/'),
+    cold: async (variant) => coldIn(String(program.program), [...program.flags, 'cold.mjs', `./handlers/${variant}.${program.type}`]),
+    files: (variant) => installedFiles(variant, program.type),
+  }));
+}
+
+function bundleRows() {
+  return /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vite server']).map((kind) => {
+    const built = new Map();
+    return {
+      name: `${kind} bundle in Node`,
+      rounds: 9,
+      prepare: async () => {
+        for (const { id } of variants) built.set(id, await bundle(kind, id));
+      },
+      works: async (/** @type {string} */ variant) => {
+        const { handle } = await importHandler(built.get(variant));
+        await assertAgentOverHttp((how) => handle(new Request(`http://localhost/?run=${how}`)));
+      },
+      cold: async (/** @type {string} */ variant) => coldIn(process.execPath, ['cold.mjs', built.get(variant)]),
+      files: (/** @type {string} */ variant) => [built.get(variant)],
+    };
+  });
+}
+
+async function importHandler(/** @type {string} */ path) {
+  const module = await import(path);
+  return module.handle === undefined ? module.default : module;
+}
+
+/** @returns {Row} */
+function edgeRow() {
+  const built = new Map();
+  return {
+    name: 'edge-runtime, no code generation',
+    rounds: 9,
+    prepare: async () => {
+      for (const { id } of variants) built.set(id, await bundleEdge(id));
+    },
+    works: (variant) => overHttp(() => serveEdge(variant), '/'),
+    cold: async (variant) => measureEdge(variant),
+    files: (variant) => [built.get(variant).script, ...built.get(variant).modules],
+  };
+}
+
+/** @returns {Row} */
+function workerRow() {
+  const built = new Map();
+  return {
+    name: 'Cloudflare workerd',
+    rounds: 5,
+    prepare: () => {
+      for (const { id } of variants) built.set(id, bundleWorker(id));
+    },
+    works: (variant) => overHttp(() => serveWorker(variant), '/'),
+    cold: (variant) => firstRequest(() => serveWorker(variant), '/?run=first'),
+    files: (variant) => built.get(variant),
+  };
+}
+
+/** @param {'turbopack' | 'webpack'} bundler @returns {Row[]} */
+function nextRows(bundler) {
+  const setup = /** @type {const} */ ({ bundler, mode: 'start', interceptor: bundler === 'webpack' ? 'middleware' : 'proxy' });
+  let isBuilt = false;
+  return /** @type {const} */ (['nodejs', 'edge']).map((place) => ({
+    name: `Next.js ${place}, ${bundler}`,
+    rounds: 4,
+    prepare: () => {
+      if (!isBuilt) prepareNext(setup);
+      isBuilt = true;
+    },
+    works: (variant) => overHttp(() => serveNext(setup), `/${place}/${variant}`),
+    cold: (variant) => firstRequest(() => serveNext(setup), `/${place}/${variant}?run=first`),
+    files: (variant) => (place === 'edge' ? edgeFiles(setup, variant) : nodeFiles(setup, variant)),
+  }));
+}
+
+/** @param {'Vite browser' | 'esbuild browser'} kind @returns {Row} */
+function chromiumRow(kind) {
+  const built = new Map();
+  return {
+    name: `Chromium, ${kind.replace(' browser', '')}`,
+    missing: findChromium() === undefined ? 'no Chromium on this machine' : undefined,
+    rounds: 5,
+    prepare: async () => {
+      for (const { id } of variants) built.set(id, await bundle(kind, id));
+    },
+    works: (variant) => withPage({ bundle: built.get(variant) }, async (page) => {
+      assertOverflows(parseRun((await page.evaluate(`runAgent('without')`)).stream));
+      assertFinishes(parseRun((await page.evaluate(`runAgent('with')`)).stream));
+    }),
+    cold: (variant) => withPage({ bundle: built.get(variant) }, async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Performance.enable');
+      const processorTime = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ThreadTime').value * 1_000;
+      const before = await processorTime();
+      await page.evaluate(`runAgent('first')`);
+      const milliseconds = (await processorTime()) - before;
+      const { usedSize, backingStorageSize = 0 } = await session.send('Runtime.getHeapUsage');
+      return { milliseconds, bytes: usedSize + backingStorageSize };
+    }),
+    files: (variant) => [built.get(variant)],
+  };
+}
+
+function coldIn(/** @type {string} */ program, /** @type {string[]} */ parameters) {
+  return JSON.parse(run(program, parameters, { cwd: app, env: { ...process.env, ...environment } }));
+}
+
+async function firstRequest(start, path) {
+  const server = await start();
+  try {
+    const before = server.usage();
+    await (await server.fetch(path)).text();
+    const after = server.usage();
+    return { milliseconds: after.milliseconds - before.milliseconds, bytes: after.bytes };
+  } finally {
+    await server.close();
+  }
+}
+
+async function overHttp(start, path) {
+  const server = await start();
+  try {
+    await assertAgentOverHttp((how) => server.fetch(`${path}?run=${how}`));
+  } finally {
+    await server.close();
+  }
+}
+
+/** What Node, Bun and Deno read of the package, as it was installed. */
+function installedFiles(variant, type) {
+  const specifier = entries.find(({ id }) => id === variant)?.specifier;
+  if (specifier === undefined) return [];
+  const folder = join(home, 'node_modules/stepfold');
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const conditions = exports[specifier.replace('stepfold', '.')];
+  return [join(folder, conditions[type === 'cjs' ? 'require' : 'import'].default)];
+}
+
+function weigh(/** @type {string[]} */ files) {
+  return files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
+}
+
+function median(/** @type {number[]} */ numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted.length === 0 ? Number.NaN : sorted[Math.floor(sorted.length / 2)];
+}
+
+function signed(/** @type {number} */ value, /** @type {string} */ unit) {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(value < 10 && unit === 'MB' ? 1 : 0)} ${unit}`;
+}
+
+function print(lines) {
+  const head = ['runtime', 'works', 'first step without', 'with stepfold', 'gzip', 'memory'];
+  const cells = [head, ...lines].map((line) => head.map((_, column) => line[column] ?? ''));
+  const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
+  const text = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
+  text.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  console.log(text.join('\n'));
+}

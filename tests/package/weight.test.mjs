@@ -1,0 +1,67 @@
+// What the package weighs, and what of it a bundler can leave out. Limits are in bytes and rise only on purpose.
+// What each runtime's bundle gains is measured in tests/runtimes.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import { entries as packageEntries } from '../runtimes/entries.mjs';
+import { root } from './helpers.mjs';
+
+/** An entry is what is loaded together. */
+const entries = [
+  { name: 'stepfold', files: ['index.js'], raw: 430_000, gzip: 175_000, brotli: 147_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 430_000, gzip: 175_000, brotli: 147_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 335_000, gzip: 137_000, brotli: 115_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 280_000, gzip: 120_000, brotli: 103_000 },
+];
+
+for (const { name, files, ...limits } of entries) {
+  test(`${name} is at most ${limits.raw} bytes, ${limits.gzip} after gzip, ${limits.brotli} after brotli`, (t) => {
+    const bytes = files.map((file) => readFileSync(join(root, 'pkg/dist', file)));
+    const sum = (compress) => bytes.reduce((total, file) => total + compress(file).length, 0);
+    const sizes = { raw: sum((file) => file), gzip: sum((file) => gzipSync(file, { level: 9 })), brotli: sum((file) => brotliCompressSync(file)) };
+    t.diagnostic(JSON.stringify(sizes));
+    for (const [kind, size] of Object.entries(sizes)) assert.ok(size <= limits[kind], `${kind}: ${size} bytes`);
+  });
+}
+
+test('the default entry, bundled and minified, adds at most 200 KB after gzip', async (t) => {
+  const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
+  t.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes <= 200_000);
+});
+
+for (const { specifier } of packageEntries) {
+  for (const conditions of [[], ['workerd']]) {
+    const where = conditions.length === 0 ? '' : ` on ${conditions}`;
+
+    test(`importing ${specifier}${where} for nothing adds nothing`, async () => {
+      assert.equal((await bundle(`import '${specifier}';`, conditions)).toString(), '');
+    });
+
+    test(`importing one function of ${specifier}${where} leaves out the code of the others`, async () => {
+      const one = (await bundle(`export { isContextOverflow } from '${specifier}';`, conditions)).toString();
+      const all = (await bundle(`export * from '${specifier}';`, conditions)).toString();
+      assert.ok(all.length - one.length > 5_000, `${all.length} bytes in all, ${one.length} for one function`);
+    });
+  }
+}
+
+async function bundle(contents, conditions = []) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    external: ['*.wasm?module'],
+    conditions,
+    logLevel: 'error',
+    write: false,
+  });
+  return Buffer.from(outputFiles[0].contents);
+}

@@ -1,0 +1,96 @@
+// Bundles of the agent: esbuild and Vite, for servers and for browsers, each one file without imports.
+// Runs none of them.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app, home } from '../install.mjs';
+
+/** @typedef {'esbuild ESM' | 'esbuild CommonJS' | 'esbuild browser' | 'Vite server' | 'Vite browser'} BundleKind */
+
+/**
+ * Builds a handler and returns the bundle's only file. Minified, as deployed.
+ *
+ * @param {BundleKind} kind @param {string} variant @param {{ source?: string }} [options] `source` replaces the handler.
+ */
+export async function bundle(kind, variant, { source = join(app, 'handlers', `${variant}.mjs`) } = {}) {
+  const folder = join(home, 'bundles', `${kind.replaceAll(' ', '-')}-${variant}`);
+  const file = join(folder, kind === 'esbuild CommonJS' ? 'handler.cjs' : 'handler.mjs');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  switch (kind) {
+    case 'esbuild ESM':
+    case 'esbuild CommonJS':
+      await esbuild({ source, file, platform: 'node', format: kind === 'esbuild ESM' ? 'esm' : 'cjs' });
+      break;
+    case 'esbuild browser':
+      await esbuild({ source, file, platform: 'browser', format: 'esm' });
+      break;
+    case 'Vite server':
+    case 'Vite browser':
+      await vite({ source, file, ssr: kind === 'Vite server' });
+      break;
+    default: {
+      const unknown = /** @type {never} */ (kind);
+      throw new Error(`no such bundle: ${unknown}`);
+    }
+  }
+  return file;
+}
+
+async function esbuild({ source, file, platform, format }) {
+  const { build } = await load('esbuild/lib/main.js');
+  // Packages that `ai` brings still `require` builtins of Node; in an ES module, esbuild leaves that to whoever bundles.
+  const require = `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);`;
+  await build({
+    entryPoints: [source],
+    outfile: file,
+    bundle: true,
+    minify: true,
+    platform,
+    format,
+    target: 'es2022',
+    logLevel: 'error',
+    legalComments: 'none',
+    ...(platform === 'node' && format === 'esm' ? { banner: { js: require } } : {}),
+  });
+}
+
+async function vite({ source, file, ssr }) {
+  const { build } = await load('vite/dist/node/index.js');
+  await build({
+    root: app,
+    configFile: false,
+    logLevel: 'error',
+    ...(ssr ? { ssr: { noExternal: true } } : {}),
+    build: {
+      outDir: dirname(file),
+      minify: true,
+      target: 'es2022',
+      modulePreload: false,
+      ...(ssr ? { ssr: source } : { lib: { entry: source, formats: ['es'] } }),
+      rolldownOptions: { output: { entryFileNames: basename(file), codeSplitting: false } },
+    },
+    define: ssr ? {} : { 'process.env.NODE_ENV': '"production"' },
+  });
+}
+
+/** A bundler of build/runtimes; imported late, because these packages are installed on demand. */
+export async function load(/** @type {string} */ path) {
+  const module = await import(pathToFileURL(join(home, 'node_modules', path)).href);
+  return module.default?.build === undefined ? module : module.default;
+}
+
+/** Writes a program that calls a bundle as a serverless platform would: one event in, one body out. */
+export function writeCaller(/** @type {string} */ folder, /** @type {string} */ bundle) {
+  const caller = join(folder, 'call.mjs');
+  writeFileSync(
+    caller,
+    `import * as bundle from ${JSON.stringify(`./${basename(bundle)}`)};
+const { handle } = bundle.handle === undefined ? bundle.default : bundle;
+const response = await handle(new Request('http://localhost/?run=' + process.argv[2]));
+console.log(await response.text());
+`,
+  );
+  return caller;
+}

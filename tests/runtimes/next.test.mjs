@@ -1,0 +1,43 @@
+// Next.js over HTTP, with a streamed response: `next build` with `next start`, and `next dev`, with Turbopack and webpack, in
+// route handlers with runtime nodejs and edge, in a proxy and in a middleware.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertAgentOverHttp } from './check.mjs';
+import { entries } from './entries.mjs';
+import { places, prepareNext, serveNext } from './hosts/next.mjs';
+import { installRuntimes } from './install.mjs';
+
+installRuntimes();
+
+/** Proxy and middleware in each bundler and each mode, in as few apps as there have to be. @type {import('./hosts/next.mjs').NextSetup[]} */
+const setups = [
+  { bundler: 'turbopack', mode: 'start', interceptor: 'proxy' },
+  { bundler: 'turbopack', mode: 'dev', interceptor: 'middleware' },
+  { bundler: 'webpack', mode: 'start', interceptor: 'middleware' },
+  { bundler: 'webpack', mode: 'dev', interceptor: 'proxy' },
+];
+
+for (const setup of setups) {
+  describe(`next ${setup.mode === 'dev' ? 'dev' : 'build and start'}, ${setup.bundler}`, () => {
+    /** @type {import('./server.mjs').Server} */
+    let server;
+    before(async () => {
+      prepareNext(setup);
+      server = await serveNext(setup);
+    });
+    after(() => server?.close());
+
+    test('the edge runtime refuses to compile WebAssembly', async () => {
+      assert.match(await (await server.fetch('/edge/compile')).text(), /disallowed by embedder/);
+    });
+
+    for (const place of places(setup)) {
+      for (const { id, specifier } of entries) {
+        test(`${place}: the agent overflows without ${specifier} and finishes with it`, async () => {
+          await assertAgentOverHttp((run) => server.fetch(`/${place}/${id}?run=${run}`));
+        });
+      }
+    }
+  });
+}
