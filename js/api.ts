@@ -8,7 +8,7 @@ export type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js'
 export { createPrepareStep, prepareStep } from './prepare-step.js';
 export type { CheckpointResult, ContextPlan, PlanOptions } from './rungs.js';
 export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
-export type { EstimateOptions, ModelLimits, Violation } from './counting.js';
+export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './counting.js';
 export { checkMessages, estimateTokens, extractText, modelLimits } from './counting.js';
 export { isContextOverflow } from './is-context-overflow.js';
 export type { Tokenizer } from './tokenizer.js';

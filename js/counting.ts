@@ -16,18 +16,68 @@ export interface EstimateOptions {
   readonly fixedTokens?: number | undefined;
 }
 
+/** Options of `estimateTokens` that ask where the tokens went. */
+export interface BreakdownOptions extends EstimateOptions {
+  readonly breakdown: true;
+  /** What the provider counted for a prompt of exactly these messages: `usage.inputTokens` of the step. @default undefined */
+  readonly reportedTokens?: number | undefined;
+}
+
+/** Where a number comes from: the provider's usage, an exact tokenizer, or the built-in estimate. */
+export type TokenSource = 'reported' | 'count' | 'estimate';
+
+/** A number of tokens and where it comes from. */
+export interface Tokens {
+  readonly tokens: number;
+  readonly source: TokenSource;
+}
+
+/** What a part is. `message` stands for the form around each message. Media in a tool's output belong to the `tool-result`. */
+export type TokenKind = 'message' | 'text' | 'reasoning' | 'image' | 'pdf' | 'audio' | 'video' | 'file' | 'tool-call' | 'tool-result' | 'approval' | 'other';
+
+/** Tokens of one part. */
+export interface PartTokens extends Tokens {
+  readonly kind: Exclude<TokenKind, 'message'>;
+  /** Of a call or result. */
+  readonly toolName?: string;
+}
+
+/** Tokens of one message. */
+export interface MessageTokens extends Tokens {
+  readonly role: string;
+  readonly parts: readonly PartTokens[];
+}
+
+/** Where the window went. Parts add up to messages, messages and overhead to the whole. */
+export interface TokenBreakdown extends Tokens {
+  /** System prompt and tools: `fixedTokens`, or what the provider reported beyond the messages. */
+  readonly overhead: Tokens;
+  /** In the order of the list. */
+  readonly messages: readonly MessageTokens[];
+  /** By kind of part. */
+  readonly kinds: { readonly [kind in TokenKind]?: number };
+  /** By tool: its calls and results. */
+  readonly tools: Readonly<Record<string, number>>;
+}
+
 /**
  * Estimates the tokens of messages as the model's provider would count them. Reasoning signatures and base64 are not text.
  *
  * @example
  * estimateTokens(messages, { model: 'anthropic/claude-sonnet-4.5' });
  *
+ * const { tools, messages: [first] } = estimateTokens(messages, { model: 'openai/gpt-5', breakdown: true });
+ *
  * @throws StepfoldError when an option is unknown or out of range.
  */
-export function estimateTokens(messages: readonly ModelMessage[], { model, ...options }: EstimateOptions = {}): number {
+export function estimateTokens(messages: readonly ModelMessage[], options: BreakdownOptions): TokenBreakdown;
+export function estimateTokens(messages: readonly ModelMessage[], options?: EstimateOptions): number;
+export function estimateTokens(messages: readonly ModelMessage[], given: EstimateOptions & Partial<BreakdownOptions> = {}): number | TokenBreakdown {
+  const { model, breakdown, reportedTokens = Number.NaN, ...options } = given;
   checkOptions(options);
   const settings = createSettings(options)(identify(model));
-  return callEngine((engine) => engine.estimateTokens(settings, new Scan(messages) as never));
+  if (breakdown !== true) return callEngine((engine) => engine.estimateTokens(settings, new Scan(messages) as never));
+  return JSON.parse(callEngine((engine) => engine.breakdown(settings, new Scan(messages) as never, reportedTokens))) as TokenBreakdown;
 }
 
 /** One thing that would be rejected. */
@@ -66,6 +116,8 @@ export interface ModelLimits {
   readonly family: ModelFamily;
   /** False when the id is unknown and the numbers are a cautious guess. */
   readonly known: boolean;
+  /** Whether the family's counts were checked against usage records of providers: `gpt` and `claude`. The others lean to the high side. */
+  readonly verified: boolean;
 }
 
 /**

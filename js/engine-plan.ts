@@ -3,6 +3,7 @@
 import type { ModelMessage } from 'ai';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
+import { countingOf } from './entries.js';
 import type { StepfoldEvent } from './events.js';
 import type { RunRecord } from './memory.js';
 import { Scan } from './scan.js';
@@ -65,6 +66,7 @@ export const newRun = (): Float64Array => new Float64Array(20);
 export function plan(request: PlanRequest): PlanAnswer | undefined {
   const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
   const fresh = history.slice(freshFrom ?? 0);
+  const counting = countingOf(settings);
   const source = {
     extends: freshFrom !== undefined,
     modelId,
@@ -74,10 +76,10 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
-    entries: () => new Scan(history, { reuse: true }),
+    entries: () => new Scan(history, { counting }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
-  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { reuse: true }) as never, source as never)) as PlanAnswer | undefined;
+  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting }) as never, source as never)) as PlanAnswer | undefined;
 }

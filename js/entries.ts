@@ -12,7 +12,13 @@ interface Known {
   readonly length: number;
 }
 
-const known = new WeakMap<object, Known>();
+/** One map for each way of counting: models differ in what an image costs. */
+const known = new Map<number, WeakMap<object, Known>>();
+
+/** What counting depends on: the last of a model's settings. */
+export function countingOf(settings: Float64Array): number {
+  return settings[settings.length - 1]!;
+}
 
 /** Length of a message's content, to notice additions in place. */
 export function contentLength(message: ModelMessage): number {
@@ -20,17 +26,27 @@ export function contentLength(message: ModelMessage): number {
 }
 
 /** The entry of a message, unless it was not seen before or has changed since. */
-export function knownEntry(message: ModelMessage): Uint8Array | undefined {
-  const found = typeof message === 'object' && message !== null ? known.get(message) : undefined;
+export function knownEntry(message: ModelMessage, counting: number): Uint8Array | undefined {
+  const found = typeof message === 'object' && message !== null ? known.get(counting)?.get(message) : undefined;
   const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
   return holds ? found.batch.subarray(found.start, found.end) : undefined;
 }
 
-/** Keeps what the engine measured of these messages. */
-export function rememberEntries(messages: readonly ModelMessage[], batch: Uint8Array, ends: Uint32Array): void {
+/** What was measured: entries one behind the other in `batch`, each up to where `ends` says. */
+export interface Measured {
+  readonly counting: number;
+  readonly messages: readonly ModelMessage[];
+  readonly batch: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
+/** Keeps what the engine measured of messages. */
+export function rememberEntries({ counting, messages, batch, ends }: Measured): void {
+  const entries = known.get(counting) ?? new WeakMap<object, Known>();
+  known.set(counting, entries);
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]!;
     if (typeof message !== 'object' || message === null) continue;
-    known.set(message, { batch, start: ends[index - 1] ?? 0, end: ends[index]!, content: message.content, length: contentLength(message) });
+    entries.set(message, { batch, start: ends[index - 1] ?? 0, end: ends[index]!, content: message.content, length: contentLength(message) });
   }
 }

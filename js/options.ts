@@ -50,7 +50,7 @@ export interface BudgetOptions {
   readonly maxResultTokens?: number | undefined;
   /** Tools whose results are cleared only when nothing else helps. @default [] */
   readonly protectedTools?: readonly string[] | undefined;
-  /** Tokens of system prompt and tools, if you know them; otherwise they are learnt from usage. @default 0 */
+  /** Tokens of system prompt and tools, if you know them; otherwise they are learnt from usage, and ai 7 tells the system prompt. @default 0 */
   readonly fixedTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */
   readonly modelFamily?: ModelFamily | undefined;

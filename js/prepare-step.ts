@@ -7,6 +7,7 @@ import { callEngine } from './core.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
 import { newRun, plan } from './engine-plan.js';
+import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
@@ -29,6 +30,8 @@ export interface PrepareStepInput {
   readonly steps: readonly StepView[];
   readonly stepNumber: number;
   readonly model: unknown;
+  /** The system prompt (ai 7). */
+  readonly instructions?: unknown;
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
 }
 
@@ -134,7 +137,7 @@ async function prepare({ input, options, memory, settings }: Preparation): Promi
     const model = identify(input.model);
     const numbers = run === undefined ? newRun() : run.record.numbers.slice();
     const request: PlanRequest = {
-      settings: settings(model),
+      settings: withInstructions(settings(model), run === undefined ? input.instructions : undefined),
       numbers,
       usage: run === undefined ? new Float64Array() : usageOf(steps.at(-1)),
       history,

@@ -34,18 +34,21 @@ const SPARE_BYTES = 4 << 20;
 export class Scan {
   readonly #messages: readonly ModelMessage[];
   readonly #fresh: number[] = [];
+  readonly #counting: number | undefined;
   #bytes: Uint8Array;
   #at = 0;
 
-  constructor(messages: readonly ModelMessage[], { reuse = false }: { readonly reuse?: boolean } = {}) {
+  /** With `counting`, messages that were measured for it before are not read again. */
+  constructor(messages: readonly ModelMessage[], { counting }: { readonly counting?: number } = {}) {
     this.#messages = messages;
+    this.#counting = counting;
     const usual = 64 + messages.length * USUAL_BYTES;
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
     spare = undefined;
     this.#number(messages.length);
     for (let index = 0; index < messages.length; index += 1) {
       const message = messages[index]!;
-      const entry = reuse ? knownEntry(message) : undefined;
+      const entry = counting === undefined ? undefined : knownEntry(message, counting);
       if (entry !== undefined) this.#entry(entry);
       else {
         this.#fresh.push(index);
@@ -61,8 +64,9 @@ export class Scan {
   }
 
   /** Takes the entries of the messages that were new, one behind the other in `bytes`; each ends where `ends` says. */
-  remember(bytes: Uint8Array, ends: Uint32Array): void {
-    rememberEntries(this.#fresh.map((index) => this.#messages[index]!), bytes, ends);
+  remember(batch: Uint8Array, ends: Uint32Array): void {
+    if (this.#counting === undefined) return;
+    rememberEntries({ counting: this.#counting, messages: this.#fresh.map((index) => this.#messages[index]!), batch, ends });
   }
 
   /** Of a part all of it (`item` is -2), its output (-1), or an item of that. */

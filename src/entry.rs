@@ -7,8 +7,8 @@ use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, pack_enum, pack_struct, to_bytes};
 use crate::tokens::estimate::estimate_tokens;
-use crate::tokens::media::media_tokens;
-use crate::tokens::{MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
+use crate::tokens::media::Counting;
+use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
 
 /// What kind of part it is, as far as planning must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +136,13 @@ impl Entry {
     }
 }
 
-/// Measures one message.
+/// Measures one message, counting as for an unknown model.
 pub fn measure(message: &Message) -> Entry {
+    measure_for(message, Counting::default())
+}
+
+/// Measures one message as a model counts.
+pub fn measure_for(message: &Message, counting: Counting) -> Entry {
     let role = match message.role {
         Role::System => 0,
         Role::User => 1,
@@ -145,7 +150,7 @@ pub fn measure(message: &Message) -> Entry {
         Role::Tool => 3,
         Role::Unknown => 4,
     };
-    let parts = message.parts.iter().map(|part| measure_part(message.role, part)).collect();
+    let parts = message.parts.iter().map(|part| measure_part(message.role, part, counting)).collect();
     Entry { role, marker: message.marker.clone(), parts }
 }
 
@@ -164,7 +169,7 @@ fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
     (value, print)
 }
 
-fn measure_part(role: Role, part: &Part) -> PartEntry {
+fn measure_part(role: Role, part: &Part, counting: Counting) -> PartEntry {
     let (json, json_print) = parse(part);
     let mut entry = PartEntry {
         kind: Kind::Text,
@@ -194,7 +199,7 @@ fn measure_part(role: Role, part: &Part) -> PartEntry {
         }
         Part::Media(media) => {
             entry.kind = Kind::Media;
-            entry.tokens = media_tokens(media);
+            entry.tokens = counting.media_tokens(media);
         }
         Part::Call(call) => {
             entry.kind = Kind::Call;
@@ -208,7 +213,7 @@ fn measure_part(role: Role, part: &Part) -> PartEntry {
         }
         Part::Result(result) => {
             entry.kind = Kind::Result;
-            entry.tokens = output_tokens(&result.output);
+            entry.tokens = output_tokens(&result.output, counting);
             entry.id = result.id.clone();
             entry.name = result.name.clone();
             // A result outside a tool message was written by the provider, whatever its flag says.
@@ -237,27 +242,27 @@ fn measure_part(role: Role, part: &Part) -> PartEntry {
     entry
 }
 
-/// Estimated tokens of a call.
+/// Estimated tokens of a call, and of the form around its result.
 pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64) -> u32 {
-    saturate(u64::from(estimate_tokens(name)) + u64::from(estimate_tokens(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
+    saturate(CALL_TOKENS + u64::from(estimate_tokens(name)) + u64::from(estimate_tokens(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
 }
 
 /// Estimated tokens of an output.
-pub fn output_tokens(output: &Output) -> u32 {
+pub fn output_tokens(output: &Output, counting: Counting) -> u32 {
     match output {
         Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => estimate_tokens(text),
         Output::Json(json) | Output::ErrorJson(json) => {
             saturate(u64::from(estimate_tokens(&json.text)) + json.omitted_bytes.saturating_mul(TOKENS_PER_JSON_BYTE))
         }
-        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item))).sum()),
+        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item, counting))).sum()),
         Output::Unknown(bytes) => saturate(bytes / 2),
     }
 }
 
-fn item_tokens(item: &Item) -> u32 {
+fn item_tokens(item: &Item, counting: Counting) -> u32 {
     match item {
         Item::Text(text) => estimate_tokens(text),
-        Item::Media(media) => media_tokens(media),
+        Item::Media(media) => counting.media_tokens(media),
         Item::Opaque(bytes) => saturate(bytes / 2),
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::json::Value;
 use crate::pack::{pack_enum, pack_struct};
+use crate::slice::part;
 
 /// Longest path, command, url, id or title that is kept, in characters.
 const FACT_CHARS: usize = 240;
@@ -331,7 +332,7 @@ pub fn clip(text: &str, chars: usize) -> String {
     }
     match text.char_indices().nth(chars) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}…", part(text, 0, end)),
     }
 }
 

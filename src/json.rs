@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::slice::part;
+
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
@@ -206,7 +208,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let rest = &self.text.as_bytes()[start..];
         self.at += rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
-        &self.text[start..self.at]
+        part(self.text, start, self.at)
     }
 
     fn escaped(&mut self) -> Option<char> {
@@ -221,7 +223,7 @@ impl<'a> Reader<'a> {
             b'"' | b'\\' | b'/' => char::from(byte),
             b'u' => {
                 let unit = self.four_digits()?;
-                let low = if (0xd800..0xdc00).contains(&unit) && self.text[self.at..].starts_with("\\u") {
+                let low = if (0xd800..0xdc00).contains(&unit) && self.text.get(self.at..).is_some_and(|rest| rest.starts_with("\\u")) {
                     let before = self.at;
                     self.at += 2;
                     let low = self.four_digits()?;
@@ -259,7 +261,7 @@ impl<'a> Reader<'a> {
             self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
             self.digits()?;
         }
-        Some(Value::Number(&self.text[start..self.at]))
+        Some(Value::Number(part(self.text, start, self.at)))
     }
 
     fn digits(&mut self) -> Option<()> {
@@ -271,7 +273,7 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self, word: &str) -> Option<()> {
-        let found = self.text[self.at..].starts_with(word);
+        let found = self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word));
         self.at += word.len();
         found.then_some(())
     }

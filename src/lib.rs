@@ -10,6 +10,7 @@
 
 pub mod apply;
 mod base64;
+pub mod breakdown;
 pub mod check;
 pub mod entry;
 pub mod error;
@@ -27,6 +28,7 @@ pub mod plan;
 pub mod run;
 pub mod scan;
 pub mod settings;
+mod slice;
 pub mod state;
 mod table;
 pub mod texts;

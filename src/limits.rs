@@ -257,6 +257,12 @@ fn split_at_last(text: &str, byte: u8) -> Option<(&str, &str)> {
     Some((text.get(..index)?, text.get(index + 1..)?))
 }
 
+/// Reads something out of the words and numbers of an id's last part, in lower case.
+pub fn read_id<T>(model_id: &str, read: impl Fn(&[&str]) -> T) -> T {
+    let id = normalize(model_id);
+    read(&tokens_of(split_at_last(&id, b'/').map_or(id.as_str(), |(_, model)| model)))
+}
+
 /// The id in lower case, without what wraps a model's own name. Empty when it cannot be an id.
 fn normalize(model_id: &str) -> String {
     if model_id.len() > MAX_ID_BYTES {

@@ -221,6 +221,27 @@ pub struct Media {
     pub bytes: Option<u64>,
     /// A sample of the decoded bytes, or the url: what the fingerprint is made of.
     pub sample: Vec<u8>,
+    /// Its size in what providers count.
+    pub extent: Extent,
+}
+
+/// How large media is, as far as its bytes say it cheaply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// Width and height of an image.
+    Pixels(u32, u32),
+    /// Pages of a document.
+    Pages(u32),
+}
+
+impl Media {
+    /// Media of which no bytes are at hand.
+    pub fn absent(kind: MediaKind, url: Vec<u8>) -> Media {
+        Media { kind, bytes: None, sample: url, extent: Extent::Unknown }
+    }
 }
 
 impl Message {

@@ -183,8 +183,8 @@ fn read_item(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option
         "text" => Item::Text(fields.text.to_owned()),
         "media" | "file" | "file-data" | "file-url" => Item::Media(behind.media(spot, MediaKind::Other)),
         "image-data" | "image-url" => Item::Media(behind.media(spot, MediaKind::Image)),
-        "image-file-id" | "image-file-reference" => Item::Media(Media { kind: MediaKind::Image, bytes: None, sample: Vec::new() }),
-        "file-id" | "file-reference" => Item::Media(Media { kind: MediaKind::Other, bytes: None, sample: Vec::new() }),
+        "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new())),
+        "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new())),
         _ => Item::Opaque(behind.size(spot)),
     })
 }
@@ -304,7 +304,7 @@ mod tests {
 
     impl Behind for Nothing {
         fn media(&self, _: Spot, kind: MediaKind) -> Media {
-            Media { kind, bytes: None, sample: Vec::new() }
+            Media::absent(kind, Vec::new())
         }
 
         fn size(&self, _: Spot) -> u64 {

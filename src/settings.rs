@@ -3,7 +3,9 @@
 
 use crate::error::Error;
 use crate::limits::{Family, ModelLimits, model_limits};
+use crate::slice::place_of;
 use crate::tokens::calibration::prior_ratio;
+use crate::tokens::media::Counting;
 
 /// A value as it came from JavaScript.
 #[derive(Clone, Debug, PartialEq)]
@@ -326,6 +328,8 @@ pub struct Settings {
     pub fixed_tokens: f64,
     /// See `Options`.
     pub has_summarizer: bool,
+    /// What the model's count depends on. The last of the numbers: entries are kept by it.
+    pub counting: Counting,
 }
 
 /// Where work ends when the user does not say. Measured (bench/replay): a large window keeps what is referred to again also at
@@ -342,6 +346,7 @@ impl Settings {
     /// The numbers for the model `model_id` of `provider`. `specification` is the model's `specificationVersion`; `v2` is ai 5.
     pub fn new(options: &Options, model_id: &str, provider: &str, specification: &str) -> Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
+        let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
         let reserve =
             options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
@@ -349,8 +354,8 @@ impl Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
             reserve_tokens: reserve,
-            prior_ratio: prior_ratio(options.family.unwrap_or(limits.family)),
-            usage_excludes_cache: specification == "v2" && provider.to_ascii_lowercase().contains("anthropic"),
+            prior_ratio: prior_ratio(family),
+            usage_excludes_cache: specification == "v2" && place_of(&provider.to_ascii_lowercase(), "anthropic").is_some(),
             trigger: options.trigger,
             target: options.target.unwrap_or(default_target(window_tokens)),
             summarize_at: options.summarize_at,
@@ -362,6 +367,7 @@ impl Settings {
             summary_tokens: options.summary_tokens,
             fixed_tokens: options.fixed_tokens,
             has_summarizer: options.has_summarizer,
+            counting: Counting::of(model_id, family, limits.family),
         }
     }
 }
@@ -399,7 +405,7 @@ impl Settings {
             f64::from(self.summary_tokens),
             self.fixed_tokens,
             flag(self.has_summarizer),
-            0.0,
+            self.counting.to_number(),
         ]
     }
 
@@ -425,6 +431,7 @@ impl Settings {
             summary_tokens: n[16] as u32,
             fixed_tokens: n[17],
             has_summarizer: n[18] == 1.0,
+            counting: Counting::from_number(n[19]),
         })
     }
 }

@@ -8,8 +8,9 @@ use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::breakdown::{Counted, breakdown};
 use crate::check::check_messages;
-use crate::entry::{Entry, measure};
+use crate::entry::{Entry, measure_for};
 use crate::event::{self, Event};
 use crate::history::History;
 use crate::limits::model_limits;
@@ -21,7 +22,7 @@ use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
 use crate::state::FoldState;
-use crate::tokens::calibration::Calibration;
+use crate::tokens::calibration::{Calibration, has_usage_data};
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
@@ -152,12 +153,12 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
 }
 
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
-fn entries_of(scan: &Scan) -> Vec<Entry> {
+fn entries_of(scan: &Scan, settings: &Settings) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let entries = read::list(scan).into_iter().map(|scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
-            let entry = measure(&message);
+            let entry = measure_for(&message, settings.counting);
             entry.pack(&mut bytes);
             ends.push(bytes.len() as u32);
             entry
@@ -181,7 +182,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
-    let fresh = entries_of(fresh);
+    let fresh = entries_of(fresh, &settings);
     if source.extends()
         && same_model
         && let Some(budget) = numbers.glance(&settings, &fresh)
@@ -193,7 +194,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
-    let entries = if source.extends() { entries_of(&source.entries()) } else { fresh };
+    let entries = if source.extends() { entries_of(&source.entries(), &settings) } else { fresh };
     let answer = plan_whole(&settings, &mut numbers, entries, previous_model, same_model, source);
     run.copy_from_slice(&numbers.to_numbers());
     answer
@@ -312,8 +313,31 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
 #[wasm_bindgen(js_name = estimateTokens)]
 pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
     let Some(settings) = Settings::from_numbers(settings) else { return 0.0 };
-    let estimated: f64 = read::messages(messages).map(|message| f64::from(measure(&message).tokens())).sum();
-    (estimated * settings.prior_ratio + settings.fixed_tokens).round()
+    estimated(&settings, messages).round()
+}
+
+fn estimated(settings: &Settings, messages: &Scan) -> f64 {
+    let tokens: f64 = read::messages(messages).map(|message| f64::from(measure_for(&message, settings.counting).tokens())).sum();
+    tokens * settings.prior_ratio + settings.fixed_tokens
+}
+
+/// Where the tokens went, as JSON.
+#[wasm_bindgen(js_name = breakdown)]
+pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
+    let messages: Vec<Message> = read::messages(messages).collect();
+    let settings = Settings::from_numbers(settings);
+    settings.map(|settings| breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages })).unwrap_or_default()
+}
+
+/// Takes the tokens of instructions for the fixed ones, unless these were given.
+#[wasm_bindgen(js_name = addInstructions)]
+pub fn add_instructions(numbers: &mut [f64], instructions: &Scan) {
+    if let Some(mut settings) = Settings::from_numbers(numbers)
+        && settings.fixed_tokens == 0.0
+    {
+        settings.fixed_tokens = estimated(&settings, instructions);
+        numbers.copy_from_slice(&settings.to_numbers());
+    }
 }
 
 #[derive(Serialize)]
@@ -362,6 +386,7 @@ struct LimitsOut {
     max_output_tokens: u32,
     family: &'static str,
     known: bool,
+    verified: bool,
 }
 
 /// What a model takes.
@@ -373,6 +398,7 @@ pub fn limits(model_id: &str, provider: &str) -> JsValue {
         max_output_tokens: limits.max_output_tokens,
         family: limits.family.name(),
         known: limits.known,
+        verified: has_usage_data(limits.family),
     })
 }
 

@@ -12,8 +12,9 @@ use crate::table::{Table, key_place, place_key};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
 use crate::texts::placeholder::placeholder;
-use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::media::Counting;
+use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
 
 /// Reads a message again when an edit needs its text. The one way back from entries to text.
 pub trait Source {
@@ -238,7 +239,8 @@ fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
         (Action::Clear { gist_tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
-                Output::Content(items) => (output_tokens(&result.output), media_names(items)),
+                // The text must not depend on the model, which may change.
+                Output::Content(items) => (output_tokens(&result.output, Counting::default()), media_names(items)),
                 _ => (estimate_tokens(&text), String::new()),
             };
             Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output))
@@ -258,7 +260,7 @@ fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
                 shrink(&mut cut, tokens / divisor);
                 input.clear();
                 cut.write(&mut input);
-                if call_tokens(&call.name, &input, 0) <= tokens.saturating_mul(2) {
+                if call_tokens(&call.name, &input, 0) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
                     break;
                 }
             }

@@ -1,6 +1,7 @@
 //! Cuts a text to head and tail of a given number of tokens.
 //! Not a summary: what is kept is verbatim, what is left out is said in between.
 
+use crate::slice::part;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -33,7 +34,8 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
     let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
     let tail_start =
         line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
-    let (head, middle, tail) = (&text[..head_end], &text[head_end..tail_start.max(head_end)], &text[tail_start.max(head_end)..]);
+    let middle_end = tail_start.max(head_end);
+    let (head, middle, tail) = (part(text, 0, head_end), part(text, head_end, middle_end), part(text, middle_end, text.len()));
     let characters = middle.bytes().filter(|byte| *byte & 0xc0 != 0x80).count();
     let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
     let extent = if lines > 0 { format!("{lines} lines, {} characters", characters) } else { format!("{} characters", characters) };
@@ -61,13 +63,13 @@ fn ceil_char(text: &str, mut at: usize) -> usize {
 /// Moves a head's end back to a line break, if one is near.
 fn line_start_before(text: &str, at: usize) -> usize {
     let from = floor_char(text, at.saturating_sub(LINE_SEARCH_BYTES));
-    text[from..at].rfind('\n').map_or(at, |found| from + found + 1)
+    part(text, from, at).rfind('\n').map_or(at, |found| from + found + 1)
 }
 
 /// Moves a tail's start forward to a line break, if one is near.
 fn line_start_after(text: &str, at: usize) -> usize {
     let to = ceil_char(text, at + LINE_SEARCH_BYTES);
-    text[at..to].find('\n').map_or(at, |found| at + found + 1)
+    part(text, at, to).find('\n').map_or(at, |found| at + found + 1)
 }
 
 #[cfg(test)]

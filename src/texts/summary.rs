@@ -3,6 +3,7 @@
 
 use crate::facts::one_line;
 use crate::message::{Message, Part};
+use crate::slice::around;
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
@@ -38,8 +39,8 @@ impl SummaryPrompt<'_> {
     pub fn instruction(&self) -> String {
         let words = (f64::from(self.summary_tokens) * WORDS_PER_TOKEN) as u32;
         // One pass, so that text put in can never act as a template.
-        let (before, rest) = PROMPT.split_once("{fence}").unwrap_or((PROMPT, ""));
-        let (middle, after) = rest.split_once("{words}").unwrap_or((rest, ""));
+        let (before, rest) = around(PROMPT, "{fence}").unwrap_or((PROMPT, ""));
+        let (middle, after) = around(rest, "{words}").unwrap_or((rest, ""));
         let mut text = format!("{before}{}{middle}{words}{after}", self.fence);
         if let Some(extra) = self.instructions {
             text.push_str("\nFurther instructions:\n");

@@ -5,7 +5,11 @@ use crate::limits::Family;
 use crate::pack::pack_struct;
 
 /// A new ratio starts from the family's and moves as evidence exceeds this many tokens.
-const PRIOR_TOKENS: f64 = 6_000.0;
+const PRIOR_TOKENS: f64 = 10_000.0;
+/// Before any report a ratio leans to the high side by this factor: a prompt that is too large costs more than one cleared early.
+const LEAN: f64 = 1.045;
+/// Of the ratio it starts from, no report may take away more.
+const LEAST_RATIO_SHARE: f64 = 0.7;
 /// Ratios outside are not believed: a tokenizer differs from the estimate by less than this.
 const RATIO_RANGE: (f64, f64) = (0.5, 2.5);
 /// Additions smaller than this say little about the ratio.
@@ -31,13 +35,24 @@ const EVIDENCE_CAP_TOKENS: f64 = 200_000.0;
 
 /// How many tokens a family counts for one estimated token, before anything was learnt.
 ///
-/// GPT and Claude: usage records of real agents. The others have no usage data and are unverified; they lean to the high side.
+/// GPT and Claude: usage records of real agents, beside a constant for each call (`npm run bench:usage`). The others are not
+/// verified: see `has_usage_data`.
 pub fn prior_ratio(family: Family) -> f64 {
+    LEAN * central_ratio(family)
+}
+
+/// The ratio without leaning.
+pub fn central_ratio(family: Family) -> f64 {
     match family {
-        Family::Gpt => 1.03,
-        Family::Claude => 1.2,
-        Family::Gemini | Family::GlmQwenDeepseek | Family::LlamaMistral | Family::Other => 1.1,
+        Family::Gpt => 0.99,
+        Family::Claude => 1.14,
+        Family::Gemini | Family::GlmQwenDeepseek | Family::LlamaMistral | Family::Other => 1.06,
     }
+}
+
+/// Whether a family's ratio was checked against usage records.
+pub fn has_usage_data(family: Family) -> bool {
+    matches!(family, Family::Gpt | Family::Claude)
 }
 
 /// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
@@ -118,28 +133,33 @@ impl Calibration {
         {
             return;
         }
-        if self.anchor_reported_tokens <= 0.0 {
-            self.learn_first(reported, estimated);
-        } else if self.is_outlier(reported, estimated) {
-            return;
-        } else if extended {
-            self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
+        let is_first = self.anchor_reported_tokens <= 0.0;
+        if !is_first {
+            if self.is_outlier(reported, estimated) {
+                return;
+            }
+            if extended {
+                self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
+            }
         }
+        self.learn_ratio(reported / estimated);
         self.anchor_reported_tokens = reported;
         self.anchor_estimated_tokens = estimated;
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
         // A small prompt tells the overhead well, a large one hides it in the estimate's error.
         let implied = reported - self.ratio * estimated;
+        if is_first {
+            self.overhead_tokens = implied;
+        }
         let error = ESTIMATE_ERROR * self.ratio * estimated + OVERHEAD_TOKENS;
         self.overhead_tokens = within((implied - error, implied + error), self.overhead_tokens).max(0.0);
     }
 
-    /// The first prompt cannot tell overhead from ratio. More than the estimate is overhead; less means a lower ratio.
-    fn learn_first(&mut self, reported: f64, estimated: f64) {
-        if reported < self.ratio * estimated {
-            self.ratio = within((RATIO_RANGE.0.max(self.prior_ratio * 0.7), RATIO_RANGE.1), reported / estimated);
-        }
-        self.overhead_tokens = (reported - self.ratio * estimated).max(0.0);
+    /// The ratio that the evidence speaks for, but no higher than what a whole prompt allows: there is no overhead below zero.
+    fn learn_ratio(&mut self, most: f64) {
+        let evidence = self.prior_ratio / LEAN * PRIOR_TOKENS + self.reported_delta_tokens;
+        let ratio = evidence / (PRIOR_TOKENS + self.estimated_delta_tokens);
+        self.ratio = within(RATIO_RANGE, ratio.min(most.max(LEAST_RATIO_SHARE * self.prior_ratio)));
     }
 
     /// Additions to a prompt measure the ratio, without the overhead.
@@ -153,8 +173,6 @@ impl Calibration {
             self.reported_delta_tokens /= 2.0;
             self.estimated_delta_tokens /= 2.0;
         }
-        let evidence = self.prior_ratio * PRIOR_TOKENS + self.reported_delta_tokens;
-        self.ratio = within(RATIO_RANGE, evidence / (PRIOR_TOKENS + self.estimated_delta_tokens));
     }
 
     /// Whether a report is too far from what was predicted, and not confirmed by the one before.

@@ -5,8 +5,10 @@ use js_sys::{ArrayBuffer, JsString, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::base64;
-use crate::message::{Media, MediaKind, Message};
+use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
+use crate::slice::part;
+use crate::tokens::extent::{Read, pages, pixels};
 
 #[wasm_bindgen]
 extern "C" {
@@ -100,28 +102,28 @@ fn media(data: &JsValue, media_type: &str, fallback: MediaKind) -> Media {
     }
     if let Some(buffer) = data.dyn_ref::<ArrayBuffer>() {
         return if buffer.byte_length() == 0 {
-            Media { kind, bytes: Some(0), sample: Vec::new() }
+            Media { bytes: Some(0), ..Media::absent(kind, Vec::new()) }
         } else {
             byte_media(&Uint8Array::new(buffer), kind)
         };
     }
     if let Some(address) = field(data, Raw::href).as_string() {
-        return Media { kind, bytes: None, sample: address.into_bytes() };
+        return Media::absent(kind, address.into_bytes());
     }
     match string(data, Raw::kind).as_str() {
         "data" => inner_media(&field(data, Raw::data), media_type, kind),
         "url" => inner_media(&field(data, Raw::url), media_type, kind),
         "text" => {
             let text = string(data, Raw::text);
-            Media { kind: MediaKind::Text, bytes: Some(text.len() as u64), sample: text.into_bytes() }
+            Media { bytes: Some(text.len() as u64), ..Media::absent(MediaKind::Text, text.into_bytes()) }
         }
-        _ => Media { kind, bytes: None, sample: Vec::new() },
+        _ => Media::absent(kind, Vec::new()),
     }
 }
 
 /// What a tag holds; a tag within a tag holds nothing.
 fn inner_media(data: &JsValue, media_type: &str, kind: MediaKind) -> Media {
-    if string(data, Raw::kind).is_empty() { media(data, media_type, kind) } else { Media { kind, bytes: None, sample: Vec::new() } }
+    if string(data, Raw::kind).is_empty() { media(data, media_type, kind) } else { Media::absent(kind, Vec::new()) }
 }
 
 /// Bytes at the start of the data that are sampled. A multiple of three, as all positions are: base64 holds three bytes in four characters.
@@ -148,37 +150,43 @@ fn byte_media(bytes: &Uint8Array, kind: MediaKind) -> Media {
     // A detached buffer has no length either, and throws when it is read.
     let length = bytes.length();
     if length == 0 {
-        return Media { kind, bytes: Some(0), sample: Vec::new() };
+        return Media { bytes: Some(0), ..Media::absent(kind, Vec::new()) };
     }
-    let sample = sample_ranges(length).into_iter().flat_map(|(from, to)| bytes.subarray(from, to).to_vec()).collect();
-    Media { kind, bytes: Some(u64::from(length)), sample }
+    held_media(kind, length, &|at, count| bytes.subarray(at, at.saturating_add(count)).to_vec())
 }
 
 fn text_media(text: &JsString, kind: MediaKind) -> Media {
     let start: String = text.slice(0, 256).into();
     let lower = start.to_ascii_lowercase();
     if lower.starts_with("http://") || lower.starts_with("https://") {
-        return Media { kind, bytes: None, sample: String::from(text.clone()).into_bytes() };
+        return Media::absent(kind, String::from(text.clone()).into_bytes());
     }
     let offset = match lower.strip_prefix("data:").and_then(|rest| rest.find(',')) {
-        Some(comma) if lower[..comma + 5].ends_with(";base64") => comma as u32 + 6,
+        Some(comma) if part(&lower, 0, comma + 5).ends_with(";base64") => comma as u32 + 6,
         _ => 0,
     };
     let tail: String = text.slice(text.length().saturating_sub(2), text.length()).into();
     let padding = tail.bytes().filter(|byte| *byte == b'=').count() as u32;
     let characters = (text.length() - offset).saturating_sub(padding);
     let length = (u64::from(characters) * 3 / 4) as u32;
-    let sample = sample_ranges(length)
-        .into_iter()
-        .flat_map(|(from, to)| {
-            let (first, last) = (from / 3 * 4, (to.div_ceil(3) * 4).min(characters));
-            let window: String = text.slice(offset + first, offset + last).into();
-            let mut bytes = decode(&window);
-            bytes.truncate((to - from) as usize);
-            bytes
-        })
-        .collect();
-    Media { kind, bytes: Some(u64::from(length)), sample }
+    held_media(kind, length, &|at, count| {
+        // Three bytes stand in four characters.
+        let (first, end) = (at / 3, at.saturating_add(count).min(length).div_ceil(3));
+        let window: String = text.slice(offset.saturating_add(first * 4), offset + (end * 4).min(characters)).into();
+        let bytes = decode(&window);
+        bytes.into_iter().skip((at % 3) as usize).take(count as usize).collect()
+    })
+}
+
+/// Media whose bytes are at hand: a sample of them, and their extent.
+fn held_media(kind: MediaKind, length: u32, read: Read<'_>) -> Media {
+    let extent = match kind {
+        MediaKind::Image => pixels(read),
+        MediaKind::Pdf => pages(length, read),
+        MediaKind::Audio | MediaKind::Video | MediaKind::Text | MediaKind::Other => Extent::Unknown,
+    };
+    let sample = sample_ranges(length).into_iter().flat_map(|(from, to)| read(from, to - from)).collect();
+    Media { kind, bytes: Some(u64::from(length)), sample, extent }
 }
 
 /// Decodes base64; what is none stands for itself.

@@ -7,7 +7,7 @@ use stepfold::check::check_messages;
 use stepfold::entry::{Entry, measure};
 use stepfold::facts::Facts;
 use stepfold::history::History;
-use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
@@ -245,7 +245,8 @@ fn output(stream: &mut Stream) -> Output {
 fn media(stream: &mut Stream) -> Media {
     let kind = stream.of(&[MediaKind::Image, MediaKind::Pdf, MediaKind::Audio, MediaKind::Video, MediaKind::Text, MediaKind::Other]);
     let sample = vec![0xff; stream.pick(20) as usize];
-    Media { kind, bytes: stream.of(&[None, Some(0), Some(3), Some(1 << 20), Some(1 << 32)]), sample }
+    let extent = stream.of(&[Extent::Unknown, Extent::Pixels(1, u32::MAX), Extent::Pixels(1_920, 1_080), Extent::Pages(u32::MAX)]);
+    Media { kind, bytes: stream.of(&[None, Some(0), Some(3), Some(1 << 20), Some(1 << 32)]), sample, extent }
 }
 
 fn text(stream: &mut Stream) -> String {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
-use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::settings::{Mark, Options};
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.
@@ -413,7 +413,7 @@ impl Builder {
             "fetch" => {
                 let items = vec![
                     Item::Text(text_of(output_bytes(size), bits)),
-                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size] }),
+                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size], extent: Extent::Unknown }),
                 ];
                 (format!(r#"{{"url":"https://example.com/{size}"}}"#), Output::Content(items))
             }
@@ -615,5 +615,5 @@ fn media(bits: &mut Bits) -> Part {
     let kind = bits.of(&[MediaKind::Image, MediaKind::Pdf, MediaKind::Text, MediaKind::Audio, MediaKind::Other]);
     let bytes = bits.of(&[Some(900), None, Some(2_000)]);
     let sample = if bits.once_in(5) { Vec::new() } else { vec![bits.pick(250) as u8; 40] };
-    Part::Media(Media { kind, bytes, sample })
+    Part::Media(Media { kind, bytes, sample, extent: Extent::Unknown })
 }

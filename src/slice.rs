@@ -1,0 +1,19 @@
+//! Parts of a text, and where one text stands in another. Never panics: a place outside of the text reads as empty.
+//! In place of what std offers, whose searcher and panic messages cost the download 3 KB.
+
+/// What stands between two places.
+pub fn part(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..end).unwrap_or_default()
+}
+
+/// Where `needle` first stands in `text`. For short texts: takes time in proportion to both lengths.
+#[inline(never)]
+pub fn place_of(text: &str, needle: &str) -> Option<usize> {
+    (0..=text.len()).find(|at| text.as_bytes().get(*at..).is_some_and(|rest| rest.starts_with(needle.as_bytes())))
+}
+
+/// What stands before and after the first `needle`.
+pub fn around<'a>(text: &'a str, needle: &str) -> Option<(&'a str, &'a str)> {
+    let at = place_of(text, needle)?;
+    Some((part(text, 0, at), part(text, at + needle.len(), text.len())))
+}
