@@ -10,6 +10,7 @@
 //!   text is merged pair by pair with a queue (`window`), which takes about the same time for any text.
 //! - The same holds for the place where two encodings meet. So long pieces are cut in windows of bounded size.
 
+use crate::key::KEY_BYTES;
 use crate::vocabulary::{SINGLE_BYTES, Token, Vocabulary};
 use crate::window::Window;
 
@@ -24,6 +25,8 @@ pub struct Merger {
     /// What was found out about two neighbors, the last of each hash: both tokens, and whether they go together in the lowest bit.
     neighbors: Box<[u64]>,
     window: Window,
+    /// The window's text with room behind it, so that keys can be read to its end.
+    padded: Vec<u8>,
 }
 
 const NEIGHBORS_BITS: u32 = 12;
@@ -42,6 +45,7 @@ impl Merger {
             dead_ends: Vec::new(),
             neighbors: vec![0; 1 << NEIGHBORS_BITS].into(),
             window: Window::default(),
+            padded: Vec::new(),
         }
     }
 
@@ -97,29 +101,34 @@ impl Merger {
     /// Cuts a stretch of text into `fresh`. Text like a stretch that was hard goes straight into the queue.
     /// Returns whether this one was.
     fn cut(&mut self, vocabulary: &Vocabulary, text: &[u8], is_hard: bool) -> bool {
-        if !is_hard && self.cut_from_left(vocabulary, text) {
-            return false;
+        let mut padded = std::mem::take(&mut self.padded);
+        padded.clear();
+        padded.extend_from_slice(text);
+        padded.extend_from_slice(&[0; KEY_BYTES]);
+        let is_hard = is_hard || !self.cut_from_left(vocabulary, &padded, text.len());
+        if is_hard {
+            self.window.merge(vocabulary, &padded, text.len());
+            self.fresh.clear();
+            self.fresh.extend(self.window.tokens());
         }
-        self.window.merge(vocabulary, text);
-        self.fresh.clear();
-        self.fresh.extend(self.window.tokens());
-        true
+        self.padded = padded;
+        is_hard
     }
 
     /// Returns false when too much has to be given up.
-    fn cut_from_left(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> bool {
+    fn cut_from_left(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize) -> bool {
         self.fresh.clear();
         self.dead_ends.clear();
-        self.dead_ends.resize(text.len() / 64 + 1, 0);
-        let mut may_give_up = text.len() / 16 + 4;
+        self.dead_ends.resize(length / 64 + 1, 0);
+        let mut may_give_up = length / 16 + 4;
         let mut start = 0;
-        let mut lengths = vocabulary.token_lengths(text, 0, text.len());
-        while start < text.len() {
+        let mut lengths = vocabulary.token_lengths(text, 0, length);
+        while start < length {
             match self.next_token(vocabulary, text, start, lengths) {
                 Some(token) => {
                     self.fresh.push(token);
                     start += vocabulary.length(token);
-                    lengths = vocabulary.token_lengths(text, start, text.len());
+                    lengths = vocabulary.token_lengths(text, start, length);
                 }
                 None => {
                     self.dead_ends[start / 64] |= 1 << (start % 64);
@@ -128,9 +137,9 @@ impl Merger {
                         return false;
                     }
                     may_give_up -= 1;
-                    let length = vocabulary.length(given_up);
-                    start -= length;
-                    lengths = vocabulary.token_lengths(text, start, text.len()) & ((1 << (length - 1)) - 1);
+                    let given_back = vocabulary.length(given_up);
+                    start -= given_back;
+                    lengths = vocabulary.token_lengths(text, start, length) & ((1 << (given_back - 1)) - 1);
                 }
             }
         }

@@ -27,17 +27,17 @@ struct Part {
 }
 
 impl Window {
-    /// Merges all that can be merged in a text.
-    pub fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
+    /// Merges all that can be merged in the first bytes of a text.
+    pub fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize) {
         self.parts.clear();
-        self.parts.extend((0u32..).zip(text).map(|(place, byte)| Part {
+        self.parts.extend((0u32..).zip(&text[..length]).map(|(place, byte)| Part {
             token: vocabulary.of_byte(*byte),
             merged: NO_MERGE,
             previous: place.wrapping_sub(1),
             next: place + 1,
         }));
         self.queue.clear();
-        for place in 0..text.len() as u32 {
+        for place in 0..length as u32 {
             self.look_up(vocabulary, text, place);
         }
         while let Some(Reverse(first)) = self.queue.pop() {
