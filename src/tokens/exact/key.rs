@@ -6,7 +6,8 @@ pub const KEY_BYTES: usize = 16;
 /// The first bytes of something, zeros behind its end.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Key {
-    low: u64,
+    /// The first eight bytes.
+    pub low: u64,
     high: u64,
 }
 

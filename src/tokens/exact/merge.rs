@@ -12,7 +12,7 @@
 
 use crate::key::KEY_BYTES;
 use crate::vocabulary::{SINGLE_BYTES, Token, Vocabulary};
-use crate::window::Window;
+use crate::window::{NO_MERGE, Window};
 
 /// Memory for cutting one piece after the other.
 pub struct Merger {
@@ -31,10 +31,12 @@ pub struct Merger {
 
 const NEIGHBORS_BITS: u32 = 12;
 
+/// Up to this length a piece is merged by looking through all its pairs each time, which nothing beats when there are few.
+const FEW_BYTES: usize = 12;
 /// Longer pieces are cut window by window, of so many bytes.
-const WINDOW: usize = 2048;
+const WINDOW: usize = 1024;
 /// Where a window ends inside a piece, its last tokens depend on what follows. So many bytes are cut again by the next window.
-const OVERLAP: usize = 256;
+const OVERLAP: usize = 128;
 
 impl Merger {
     /// Has seen nothing.
@@ -51,6 +53,9 @@ impl Merger {
 
     /// How many tokens the piece is cut into.
     pub fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> u32 {
+        if piece.len() <= FEW_BYTES {
+            return count_few(vocabulary, piece);
+        }
         if piece.len() <= WINDOW {
             self.cut(vocabulary, piece, false);
             return self.fresh.len() as u32;
@@ -178,6 +183,52 @@ impl Merger {
         let answer = are_neighbors(vocabulary, piece, border, left, right);
         self.neighbors[place] = question | u64::from(answer);
         answer
+    }
+}
+
+/// How many tokens a piece of few bytes is merged into.
+fn count_few(vocabulary: &Vocabulary, piece: &[u8]) -> u32 {
+    let mut text = [0; FEW_BYTES + KEY_BYTES];
+    text[..piece.len()].copy_from_slice(piece);
+    let mut tokens = [0; FEW_BYTES + 1];
+    // Where each token begins; behind the last one, where the piece ends.
+    let mut starts = [0; FEW_BYTES + 2];
+    // What each token and the next one are merged into.
+    let mut merged = [NO_MERGE; FEW_BYTES + 1];
+    let mut count = piece.len();
+    for (place, byte) in piece.iter().enumerate() {
+        tokens[place] = vocabulary.of_byte(*byte);
+        starts[place + 1] = place + 1;
+    }
+    let look_up = |tokens: &[Token], starts: &[usize], place: usize| {
+        let halves = (tokens[place], tokens[place + 1]);
+        vocabulary.find_merge(&text, starts[place], starts[place + 2], halves).unwrap_or(NO_MERGE)
+    };
+    for (place, merged) in merged.iter_mut().enumerate().take(count - 1) {
+        *merged = look_up(&tokens, &starts, place);
+    }
+    loop {
+        let (mut place, mut smallest) = (0, NO_MERGE);
+        for (other, token) in merged[..count - 1].iter().enumerate() {
+            if *token < smallest {
+                (place, smallest) = (other, *token);
+            }
+        }
+        if smallest == NO_MERGE {
+            return count as u32;
+        }
+        tokens[place] = smallest;
+        tokens.copy_within(place + 2..count, place + 1);
+        starts.copy_within(place + 2..=count, place + 1);
+        merged.copy_within(place + 1..count, place);
+        count -= 1;
+        merged[count - 1] = NO_MERGE;
+        if place + 1 < count {
+            merged[place] = look_up(&tokens, &starts, place);
+        }
+        if place > 0 {
+            merged[place - 1] = look_up(&tokens, &starts, place - 1);
+        }
     }
 }
 

@@ -49,7 +49,7 @@ struct Recent {
 impl Counter {
     /// Unfolds a table written by `tools/exact-table`. Takes tens of milliseconds.
     ///
-    /// A table that was cut or changed gives wrong counts, never undefined behavior; it is part of the program, so that this is not checked.
+    /// The table is part of the program and not checked: one that was changed gives wrong counts, or a panic.
     pub fn new(table: &[u8]) -> Self {
         let table::Table { pattern, classes, vocabulary } = table::unfold(table);
         Self { pattern, classes, vocabulary, merger: Merger::new(), recent: vec![Recent::default(); 1 << RECENT_BITS].into() }

@@ -20,8 +20,13 @@ const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
 /// Slots hold the token plus one, so that fresh memory is empty.
 const EMPTY: u32 = 0;
 
-/// At most half of the slots are used.
-const SLOT_BITS: u32 = 19;
+/// Two thirds of the slots are used at most.
+const SLOT_BITS: u32 = 18;
+
+/// Short tokens have a table of their own, in which the bytes themselves stand beside the token: merging asks for them most often,
+/// and then needs to look nowhere else.
+const SHORT_BYTES: usize = 4;
+const SHORT_BITS: u32 = 17;
 
 /// The lengths of tokens are kept per hash of their first bytes.
 const PREFIX_BITS: u32 = 16;
@@ -42,7 +47,10 @@ pub struct Vocabulary {
     starts: Vec<u32>,
     /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
     merges: Vec<(Token, Token)>,
+    /// Tokens longer than `SHORT_BYTES`, by hash.
     slots: Vec<u32>,
+    /// The others, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
+    short: Vec<u64>,
     of_byte: [Token; 256],
     /// Lengths of the tokens whose first bytes have this hash: bit n for length `PREFIX_BYTES` + n, the last bit for all longer ones.
     lengths: Vec<u32>,
@@ -59,6 +67,7 @@ impl Vocabulary {
             bytes: vec![0; total_bytes + KEY_BYTES],
             starts: (0..=SINGLE_BYTES).collect(),
             slots: vec![EMPTY; 1 << SLOT_BITS],
+            short: vec![0; 1 << SHORT_BITS],
             of_byte: [0; 256],
             lengths: vec![0; 1 << PREFIX_BITS],
             long_lengths: 0,
@@ -121,6 +130,15 @@ impl Vocabulary {
             if length >= LONG_TOKEN {
                 self.long_lengths |= 1 << (length.min(MAX_TOKEN_BYTES) - 1);
             }
+            if length <= SHORT_BYTES {
+                let question = short_question(Key::read(&self.bytes, range.start, length), length);
+                let mut slot = short_slot(question);
+                while self.short[slot] != 0 {
+                    slot = next_short_slot(slot);
+                }
+                self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
+                continue;
+            }
             let hash = hash(&self.bytes, range.start, length);
             let mut slot = slot_of(hash);
             while self.slots[slot] != EMPTY {
@@ -138,10 +156,29 @@ impl Vocabulary {
             return self.find_long(text, start, end);
         }
         let key = Key::read(text, start, length);
+        if length <= SHORT_BYTES {
+            return self.find_short(key, length);
+        }
         self.probe(key.hash(length), |token| {
             let range = self.range(token);
             range.len() == length && Key::read(&self.bytes, range.start, length) == key
         })
+    }
+
+    #[inline]
+    fn find_short(&self, key: Key, length: usize) -> Option<Token> {
+        let question = short_question(key, length);
+        let mut slot = short_slot(question);
+        loop {
+            let entry = self.short[slot];
+            if entry == 0 {
+                return None;
+            }
+            if entry & ((1 << SHORT_TOKEN_SHIFT) - 1) == question {
+                return Some((entry >> SHORT_TOKEN_SHIFT) as Token);
+            }
+            slot = next_short_slot(slot);
+        }
     }
 
     fn find_long(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
@@ -151,15 +188,20 @@ impl Vocabulary {
         self.probe(hash(text, start, end - start), |token| self.bytes[self.range(token)] == text[start..end])
     }
 
-    /// The token that two tokens are merged into; their bytes are those from `start` to `end`.
+    /// The token that two tokens are merged into that meet while a text is merged; their bytes are those from `start` to `end`.
+    ///
+    /// A token with these bytes is merged from these two: others with the same bytes cannot meet, because the same merges led to them.
     #[inline]
-    pub fn find_merge(&self, text: &[u8], start: usize, end: usize, (left, right): (Token, Token)) -> Option<Token> {
+    pub fn find_merge(&self, text: &[u8], start: usize, end: usize, halves: (Token, Token)) -> Option<Token> {
         let length = end - start;
+        if length <= SHORT_BYTES {
+            return self.find_short(Key::read(text, start, length), length);
+        }
         if length > MAX_TOKEN_BYTES {
             return None;
         }
-        // Equal halves make equal bytes; a token with these bytes and other halves never comes of these two.
-        self.probe(hash(text, start, length), |token| self.merges[token as usize] == (left, right))
+        // Equal halves make equal bytes.
+        self.probe(hash(text, start, length), |token| self.merges[token as usize] == halves)
     }
 
     #[inline]
@@ -227,6 +269,24 @@ fn slot_of(hash: u64) -> usize {
 #[inline]
 fn next_slot(slot: usize) -> usize {
     (slot + 1) & ((1 << SLOT_BITS) - 1)
+}
+
+const SHORT_TOKEN_SHIFT: u32 = 40;
+
+/// What an entry of the short table begins with.
+#[inline]
+fn short_question(key: Key, length: usize) -> u64 {
+    key.low | (length as u64) << 32
+}
+
+#[inline]
+fn short_slot(question: u64) -> usize {
+    (question.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SHORT_BITS)) as usize
+}
+
+#[inline]
+fn next_short_slot(slot: usize) -> usize {
+    (slot + 1) & ((1 << SHORT_BITS) - 1)
 }
 
 #[inline]
