@@ -197,7 +197,9 @@ impl Vocabulary {
         if length <= SHORT_BYTES {
             return self.find_short(Key::read(text, start, length), length);
         }
-        if length > MAX_TOKEN_BYTES {
+        // Most pairs have no merge, which is seen soonest here.
+        let known = self.lengths[prefix_index(text, start)] >> (length.min(LONG_TOKEN) - PREFIX_BYTES);
+        if length > MAX_TOKEN_BYTES || known & 1 == 0 {
             return None;
         }
         // Equal halves make equal bytes.
