@@ -8,6 +8,11 @@ export type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js'
 export { createPrepareStep, prepareStep } from './prepare-step.js';
 export type { CheckpointResult, ContextPlan, PlanOptions } from './rungs.js';
 export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
+export type { SessionState } from './conversation.js';
+export type { Session, SessionOptions, SessionStatus } from './session.js';
+export { createSession } from './session.js';
+export type { SessionStore, StoreOptions } from './store.js';
+export { kvStore, redisStore, unstorageStore } from './store.js';
 export type { EstimateOptions, ModelLimits, Violation } from './counting.js';
 export { checkMessages, estimateTokens, extractText, modelLimits } from './counting.js';
 export { isContextOverflow } from './is-context-overflow.js';

@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::limits::{Family, ModelLimits, model_limits};
+use crate::texts::cut::find;
 use crate::tokens::calibration::prior_ratio;
 
 /// A value as it came from JavaScript.
@@ -341,7 +342,7 @@ impl Settings {
             window_known: options.context_window.is_some() || limits.known,
             reserve_tokens: reserve,
             prior_ratio: prior_ratio(options.family.unwrap_or(limits.family)),
-            usage_excludes_cache: specification == "v2" && provider.to_ascii_lowercase().contains("anthropic"),
+            usage_excludes_cache: specification == "v2" && find(&provider.to_ascii_lowercase(), "anthropic").is_some(),
             trigger: options.trigger,
             target: options.target,
             summarize_at: options.summarize_at,

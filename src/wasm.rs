@@ -16,11 +16,12 @@ use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
-use crate::plan::{PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, PlanInput, Rungs, Source, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
-use crate::state::FoldState;
+use crate::state::{Checkpoint, FoldState};
+use crate::texts::checkpoint::checkpoint_text;
 use crate::tokens::calibration::Calibration;
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
@@ -176,6 +177,9 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
+    if source.summary().is_undefined() {
+        numbers.begin_step();
+    }
     let fresh = entries_of(fresh);
     if source.extends()
         && same_model
@@ -235,7 +239,7 @@ fn plan_whole(
         extends,
         summary: match &text {
             Some(text) => Summary::Given(text),
-            None if summary_value.is_undefined() => Summary::NotAsked,
+            None if summary_value.is_undefined() && run.rest == 0 => Summary::NotAsked,
             None => Summary::Unavailable,
         },
         rungs: match source.rungs().as_str() {
@@ -246,10 +250,13 @@ fn plan_whole(
         keep_from: source.keep_from(),
     };
     let mut plan = plan(&input);
+    if !summary_value.is_undefined() {
+        run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
+    }
+    events.extend(event::of_plan(&plan, settings));
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
-        events.extend(event::of_plan(&plan, settings));
         events.insert(
             0,
             event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
@@ -301,6 +308,40 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
         reason: "an earlier request of this conversation was found in memory, which another server would not have",
     });
     Some(state)
+}
+
+/// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.
+/// Empty where nothing may stand.
+#[wasm_bindgen]
+pub fn places(messages: &Scan, state: &str) -> String {
+    let state = FoldState::from_json(state).unwrap_or_default();
+    let entries = entries_of(messages);
+    let history = History::new(&entries, &state);
+    let units: Vec<usize> = history.unit_starts(history.start()).collect();
+    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
+    ids.collect::<Vec<_>>().join(" ")
+}
+
+/// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
+/// known last, else the newest.
+#[wasm_bindgen(js_name = tailCheckpoint)]
+pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
+    let state = FoldState::from_json(state).unwrap_or_default();
+    let entries = entries_of(messages);
+    let leads_to_known = |checkpoint: &&Checkpoint| {
+        let mut at = (checkpoint.parts, checkpoint.chain);
+        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
+        std::iter::once(0).chain(prints).any(|print| {
+            if print != 0 {
+                at = (at.0.saturating_add(1), at.1.then(print));
+            }
+            at == (state.known_parts, state.known)
+        })
+    };
+    let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
+    let Some(checkpoint) = found else { return JsValue::UNDEFINED };
+    let start = History::new(&entries, &state).lead;
+    to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
 }
 
 /// Tokens of messages, estimated for the model.
