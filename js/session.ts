@@ -1,6 +1,7 @@
 // One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it.
 // Thin: `Conversation` remembers, `prepare` does a step, the engine decides.
 
+import type { ModelMessage } from 'ai';
 import { Conversation } from './conversation.js';
 import type { SessionState } from './conversation.js';
 import type { EngineEvent } from './engine-plan.js';
@@ -38,6 +39,17 @@ export interface Session {
    * For loops of single steps (`stopWhen: stepCountIs(1)`) and the last step of a run: `onStepFinish: session.report`.
    */
   readonly report: (step: StepView | StepView['usage']) => void;
+  /**
+   * Lets a message of the user wait for the next step of the running request, or of the next one. It is sent behind what is
+   * there then, after complete pairs of calls and results, and stands at that place in every later step and request.
+   *
+   * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32 KB.
+   */
+  readonly enqueue: (message: ModelMessage | string) => void;
+  /** Messages that wait: after the last step of a run these are left, and are sent with the next one. */
+  readonly pending: () => readonly ModelMessage[];
+  /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
+  readonly delivered: () => readonly ModelMessage[];
   /** Saves what is not saved yet. The session can be used no more: its `prepareStep` then lets every step pass. */
   readonly dispose: () => Promise<void>;
   /** The same, for `await using session = createSession(…)`. */
@@ -99,6 +111,15 @@ export function createSession(options: SessionOptions = {}): Session {
       const view = step as Partial<StepView> | undefined;
       reported = typeof view?.usage === 'object' ? (view as StepView) : { usage: step as StepView['usage'] };
     },
+    enqueue(message) {
+      const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
+      const isMessage = typeof given === 'object' && given !== null && 'role' in given && 'content' in given;
+      if (isMessage && conversation.enqueue({ ...given })) return;
+      const reason = isMessage ? 'the messages that were put into this session have more than 32,000 bytes together' : `it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`;
+      throw new StepfoldError({ code: 'invalid-message', message: `\`enqueue\`: ${reason}` });
+    },
+    pending: () => [...conversation.queue],
+    delivered: () => conversation.delivered,
     dispose,
     [asyncDispose]: dispose,
   } as Session;

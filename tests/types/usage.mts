@@ -128,6 +128,9 @@ for (const store of stores) {
   await using session = createSession({ id: 'chat', store, trigger: 0.7 });
   await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.report });
   new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.report(step.usage) });
+  session.enqueue('Shorter, please.');
+  session.enqueue({ role: 'user', content: [{ type: 'text', text: 'And in German.' }] });
+  check<Same<ReturnType<typeof session.pending>, readonly ModelMessage[]>>(true);
   const snapshot: SessionState = session.state;
   createSession({ state: JSON.stringify(snapshot), resume: 'tail' });
   check<Same<typeof session.status, 'idle' | 'loading' | 'compacting' | 'saving' | 'disposed'>>(true);
@@ -150,7 +153,7 @@ const window: number = modelLimits('gpt-5').contextWindow;
 try {
   createPrepareStep(options);
 } catch (error) {
-  if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'engine-failed'>>(true);
+  if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'invalid-message' | 'engine-failed'>>(true);
   if (isContextOverflow(error)) throw error;
 }
 export const used = { count, texts, paths, window };
