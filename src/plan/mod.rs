@@ -35,7 +35,7 @@ const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 const MOST_DECISIONS: usize = 2_500;
 /// Part of the window that the rendered span may take in the summarizer's prompt.
-const SPAN_SHARE: f64 = 0.6;
+const SPAN_SHARE: f64 = 0.8;
 
 /// What a plan is made from.
 pub struct PlanInput<'a> {
