@@ -22,7 +22,7 @@ use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
 use crate::state::FoldState;
-use crate::tokens::calibration::{Calibration, has_usage_data};
+use crate::tokens::calibration::{Calibration, has_usage_data, unknown_overhead};
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
@@ -329,13 +329,13 @@ pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) 
     settings.map(|settings| breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages })).unwrap_or_default()
 }
 
-/// Takes the tokens of instructions for the fixed ones, unless these were given.
+/// Takes the tokens of instructions for the fixed ones, unless these were given. Tools stay unknown: short instructions change nothing.
 #[wasm_bindgen(js_name = addInstructions)]
 pub fn add_instructions(numbers: &mut [f64], instructions: &Scan) {
     if let Some(mut settings) = Settings::from_numbers(numbers)
         && settings.fixed_tokens == 0.0
     {
-        settings.fixed_tokens = estimated(&settings, instructions);
+        settings.fixed_tokens = estimated(&settings, instructions).max(unknown_overhead(settings.window_tokens));
         numbers.copy_from_slice(&settings.to_numbers());
     }
 }

@@ -198,7 +198,7 @@ impl Calibration {
     /// Before any report it is unknown. One-step turns never report: a guess on the high side costs less than a rejection.
     pub fn overhead_at(&self, extends: bool, window_tokens: f64) -> f64 {
         if self.anchor_reported_tokens <= 0.0 && self.overhead_tokens <= 0.0 {
-            return UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+            return unknown_overhead(window_tokens);
         }
         if extends && self.anchor_reported_tokens > 0.0 {
             // A report far below the estimate (a mock that always reports the same) must not make growth invisible.
@@ -208,6 +208,11 @@ impl Calibration {
             self.overhead_tokens
         }
     }
+}
+
+/// Overhead before anything is known of it.
+pub fn unknown_overhead(window_tokens: f64) -> f64 {
+    UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens)
 }
 
 /// `f64::clamp` would bring the formatting of floats into the download, for a panic that cannot happen.

@@ -168,7 +168,7 @@ fn read_part(value: &Value) -> Part {
             Part::Reasoning { text: text(&value["text"]), leads_loop }
         }
         // Cases hold media as urls only.
-        "image" => Part::Media(Media { kind: MediaKind::Image, bytes: None, sample: text(&value["image"]).into_bytes() }),
+        "image" => Part::Media(Media::absent(MediaKind::Image, text(&value["image"]).into_bytes())),
         "tool-call" => Part::Call(Call {
             id: text(&value["toolCallId"]),
             name: text(&value["toolName"]),
