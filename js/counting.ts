@@ -4,7 +4,9 @@ import type { ModelMessage } from 'ai';
 import { callEngine } from './core.js';
 import { checkOptions, createSettings, identify } from './prepare-step.js';
 import type { ModelFamily } from './options.js';
+import { countingOf } from './entries.js';
 import { Scan } from './scan.js';
+import type { Tokenizer } from './tokenizer.js';
 
 /** Options of `estimateTokens`. */
 export interface EstimateOptions {
@@ -14,6 +16,8 @@ export interface EstimateOptions {
   readonly modelFamily?: ModelFamily | undefined;
   /** Tokens of system prompt and tools, added to the result. @default 0 */
   readonly fixedTokens?: number | undefined;
+  /** Counts text exactly: `o200k()` or `cl100k()`. @default the built-in estimator */
+  readonly tokenizer?: Tokenizer | undefined;
 }
 
 /** Options of `estimateTokens` that ask where the tokens went. */
@@ -76,8 +80,9 @@ export function estimateTokens(messages: readonly ModelMessage[], given: Estimat
   const { model, breakdown, reportedTokens = Number.NaN, ...options } = given;
   checkOptions(options);
   const settings = createSettings(options)(identify(model));
-  if (breakdown !== true) return callEngine((engine) => engine.estimateTokens(settings, new Scan(messages) as never));
-  return JSON.parse(callEngine((engine) => engine.breakdown(settings, new Scan(messages) as never, reportedTokens))) as TokenBreakdown;
+  const scan = new Scan(messages, { counting: countingOf(settings, options.tokenizer) }) as never;
+  if (breakdown !== true) return callEngine((engine) => engine.estimateTokens(settings, scan));
+  return JSON.parse(callEngine((engine) => engine.breakdown(settings, scan, reportedTokens))) as TokenBreakdown;
 }
 
 /** One thing that would be rejected. */

@@ -7,6 +7,7 @@ import { countingOf } from './entries.js';
 import type { StepfoldEvent } from './events.js';
 import type { RunRecord } from './memory.js';
 import { Scan } from './scan.js';
+import type { Tokenizer } from './tokenizer.js';
 
 /** An event before its step number is known. */
 type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
@@ -51,7 +52,7 @@ export interface PlanRequest {
   readonly modelId: string;
   readonly previousModelId: string | undefined;
   readonly wantsEvents: boolean;
-  readonly options: object;
+  readonly options: { readonly tokenizer?: Tokenizer | undefined };
   readonly state: string | undefined;
   readonly candidates: readonly RunRecord[];
   /** The summarizer's answer: undefined before it was asked, null when there is none. */
@@ -66,7 +67,7 @@ export const newRun = (): Float64Array => new Float64Array(20);
 export function plan(request: PlanRequest): PlanAnswer | undefined {
   const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
   const fresh = history.slice(freshFrom ?? 0);
-  const counting = countingOf(settings);
+  const counting = countingOf(settings, options.tokenizer);
   const source = {
     extends: freshFrom !== undefined,
     modelId,
@@ -76,10 +77,10 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
-    entries: () => new Scan(history, { counting }),
+    entries: () => new Scan(history, { counting, reuse: true }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
-  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting }) as never, source as never)) as PlanAnswer | undefined;
+  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting, reuse: true }) as never, source as never)) as PlanAnswer | undefined;
 }

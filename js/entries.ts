@@ -2,6 +2,8 @@
 // The entry is opaque bytes here. A message whose content was replaced is measured again; deeper changes are not seen.
 
 import type { ModelMessage } from 'ai';
+import type { Tokenizer, Utf8Tokenizer } from './tokenizer.js';
+import { checkTokenizer } from './tokenizer.js';
 
 interface Known {
   /** Entries that were measured together; this one lies at `start..end`. */
@@ -12,12 +14,19 @@ interface Known {
   readonly length: number;
 }
 
-/** One map for each way of counting: models differ in what an image costs. */
-const known = new Map<number, WeakMap<object, Known>>();
+/** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */
+export interface Counting {
+  readonly key: string;
+  readonly tokenizer: Utf8Tokenizer | undefined;
+}
 
-/** What counting depends on: the last of a model's settings. */
-export function countingOf(settings: Float64Array): number {
-  return settings[settings.length - 1]!;
+/** One map for each way of counting. */
+const known = new Map<string, WeakMap<object, Known>>();
+
+/** How a model counts, which the last of its settings says, with this tokenizer. */
+export function countingOf(settings: Float64Array, tokenizer: Tokenizer | undefined): Counting {
+  const exact = tokenizer === undefined ? undefined : checkTokenizer(tokenizer);
+  return { key: `${exact?.name ?? ''} ${settings.at(-1)}`, tokenizer: exact };
 }
 
 /** Length of a message's content, to notice additions in place. */
@@ -26,15 +35,15 @@ export function contentLength(message: ModelMessage): number {
 }
 
 /** The entry of a message, unless it was not seen before or has changed since. */
-export function knownEntry(message: ModelMessage, counting: number): Uint8Array | undefined {
-  const found = typeof message === 'object' && message !== null ? known.get(counting)?.get(message) : undefined;
+export function knownEntry(message: ModelMessage, counting: Counting): Uint8Array | undefined {
+  const found = typeof message === 'object' && message !== null ? known.get(counting.key)?.get(message) : undefined;
   const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
   return holds ? found.batch.subarray(found.start, found.end) : undefined;
 }
 
 /** What was measured: entries one behind the other in `batch`, each up to where `ends` says. */
 export interface Measured {
-  readonly counting: number;
+  readonly counting: Counting;
   readonly messages: readonly ModelMessage[];
   readonly batch: Uint8Array;
   readonly ends: Uint32Array;
@@ -42,8 +51,8 @@ export interface Measured {
 
 /** Keeps what the engine measured of messages. */
 export function rememberEntries({ counting, messages, batch, ends }: Measured): void {
-  const entries = known.get(counting) ?? new WeakMap<object, Known>();
-  known.set(counting, entries);
+  const entries = known.get(counting.key) ?? new WeakMap<object, Known>();
+  known.set(counting.key, entries);
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]!;
     if (typeof message !== 'object' || message === null) continue;

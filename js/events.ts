@@ -28,8 +28,8 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** Tokens the messages may have. */
       readonly budgetTokens: number;
       readonly contextWindow: number;
-      /** `reported`: the provider's count of the previous prompt plus an estimate of the additions. */
-      readonly source: 'reported' | 'estimate';
+      /** `reported`: the provider's count of the previous prompt plus a count of the additions; `count`: by the option `tokenizer`. */
+      readonly source: 'reported' | 'count' | 'estimate';
     }
   | { /** The model id is not known; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }

@@ -3,13 +3,16 @@
 
 import type { ModelMessage } from 'ai';
 import { callEngine } from './core.js';
+import { countingOf } from './entries.js';
 import { Scan } from './scan.js';
+import type { Tokenizer } from './tokenizer.js';
 
 /** Settings that know the instructions' tokens, unless `fixedTokens` was given. */
-export function withInstructions(settings: Float64Array, instructions: unknown): Float64Array {
+export function withInstructions(settings: Float64Array, instructions: unknown, tokenizer: Tokenizer | undefined): Float64Array {
   if (instructions === undefined) return settings;
   const told = settings.slice();
-  callEngine((engine) => engine.addInstructions(told, new Scan(asMessages(instructions)) as never));
+  const scan = new Scan(asMessages(instructions), { counting: countingOf(settings, tokenizer) });
+  callEngine((engine) => engine.addInstructions(told, scan as never));
   return told;
 }
 

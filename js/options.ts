@@ -2,6 +2,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { StepfoldEvent } from './events.js';
+import type { Tokenizer } from './tokenizer.js';
 
 /** A mark in the budget: a share of it (`0.8`) or tokens of messages (`{ tokens: 50_000 }`). */
 export type Mark = number | { readonly tokens: number };
@@ -54,6 +55,8 @@ export interface BudgetOptions {
   readonly fixedTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */
   readonly modelFamily?: ModelFamily | undefined;
+  /** Counts text exactly: `o200k()` from `stepfold/o200k` or `cl100k()` from `stepfold/cl100k`. @default the built-in estimator */
+  readonly tokenizer?: Tokenizer | undefined;
 }
 
 /** Options of `createPrepareStep`. All are optional. */

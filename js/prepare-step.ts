@@ -12,6 +12,8 @@ import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
 import { askSummarizer } from './summarizer.js';
+import type { Tokenizer } from './tokenizer.js';
+import { checkTokenizer } from './tokenizer.js';
 
 /** The part of a finished step that is read: its usage. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
@@ -82,7 +84,8 @@ function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
 }
 
 /** Lets the engine check options. */
-export function checkOptions(options: object): void {
+export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefined }): void {
+  if (options?.tokenizer !== undefined) checkTokenizer(options.tokenizer);
   try {
     callEngine((engine) => engine.checkOptions(options));
   } catch (error) {
@@ -137,7 +140,7 @@ async function prepare({ input, options, memory, settings }: Preparation): Promi
     const model = identify(input.model);
     const numbers = run === undefined ? newRun() : run.record.numbers.slice();
     const request: PlanRequest = {
-      settings: withInstructions(settings(model), run === undefined ? input.instructions : undefined),
+      settings: withInstructions(settings(model), run === undefined ? input.instructions : undefined, options.tokenizer),
       numbers,
       usage: run === undefined ? new Float64Array() : usageOf(steps.at(-1)),
       history,

@@ -2,8 +2,10 @@
 // Knows which fields exist and not what they mean; bytes of media and parts of unknown type stay here until the engine asks.
 
 import type { ModelMessage } from 'ai';
+import type { Counting } from './entries.js';
 import { knownEntry, rememberEntries } from './entries.js';
 import { writeJson } from './json-text.js';
+import { countUtf8 } from './tokenizer.js';
 
 /** Tags, as `scan.rs` reads them. */
 const NOTHING = 0;
@@ -34,21 +36,23 @@ const SPARE_BYTES = 4 << 20;
 export class Scan {
   readonly #messages: readonly ModelMessage[];
   readonly #fresh: number[] = [];
-  readonly #counting: number | undefined;
+  readonly #counting: Counting | undefined;
+  readonly #reuses: boolean;
   #bytes: Uint8Array;
   #at = 0;
 
-  /** With `counting`, messages that were measured for it before are not read again. */
-  constructor(messages: readonly ModelMessage[], { counting }: { readonly counting?: number } = {}) {
+  /** With `reuse`, messages that were measured for this counting before are not read again. */
+  constructor(messages: readonly ModelMessage[], { counting, reuse = false }: { readonly counting?: Counting; readonly reuse?: boolean } = {}) {
     this.#messages = messages;
     this.#counting = counting;
+    this.#reuses = reuse;
     const usual = 64 + messages.length * USUAL_BYTES;
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
     spare = undefined;
     this.#number(messages.length);
     for (let index = 0; index < messages.length; index += 1) {
       const message = messages[index]!;
-      const entry = counting === undefined ? undefined : knownEntry(message, counting);
+      const entry = counting !== undefined && reuse ? knownEntry(message, counting) : undefined;
       if (entry !== undefined) this.#entry(entry);
       else {
         this.#fresh.push(index);
@@ -65,7 +69,7 @@ export class Scan {
 
   /** Takes the entries of the messages that were new, one behind the other in `bytes`; each ends where `ends` says. */
   remember(batch: Uint8Array, ends: Uint32Array): void {
-    if (this.#counting === undefined) return;
+    if (this.#counting === undefined || !this.#reuses) return;
     rememberEntries({ counting: this.#counting, messages: this.#fresh.map((index) => this.#messages[index]!), batch, ends });
   }
 
@@ -79,6 +83,11 @@ export class Scan {
     } catch {
       return undefined;
     }
+  }
+
+  /** Tokens of a text in UTF-8, by the tokenizer that was given. */
+  count(text: Uint8Array): number {
+    return this.#counting!.tokenizer![countUtf8](text);
   }
 
   /** Bytes of the JSON text of a value, those of typed arrays included. */

@@ -1,7 +1,7 @@
 //! Where the tokens of a list went: per message and part, per kind, per tool. One JSON text, read by `counting.ts`.
 //! Counts nothing itself: the numbers are those of entries.
 
-use crate::entry::{Entry, Kind, measure_for};
+use crate::entry::{Entry, Kind, Meter, measure_with};
 use crate::json::Value;
 use crate::message::{MediaKind, Message, Part};
 use crate::settings::Settings;
@@ -15,6 +15,8 @@ pub struct Counted<'a> {
     pub reported_tokens: f64,
     /// The list.
     pub messages: &'a [Message],
+    /// What it is measured with.
+    pub meter: Meter<'a>,
 }
 
 /// Rounds a running sum, so that parts add up to exactly what the whole is rounded to.
@@ -58,11 +60,13 @@ impl Totals {
 
 /// The breakdown as JSON: `{ tokens, source, overhead, messages, kinds, tools }`.
 pub fn breakdown(counted: &Counted<'_>) -> String {
-    let Counted { settings, reported_tokens, messages } = *counted;
+    let Counted { settings, reported_tokens, messages, meter } = *counted;
+    let source_name = if settings.has_tokenizer { "count" } else { "estimate" };
+    let end = format!(",\"source\":\"{source_name}\"}}");
     let (mut running, mut kinds, mut tools) = (Running::default(), Totals::default(), Totals::default());
     let mut list = String::new();
     for (index, message) in messages.iter().enumerate() {
-        let Entry { parts, .. } = measure_for(message, settings.counting);
+        let Entry { parts, .. } = measure_with(message, meter);
         let before = running.rounded;
         kinds.add("message", running.add(f64::from(MESSAGE_TOKENS) * settings.prior_ratio));
         let mut written = String::new();
@@ -81,7 +85,7 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
                 written.push_str("\",\"tokens\":");
             }
             written.push_str(&tokens.to_string());
-            written.push_str(ESTIMATE);
+            written.push_str(&end);
         }
         list.push_str(if index == 0 { "" } else { "," });
         list.push_str("{\"role\":\"");
@@ -91,18 +95,18 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
         list.push_str(",\"parts\":[");
         list.push_str(&written);
         list.push(']');
-        list.push_str(ESTIMATE);
+        list.push_str(&end);
     }
     // What the provider counted beyond the messages is system prompt and tools.
     let is_reported = reported_tokens > 0.0;
     let total = if is_reported { reported_tokens } else { running.exact + settings.fixed_tokens }.round() as u64;
     let mut json = String::from("{\"tokens\":");
-    let source = if is_reported { ",\"source\":\"reported\"" } else { ",\"source\":\"estimate\"" };
+    let source = format!(",\"source\":\"{}\"", if is_reported { "reported" } else { source_name });
     json.push_str(&total.to_string());
-    json.push_str(source);
+    json.push_str(&source);
     json.push_str(",\"overhead\":{\"tokens\":");
     json.push_str(&total.saturating_sub(running.rounded).to_string());
-    json.push_str(source);
+    json.push_str(&source);
     json.push_str("},\"messages\":[");
     json.push_str(&list);
     json.push_str("],\"kinds\":");
@@ -112,8 +116,6 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
     json.push('}');
     json
 }
-
-const ESTIMATE: &str = ",\"source\":\"estimate\"}";
 
 fn write_text(text: &str, json: &mut String) {
     Value::Text(text.into()).write(json);
@@ -173,7 +175,8 @@ mod tests {
         let messages = messages();
         for (model, reported_tokens) in [("claude-sonnet-4-5", f64::NAN), ("gpt-5", 9_000.0)] {
             let settings = Settings::new(&Options { fixed_tokens: 50.0, ..Options::default() }, model, "", "");
-            let json = breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages });
+            let meter = Meter { counting: settings.counting, count: &crate::tokens::estimate::estimate_tokens };
+            let json = breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter });
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();
             let sum = |list: &serde_json::Value| list.as_array().unwrap().iter().map(|item| item["tokens"].as_u64().unwrap()).sum::<u64>();
             let kinds: u64 = value["kinds"].as_object().unwrap().values().map(|tokens| tokens.as_u64().unwrap()).sum();

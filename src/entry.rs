@@ -136,13 +136,22 @@ impl Entry {
     }
 }
 
-/// Measures one message, counting as for an unknown model.
+/// What a message is measured with.
+#[derive(Clone, Copy)]
+pub struct Meter<'a> {
+    /// How the model counts media.
+    pub counting: Counting,
+    /// Counts text: the estimator, or an exact tokenizer.
+    pub count: &'a dyn Fn(&str) -> u32,
+}
+
+/// Measures one message by estimate, counting as for an unknown model.
 pub fn measure(message: &Message) -> Entry {
-    measure_for(message, Counting::default())
+    measure_with(message, Meter { counting: Counting::default(), count: &estimate_tokens })
 }
 
 /// Measures one message as a model counts.
-pub fn measure_for(message: &Message, counting: Counting) -> Entry {
+pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let role = match message.role {
         Role::System => 0,
         Role::User => 1,
@@ -150,7 +159,7 @@ pub fn measure_for(message: &Message, counting: Counting) -> Entry {
         Role::Tool => 3,
         Role::Unknown => 4,
     };
-    let parts = message.parts.iter().map(|part| measure_part(message.role, part, counting)).collect();
+    let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
     Entry { role, marker: message.marker.clone(), parts }
 }
 
@@ -169,7 +178,7 @@ fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
     (value, print)
 }
 
-fn measure_part(role: Role, part: &Part, counting: Counting) -> PartEntry {
+fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     let (json, json_print) = parse(part);
     let mut entry = PartEntry {
         kind: Kind::Text,
@@ -189,21 +198,21 @@ fn measure_part(role: Role, part: &Part, counting: Counting) -> PartEntry {
     };
     match part {
         Part::Text { text, native_compaction } => {
-            entry.tokens = estimate_tokens(text);
+            entry.tokens = (meter.count)(text);
             entry.native_compaction = *native_compaction && role == Role::Assistant;
         }
         Part::Reasoning { text, leads_loop } => {
             entry.leads_loop = *leads_loop;
             entry.kind = Kind::Reasoning;
-            entry.tokens = estimate_tokens(text);
+            entry.tokens = (meter.count)(text);
         }
         Part::Media(media) => {
             entry.kind = Kind::Media;
-            entry.tokens = counting.media_tokens(media);
+            entry.tokens = meter.counting.media_tokens(media);
         }
         Part::Call(call) => {
             entry.kind = Kind::Call;
-            entry.tokens = call_tokens(&call.name, &call.input, call.omitted_bytes);
+            entry.tokens = call_tokens(&call.name, &call.input, call.omitted_bytes, meter.count);
             entry.id = call.id.clone();
             entry.name = call.name.clone();
             entry.link = call.caller.clone().unwrap_or_default();
@@ -213,7 +222,7 @@ fn measure_part(role: Role, part: &Part, counting: Counting) -> PartEntry {
         }
         Part::Result(result) => {
             entry.kind = Kind::Result;
-            entry.tokens = output_tokens(&result.output, counting);
+            entry.tokens = output_tokens(&result.output, meter);
             entry.id = result.id.clone();
             entry.name = result.name.clone();
             // A result outside a tool message was written by the provider, whatever its flag says.
@@ -243,26 +252,26 @@ fn measure_part(role: Role, part: &Part, counting: Counting) -> PartEntry {
 }
 
 /// Estimated tokens of a call, and of the form around its result.
-pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64) -> u32 {
-    saturate(CALL_TOKENS + u64::from(estimate_tokens(name)) + u64::from(estimate_tokens(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
+pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64, count: &dyn Fn(&str) -> u32) -> u32 {
+    saturate(CALL_TOKENS + u64::from(count(name)) + u64::from(count(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
 }
 
 /// Estimated tokens of an output.
-pub fn output_tokens(output: &Output, counting: Counting) -> u32 {
+pub fn output_tokens(output: &Output, meter: Meter<'_>) -> u32 {
     match output {
-        Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => estimate_tokens(text),
+        Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => (meter.count)(text),
         Output::Json(json) | Output::ErrorJson(json) => {
-            saturate(u64::from(estimate_tokens(&json.text)) + json.omitted_bytes.saturating_mul(TOKENS_PER_JSON_BYTE))
+            saturate(u64::from((meter.count)(&json.text)) + json.omitted_bytes.saturating_mul(TOKENS_PER_JSON_BYTE))
         }
-        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item, counting))).sum()),
+        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item, meter))).sum()),
         Output::Unknown(bytes) => saturate(bytes / 2),
     }
 }
 
-fn item_tokens(item: &Item, counting: Counting) -> u32 {
+fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
     match item {
-        Item::Text(text) => estimate_tokens(text),
-        Item::Media(media) => counting.media_tokens(media),
+        Item::Text(text) => (meter.count)(text),
+        Item::Media(media) => meter.counting.media_tokens(media),
         Item::Opaque(bytes) => saturate(bytes / 2),
     }
 }

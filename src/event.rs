@@ -106,6 +106,8 @@ pub enum Event {
 pub enum Source {
     /// The provider's count of the previous prompt, plus an estimate of what was added.
     Reported,
+    /// An exact tokenizer.
+    Count,
     /// The built-in estimator.
     Estimate,
 }
@@ -147,7 +149,11 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64,
         overhead_tokens: budget.overhead_tokens.max(0.0) as u32,
         budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
         context_window: settings.window_tokens as u32,
-        source: if reported { Source::Reported } else { Source::Estimate },
+        source: match (reported, settings.has_tokenizer) {
+            (true, _) => Source::Reported,
+            (false, true) => Source::Count,
+            (false, false) => Source::Estimate,
+        },
     }
 }
 

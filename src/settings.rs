@@ -22,6 +22,8 @@ pub enum OptionValue {
     Function,
     /// An object with methods (an abort signal).
     Object,
+    /// A tokenizer; TypeScript knows one when it sees it.
+    Tokenizer,
     /// Anything else, as text for the error.
     Other(String),
 }
@@ -56,12 +58,13 @@ enum Kind {
     Texts,
     Function,
     Object,
+    Tokenizer,
 }
 
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 19] = [
+const OPTIONS: [(&str, Kind); 20] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Mark),
@@ -81,6 +84,7 @@ const OPTIONS: [(&str, Kind); 19] = [
     ("summarize", Kind::Function),
     ("onEvent", Kind::Function),
     ("abortSignal", Kind::Object),
+    ("tokenizer", Kind::Tokenizer),
 ];
 
 /// Names of all options.
@@ -125,6 +129,8 @@ pub struct Options {
     pub instructions: Option<String>,
     /// A summarizer was given.
     pub has_summarizer: bool,
+    /// An exact tokenizer was given.
+    pub has_tokenizer: bool,
 }
 
 impl Default for Options {
@@ -147,6 +153,7 @@ impl Default for Options {
             family: None,
             instructions: None,
             has_summarizer: false,
+            has_tokenizer: false,
         }
     }
 }
@@ -193,6 +200,7 @@ impl Options {
             }
             ("instructions", OptionValue::Text(text)) => self.instructions = Some(text.clone()),
             ("summarize", _) => self.has_summarizer = true,
+            ("tokenizer", _) => self.has_tokenizer = true,
             _ => {}
         }
         Ok(())
@@ -268,6 +276,8 @@ fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<(), Error> 
         (Kind::Function, _) => wrong("a function"),
         (Kind::Object, OptionValue::Object) => Ok(()),
         (Kind::Object, _) => wrong("an AbortSignal"),
+        (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
+        (Kind::Tokenizer, _) => wrong("`o200k()` from stepfold/o200k or `cl100k()` from stepfold/cl100k"),
     }
 }
 
@@ -278,7 +288,7 @@ fn describe(value: &OptionValue) -> String {
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object => "an object".to_owned(),
+        OptionValue::Object | OptionValue::Tokenizer => "an object".to_owned(),
         OptionValue::Other(text) => text.clone(),
     }
 }
@@ -328,6 +338,8 @@ pub struct Settings {
     pub fixed_tokens: f64,
     /// See `Options`.
     pub has_summarizer: bool,
+    /// See `Options`.
+    pub has_tokenizer: bool,
     /// What the model's count depends on. The last of the numbers: entries are kept by it.
     pub counting: Counting,
 }
@@ -354,7 +366,8 @@ impl Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
             reserve_tokens: reserve,
-            prior_ratio: prior_ratio(family),
+            // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
+            prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
             usage_excludes_cache: specification == "v2" && place_of(&provider.to_ascii_lowercase(), "anthropic").is_some(),
             trigger: options.trigger,
             target: options.target.unwrap_or(default_target(window_tokens)),
@@ -367,13 +380,14 @@ impl Settings {
             summary_tokens: options.summary_tokens,
             fixed_tokens: options.fixed_tokens,
             has_summarizer: options.has_summarizer,
+            has_tokenizer: options.has_tokenizer,
             counting: Counting::of(model_id, family, limits.family),
         }
     }
 }
 
 /// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 20;
+pub const SETTINGS_NUMBERS: usize = 21;
 
 impl Settings {
     /// As numbers, for JavaScript to keep and hand back on every step.
@@ -405,6 +419,7 @@ impl Settings {
             f64::from(self.summary_tokens),
             self.fixed_tokens,
             flag(self.has_summarizer),
+            flag(self.has_tokenizer),
             self.counting.to_number(),
         ]
     }
@@ -431,7 +446,8 @@ impl Settings {
             summary_tokens: n[16] as u32,
             fixed_tokens: n[17],
             has_summarizer: n[18] == 1.0,
-            counting: Counting::from_number(n[19]),
+            has_tokenizer: n[19] == 1.0,
+            counting: Counting::from_number(n[20]),
         })
     }
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
 use crate::check::check_messages;
-use crate::entry::{Entry, measure_for};
+use crate::entry::{Entry, Meter, measure_with};
 use crate::event::{self, Event};
 use crate::history::History;
 use crate::limits::model_limits;
@@ -73,9 +73,20 @@ extern "C" {
     fn candidates(this: &PlanSource) -> Array;
 }
 
-impl Source for PlanSource {
+/// What a plan reads: messages again, and tokens of its own texts.
+struct Reader<'a> {
+    source: &'a PlanSource,
+    fresh: &'a Scan,
+    settings: &'a Settings,
+}
+
+impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&PlanSource::message(self, index)).next()
+        read::messages(&self.source.message(index)).next()
+    }
+
+    fn count(&self, text: &str) -> u32 {
+        self.fresh.text_tokens(self.settings, text)
     }
 }
 
@@ -127,9 +138,11 @@ fn option_value(value: &JsValue) -> OptionValue {
     if value.is_object() {
         let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
         let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
         return match tokens {
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
+            None if counts() => OptionValue::Tokenizer,
             None => OptionValue::Other("another object".into()),
         };
     }
@@ -158,7 +171,7 @@ fn entries_of(scan: &Scan, settings: &Settings) -> Vec<Entry> {
     let entries = read::list(scan).into_iter().map(|scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
-            let entry = measure_for(&message, settings.counting);
+            let entry = measure_with(&message, Meter { counting: settings.counting, count: &|text| scan.text_tokens(settings, text) });
             entry.pack(&mut bytes);
             ends.push(bytes.len() as u32);
             entry
@@ -182,10 +195,10 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
-    let fresh = entries_of(fresh, &settings);
+    let entries = entries_of(fresh, &settings);
     if source.extends()
         && same_model
-        && let Some(budget) = numbers.glance(&settings, &fresh)
+        && let Some(budget) = numbers.glance(&settings, &entries)
     {
         run.copy_from_slice(&numbers.to_numbers());
         if !source.wants_events() {
@@ -194,20 +207,15 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
-    let entries = if source.extends() { entries_of(&source.entries(), &settings) } else { fresh };
-    let answer = plan_whole(&settings, &mut numbers, entries, previous_model, same_model, source);
+    let entries = if source.extends() { entries_of(&source.entries(), &settings) } else { entries };
+    let reader = Reader { source, fresh, settings: &settings };
+    let answer = plan_whole(&mut numbers, entries, previous_model, same_model, &reader);
     run.copy_from_slice(&numbers.to_numbers());
     answer
 }
 
-fn plan_whole(
-    settings: &Settings,
-    run: &mut Run,
-    entries: Vec<Entry>,
-    previous_model: Option<String>,
-    same_model: bool,
-    source: &PlanSource,
-) -> JsValue {
+fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>, same_model: bool, reader: &Reader<'_>) -> JsValue {
+    let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
     let mut state = match source.state().map(|text| FoldState::from_json(&text)) {
@@ -233,7 +241,7 @@ fn plan_whole(
     let options = read_options(&source.options()).unwrap_or_default();
     let input = PlanInput {
         entries: &entries,
-        source,
+        source: reader,
         settings,
         options: &options,
         state: &state,
@@ -317,16 +325,18 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 }
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
-    let tokens: f64 = read::messages(messages).map(|message| f64::from(measure_for(&message, settings.counting).tokens())).sum();
+    let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
+    let tokens: f64 = read::messages(messages).map(|message| f64::from(measure_with(&message, meter).tokens())).sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
 /// Where the tokens went, as JSON.
 #[wasm_bindgen(js_name = breakdown)]
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
+    let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
+    let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
     let messages: Vec<Message> = read::messages(messages).collect();
-    let settings = Settings::from_numbers(settings);
-    settings.map(|settings| breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages })).unwrap_or_default()
+    breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
 /// Takes the tokens of instructions for the fixed ones, unless these were given. Tools stay unknown: short instructions change nothing.

@@ -1,7 +1,7 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
-use crate::entry::{Kind, call_tokens, output_tokens};
+use crate::entry::{Kind, Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
 use crate::json::Value;
@@ -20,6 +20,10 @@ use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
 pub trait Source {
     /// The message at `index` of the list, or `None` when it can no longer be read.
     fn message(&self, index: usize) -> Option<Message>;
+    /// Tokens of a text of ours, counted as the entries were.
+    fn count(&self, text: &str) -> u32 {
+        estimate_tokens(text)
+    }
 }
 
 /// A checkpoint as part of a draft.
@@ -134,7 +138,9 @@ impl<'a> Draft<'a> {
             return 0;
         }
         let Some(message) = self.source.message(place.message) else { return 0 };
-        let Some((change, tokens)) = message.parts.get(place.part).and_then(|original| carry_out(original, action)) else {
+        let Some((change, tokens)) =
+            message.parts.get(place.part).and_then(|original| carry_out(original, action, &|text| self.source.count(text)))
+        else {
             return 0;
         };
         let before = self.part_tokens(place);
@@ -172,7 +178,7 @@ impl<'a> Draft<'a> {
         let text = checkpoint_text(&recorded);
         let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
         let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
-        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(estimate_tokens(&text)) + media_tokens);
+        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
         DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens }
     }
 
@@ -234,22 +240,24 @@ impl<'a> Draft<'a> {
 }
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
+fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32) -> Option<(PartChange, u32)> {
     match (action, part) {
         (Action::Clear { gist_tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
-                Output::Content(items) => (output_tokens(&result.output, Counting::default()), media_names(items)),
+                Output::Content(items) => {
+                    (output_tokens(&result.output, Meter { counting: Counting::default(), count: &estimate_tokens }), media_names(items))
+                }
                 _ => (estimate_tokens(&text), String::new()),
             };
-            Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output))
+            Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output, count))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let cut = head_and_tail(&text, tokens);
             // What is large is not the text but images or files: they are kept whole or cleared, never cut away silently.
-            (cut != text).then(|| output_change(cut, &result.output))
+            (cut != text).then(|| output_change(cut, &result.output, count))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
             let value = Value::parse(&call.input)?;
@@ -260,24 +268,24 @@ fn carry_out(part: &Part, action: Action) -> Option<(PartChange, u32)> {
                 shrink(&mut cut, tokens / divisor);
                 input.clear();
                 cut.write(&mut input);
-                if call_tokens(&call.name, &input, 0) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
+                if call_tokens(&call.name, &input, 0, count) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
                     break;
                 }
             }
-            let tokens = call_tokens(&call.name, &input, 0);
+            let tokens = call_tokens(&call.name, &input, 0, count);
             Some((PartChange::Input { json: input }, tokens))
         }
         (Action::CutText { tokens }, Part::Text { text, .. }) => {
             let text = head_and_tail(text, tokens);
-            let tokens = estimate_tokens(&text);
+            let tokens = count(&text);
             Some((PartChange::Text { text }, tokens))
         }
         _ => None,
     }
 }
 
-fn output_change(text: String, output: &Output) -> (PartChange, u32) {
-    let tokens = estimate_tokens(&text);
+fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {
+    let tokens = count(&text);
     (PartChange::Output { text, is_error: output.is_error() }, tokens)
 }
 

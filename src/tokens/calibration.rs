@@ -9,7 +9,7 @@ const PRIOR_TOKENS: f64 = 10_000.0;
 /// Before any report a ratio leans to the high side by this factor: a prompt that is too large costs more than one cleared early.
 const LEAN: f64 = 1.045;
 /// Of the ratio it starts from, no report may take away more.
-const LEAST_RATIO_SHARE: f64 = 0.7;
+const LEAST_RATIO_SHARE: f64 = 0.84;
 /// Ratios outside are not believed: a tokenizer differs from the estimate by less than this.
 const RATIO_RANGE: (f64, f64) = (0.5, 2.5);
 /// Additions smaller than this say little about the ratio.

@@ -7,7 +7,9 @@ use wasm_bindgen::prelude::*;
 use crate::base64;
 use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
+use crate::settings::Settings;
 use crate::slice::part;
+use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::extent::{Read, pages, pixels};
 
 #[wasm_bindgen]
@@ -26,6 +28,9 @@ extern "C" {
     /// Bytes of the JSON text of a value.
     #[wasm_bindgen(method)]
     fn size(this: &Scan, value: &JsValue) -> f64;
+    /// Tokens of a text in UTF-8 by the user's tokenizer.
+    #[wasm_bindgen(method, catch)]
+    fn count(this: &Scan, text: &[u8]) -> Result<f64, JsValue>;
 
     /// Any object of the SDK. A getter that throws or a missing field reads as undefined.
     type Raw;
@@ -68,6 +73,12 @@ pub fn messages(scan: &Scan) -> impl Iterator<Item = Message> {
 }
 
 impl Scan {
+    /// Tokens of a text: exact when there is a tokenizer and it works.
+    pub fn text_tokens(&self, settings: &Settings, text: &str) -> u32 {
+        let counted = if settings.has_tokenizer { self.count(text.as_bytes()).ok() } else { None };
+        counted.map_or_else(|| estimate_tokens(text), |tokens| tokens as u32)
+    }
+
     fn picked(&self, spot: Spot) -> JsValue {
         let item = match spot.within {
             Within::Part => -2,

@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use stepfold::entry::{Entry, measure};
+use stepfold::entry::{Entry, Meter, measure_with};
 use stepfold::event::of_plan;
 use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Edit, PartChange, PlanInput, Rungs, Source, Summary, plan};
 use stepfold::run::Run;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
+use stepfold::tokens::estimate::estimate_tokens;
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -65,7 +66,8 @@ fn run(case: &Value) -> Value {
     let settings = Settings::new(&options, &model("modelId"), &model("provider"), &model("specificationVersion"));
     let raw = case["messages"].as_array().unwrap();
     let messages: Vec<Message> = raw.iter().map(read_message).collect();
-    let entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let meter = Meter { counting: settings.counting, count: &estimate_tokens };
+    let entries: Vec<Entry> = messages.iter().map(|message| measure_with(message, meter)).collect();
     let mut numbers = Run::new(&settings);
     let mut state: Option<String> = None;
     let mut sent: Vec<Value> = Vec::new();
@@ -168,7 +170,12 @@ fn read_part(value: &Value) -> Part {
             Part::Reasoning { text: text(&value["text"]), leads_loop }
         }
         // Cases hold media as urls only.
-        "image" => Part::Media(Media::absent(MediaKind::Image, text(&value["image"]).into_bytes())),
+        "image" => Part::Media(Media {
+            kind: MediaKind::Image,
+            bytes: None,
+            extent: Default::default(),
+            sample: text(&value["image"]).into_bytes(),
+        }),
         "tool-call" => Part::Call(Call {
             id: text(&value["toolCallId"]),
             name: text(&value["toolName"]),
