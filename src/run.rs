@@ -178,7 +178,7 @@ impl Run {
 
     /// The numbers to plan with when what is sent next extends what was sent last.
     pub fn budget(&self, settings: &Settings) -> Budget {
-        Budget::new(settings, self.calibration.overhead_at(true, settings.window_tokens), self.calibration.ratio)
+        Budget::new(settings, &self.calibration, true)
     }
 
     /// Makes run and state agree before a plan: the run has the calibration of the model it is with now, and the state knows

@@ -340,6 +340,8 @@ pub struct Settings {
     pub has_summarizer: bool,
     /// See `Options`.
     pub has_tokenizer: bool,
+    /// The user said what system prompt and tools cost.
+    pub has_fixed_tokens: bool,
     /// What the model's count depends on. The last of the numbers: entries are kept by it.
     pub counting: Counting,
 }
@@ -381,13 +383,14 @@ impl Settings {
             fixed_tokens: options.fixed_tokens,
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,
+            has_fixed_tokens: options.fixed_tokens > 0.0,
             counting: Counting::of(model_id, family, limits.family),
         }
     }
 }
 
 /// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 21;
+pub const SETTINGS_NUMBERS: usize = 22;
 
 impl Settings {
     /// As numbers, for JavaScript to keep and hand back on every step.
@@ -420,6 +423,7 @@ impl Settings {
             self.fixed_tokens,
             flag(self.has_summarizer),
             flag(self.has_tokenizer),
+            flag(self.has_fixed_tokens),
             self.counting.to_number(),
         ]
     }
@@ -447,7 +451,8 @@ impl Settings {
             fixed_tokens: n[17],
             has_summarizer: n[18] == 1.0,
             has_tokenizer: n[19] == 1.0,
-            counting: Counting::from_number(n[20]),
+            has_fixed_tokens: n[20] == 1.0,
+            counting: Counting::from_number(n[21]),
         })
     }
 }

@@ -2,6 +2,7 @@
 //! Not a count: what the messages cost is in the draft.
 
 use crate::settings::{Mark, Settings};
+use crate::tokens::calibration::Calibration;
 
 /// The tail at most, as a share of the budget.
 const TAIL_SHARE: f64 = 1.0 / 3.0;
@@ -68,9 +69,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget of a model whose overhead and ratio are as learnt.
-    pub fn new(settings: &Settings, overhead_tokens: f64, ratio: f64) -> Budget {
-        let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens;
+    /// The budget of a model whose overhead and ratio are as learnt. `extends`: for a prompt that extends the last reported one.
+    pub fn new(settings: &Settings, calibration: &Calibration, extends: bool) -> Budget {
+        let (overhead_tokens, ratio) = (calibration.overhead_at(extends), calibration.ratio);
+        let unknown =
+            if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.fixed_tokens, settings.window_tokens) };
+        let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens - unknown;
         let provider = available.max(settings.window_tokens * SMALLEST_SHARE);
         let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
         let trigger = units(settings.trigger.tokens(provider));

@@ -212,8 +212,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();
-    let overhead = input.calibration.overhead_at(input.extends, input.settings.window_tokens);
-    let budget = Budget::new(input.settings, overhead, input.calibration.ratio);
+    let budget = Budget::new(input.settings, input.calibration, input.extends);
     let mut done = Vec::new();
     let summary_request = match input.rungs {
         Rungs::All => decide(input, &mut draft, &budget, &mut done),

@@ -9,7 +9,7 @@ const PRIOR_TOKENS: f64 = 10_000.0;
 /// Before any report a ratio leans to the high side by this factor: a prompt that is too large costs more than one cleared early.
 const LEAN: f64 = 1.045;
 /// Of the ratio it starts from, no report may take away more.
-const LEAST_RATIO_SHARE: f64 = 0.7;
+const LEAST_RATIO_SHARE: f64 = 0.84;
 /// Ratios outside are not believed: a tokenizer differs from the estimate by less than this.
 const RATIO_RANGE: (f64, f64) = (0.5, 2.5);
 /// Additions smaller than this say little about the ratio.
@@ -26,7 +26,7 @@ const OVERESTIMATE: f64 = 0.15;
 const LEAST_SHARE: f64 = 0.3;
 /// Least tokens by which the overhead may be off before it is moved.
 const OVERHEAD_TOKENS: f64 = 100.0;
-/// Overhead to plan with while no usage was ever reported and none was given: at most this many tokens …
+/// Overhead to leave room for while no usage was ever reported and none was given: at most this many tokens …
 const UNKNOWN_OVERHEAD_TOKENS: f64 = 12_000.0;
 /// … and at most this share of the window.
 const UNKNOWN_OVERHEAD_SHARE: f64 = 0.3;
@@ -194,12 +194,7 @@ impl Calibration {
 
     /// The overhead to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it is the one
     /// that makes the last report exact, so that only the additions are estimated; else what was learnt.
-    ///
-    /// Before any report it is unknown. One-step turns never report: a guess on the high side costs less than a rejection.
-    pub fn overhead_at(&self, extends: bool, window_tokens: f64) -> f64 {
-        if self.anchor_reported_tokens <= 0.0 && self.overhead_tokens <= 0.0 {
-            return UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
-        }
+    pub fn overhead_at(&self, extends: bool) -> f64 {
         if extends && self.anchor_reported_tokens > 0.0 {
             // A report far below the estimate (a mock that always reports the same) must not make growth invisible.
             let messages = self.ratio * self.anchor_estimated_tokens;
@@ -207,6 +202,14 @@ impl Calibration {
         } else {
             self.overhead_tokens
         }
+    }
+
+    /// Tokens to keep free beside the overhead while nothing was reported: the schemas of tools, on ai 5 and 6 also the system
+    /// prompt. One-step turns never report; room on the high side costs less than a rejection. `told_tokens` of them are known.
+    pub fn unknown_overhead(&self, told_tokens: f64, window_tokens: f64) -> f64 {
+        let is_reported = self.anchor_reported_tokens > 0.0 || self.overhead_tokens > told_tokens;
+        let guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+        if is_reported { 0.0 } else { (guess - self.overhead_tokens).max(0.0) }
     }
 }
 
@@ -230,9 +233,9 @@ mod tests {
             }
             let next = 500.0 + 2_000.0 * 30.0;
             let truth = overhead + ratio * next;
-            let anchored = calibration.overhead_at(true, 200_000.0) + calibration.ratio * next;
+            let anchored = calibration.overhead_at(true) + calibration.ratio * next;
             assert!((anchored - truth).abs() / truth < 0.005, "anchored {anchored} of {truth}");
-            let after_edit = calibration.overhead_at(false, 200_000.0) + calibration.ratio * 20_000.0;
+            let after_edit = calibration.overhead_at(false) + calibration.ratio * 20_000.0;
             let truth = overhead + ratio * 20_000.0;
             assert!((after_edit - truth).abs() / truth < 0.10, "after an edit {after_edit} of {truth}");
         }

@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use stepfold::entry::{Entry, measure};
+use stepfold::entry::{Entry, Meter, measure_with};
 use stepfold::event::of_plan;
 use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Edit, PartChange, PlanInput, Rungs, Source, Summary, plan};
 use stepfold::run::Run;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
+use stepfold::tokens::estimate::estimate_tokens;
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -65,7 +66,8 @@ fn run(case: &Value) -> Value {
     let settings = Settings::new(&options, &model("modelId"), &model("provider"), &model("specificationVersion"));
     let raw = case["messages"].as_array().unwrap();
     let messages: Vec<Message> = raw.iter().map(read_message).collect();
-    let entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let meter = Meter { counting: settings.counting, count: &estimate_tokens };
+    let entries: Vec<Entry> = messages.iter().map(|message| measure_with(message, meter)).collect();
     let mut numbers = Run::new(&settings);
     let mut state: Option<String> = None;
     let mut sent: Vec<Value> = Vec::new();

@@ -1,0 +1,79 @@
+// Where the tokens went (`breakdown: true`), what is known before the first usage, and which families were checked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPrepareStep, estimateTokens, modelLimits } from 'stepfold';
+import { jpeg, pdf } from './files.mjs';
+
+/** @type {any[]} */
+const messages = [
+  { role: 'user', content: [{ type: 'text', text: 'What is in these? '.repeat(9) }, { type: 'image', image: jpeg(1_000, 1_000) }, { type: 'file', data: pdf(2), mediaType: 'application/pdf' }] },
+  { role: 'assistant', content: [{ type: 'reasoning', text: 'I should look.' }, { type: 'tool-call', toolCallId: '1', toolName: 'read', input: { path: 'a.ts' } }, { type: 'tool-call', toolCallId: '2', toolName: '__proto__', input: {} }] },
+  { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'read', output: { type: 'text', value: 'const a = 1;\n'.repeat(500) } }, { type: 'tool-result', toolCallId: '2', toolName: '__proto__', output: { type: 'json', value: [1, 2, 3] } }] },
+  { role: 'assistant', content: 'Done.' },
+];
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+for (const model of ['claude-sonnet-4-5', 'gpt-5', 'unheard-of']) {
+  test(`${model}: parts add up to messages, kinds and the number of the plain call`, () => {
+    const found = estimateTokens(messages, { model, breakdown: true, fixedTokens: 321 });
+    assert.equal(found.tokens, estimateTokens(messages, { model, fixedTokens: 321 }));
+    assert.deepEqual(found.overhead, { tokens: 321, source: 'estimate' });
+    assert.equal(found.tokens, sum(found.messages.map(({ tokens }) => tokens)) + 321);
+    assert.equal(found.tokens, sum(Object.values(found.kinds)) + 321);
+    found.messages.forEach(({ tokens, parts }) => assert.ok(Math.abs(tokens - sum(parts.map((part) => part.tokens))) <= 6));
+    assert.deepEqual(found.messages.map(({ role }) => role), messages.map(({ role }) => role));
+    assert.deepEqual(found.messages.map(({ parts }) => parts.map(({ kind }) => kind)), [['text', 'image', 'pdf'], ['reasoning', 'tool-call', 'tool-call'], ['tool-result', 'tool-result'], ['text']]);
+    assert.deepEqual(Object.keys(found.tools), ['read', '__proto__']);
+    assert.equal(found.tools.read, sum(found.messages.flatMap(({ parts }) => parts.filter(({ toolName }) => toolName === 'read').map(({ tokens }) => tokens))));
+    assert.ok(found.messages.every(({ source }) => source === 'estimate'));
+  });
+}
+
+test('what the provider reported is the whole, and what it has beyond the messages is overhead', () => {
+  const estimated = estimateTokens(messages, { model: 'gpt-5' });
+  const found = estimateTokens(messages, { model: 'gpt-5', breakdown: true, reportedTokens: estimated + 5_000 });
+  assert.deepEqual([found.tokens, found.source], [estimated + 5_000, 'reported']);
+  assert.deepEqual(found.overhead, { tokens: 5_000, source: 'reported' });
+  assert.equal(found.messages[0].source, 'estimate');
+});
+
+test('an empty list has an empty breakdown', () => {
+  assert.deepEqual(estimateTokens([], { breakdown: true }), { tokens: 0, source: 'estimate', overhead: { tokens: 0, source: 'estimate' }, messages: [], kinds: {}, tools: {} });
+});
+
+/** Tokens of the overhead that the first step is planned with. */
+async function overheadOf(input, options = {}) {
+  /** @type {any[]} */
+  const events = [];
+  const prepareStep = createPrepareStep({ contextWindow: 200_000, ...options, onEvent: (event) => events.push(event) });
+  await prepareStep({ messages: [{ role: 'user', content: 'Hi.' }], steps: [], stepNumber: 0, model: 'gpt-5', ...input });
+  assert.deepEqual(events.filter(({ type }) => type === 'error'), []);
+  return events.find(({ type }) => type === 'measured').overheadTokens;
+}
+
+const LONG = 'You are an agent that reads and writes code. '.repeat(3_000);
+
+for (const [name, instructions] of [['a text', LONG], ['a message', { role: 'system', content: LONG }], ['messages', [{ role: 'system', content: LONG }]]]) {
+  test(`instructions of ai 7 (${name}) count before any usage is known`, async () => {
+    const expected = estimateTokens([{ role: 'system', content: LONG }], { model: 'gpt-5' });
+    assert.ok(expected > 20_000);
+    assert.ok(Math.abs((await overheadOf({ instructions })) - expected) <= 1);
+  });
+}
+
+test('short instructions leave the guess for tools in place, and fixedTokens outdoes both', async () => {
+  assert.equal(await overheadOf({ instructions: 'Be brief.' }), await overheadOf({}));
+  assert.equal(await overheadOf({ instructions: LONG }, { fixedTokens: 700 }), 700);
+});
+
+test('instructions larger than the window end no run', async () => {
+  await overheadOf({ instructions: LONG.repeat(20) });
+  for (const instructions of [null, 7, {}, [], [null]]) await overheadOf({ instructions });
+});
+
+test('families without usage records are labelled', () => {
+  for (const [id, verified] of [['gpt-5', true], ['claude-sonnet-4-5', true], ['gemini-2.5-pro', false], ['qwen3-max', false], ['llama-3.3-70b', false], ['unheard-of', false]]) {
+    assert.equal(modelLimits(/** @type {string} */ (id)).verified, verified, `${id}`);
+  }
+});
