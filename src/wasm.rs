@@ -1,6 +1,7 @@
 //! The boundary, and with its submodule the only file that knows JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
 
+mod allocator;
 mod answer;
 mod read;
 
@@ -25,13 +26,14 @@ use crate::state::{Checkpoint, FoldState};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
+use allocator::Allocator;
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
-/// Safe as long as nothing else grows the memory, and nothing else is linked in.
+// SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
 #[allow(unsafe_code)]
-static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
+static ALLOCATOR: Allocator = unsafe { Allocator::new() };
 
 #[wasm_bindgen]
 extern "C" {
