@@ -86,7 +86,7 @@ struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index)).next()
+        read::messages(&self.source.message(index), |message| message).pop()
     }
 
     fn count(&self, text: &str) -> u32 {
@@ -172,7 +172,7 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
 fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-    let entries = read::list(scan).into_iter().map(|scanned| match scanned {
+    let entries = read::list(scan, |scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
             let entry = measure_with(&message, meter);
@@ -181,7 +181,6 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
             entry
         }
     });
-    let entries = entries.collect();
     if !ends.is_empty() {
         scan.remember(Uint8Array::from(bytes.as_slice()), Uint32Array::from(ends.as_slice()));
     }
@@ -374,7 +373,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages).map(|message| f64::from(measure_with(&message, meter).tokens())).sum();
+    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -383,7 +382,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages: Vec<Message> = read::messages(messages).collect();
+    let messages = read::messages(messages, |message| message);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -410,7 +409,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages: Vec<Message> = read::messages(messages).collect();
+    let messages = read::messages(messages, |message| message);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -426,7 +425,8 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message)
+    let texts: Vec<String> = read::messages(message, |message| message)
+        .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {
             Part::Text { text, .. } => Some(text),
