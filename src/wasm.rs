@@ -92,6 +92,10 @@ impl Source for Reader<'_> {
     fn count(&self, text: &str) -> u32 {
         self.fresh.text_tokens(self.settings, text)
     }
+
+    fn estimates(&self) -> bool {
+        !self.settings.has_tokenizer
+    }
 }
 
 /// A thrown error: TypeScript makes the class.
@@ -270,14 +274,19 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     if !summary_value.is_undefined() {
         run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
     }
-    events.extend(event::of_plan(&plan, settings));
+    // A deep edit names hundreds of results: not for nobody.
+    if source.wants_events() {
+        events.extend(event::of_plan(&plan, settings));
+    }
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
-        events.insert(
-            0,
-            event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
-        );
+        if source.wants_events() {
+            events.insert(
+                0,
+                event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
+            );
+        }
     }
     if plan.state.has_edits() {
         plan.state.remember_calibration(&model, run.calibration);
