@@ -215,18 +215,18 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         }
     }
     let path = string_at(value, &PATH_KEYS);
-    let command = command_of(value);
+    let command = &command_of(value);
     let url = string_at(value, &["url", "uri", "href", "link"]);
     let (access, subject) = match (path, command, url) {
         (Some(path), _, _) if named(&["delete", "remove", "unlink"]) => (Access::Delete, path),
         (Some(path), _, _) if named(&WRITE_WORDS) => (Access::Write, path),
         (Some(path), _, _) if !named(&["list", "glob", "grep", "search", "find"]) => (Access::Read, path),
-        (_, Some(command), _) => (Access::Run, command),
+        (_, Some(command), _) => (Access::Run, command.as_str()),
         (_, _, Some(url)) => (Access::Fetch, url),
         (Some(path), _, _) => (Access::Other, path),
-        _ => (Access::Other, String::new()),
+        _ => (Access::Other, ""),
     };
-    CallFacts { access, subject: clip(&subject, FACT_CHARS), brief: brief(tool, value) }
+    CallFacts { access, subject: clip(subject, FACT_CHARS), brief: brief(tool, value) }
 }
 
 /// Keys under which tools name the file they work on.
@@ -259,16 +259,24 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
     if depth > 6 || found.len() >= DOCUMENTS_PER_RESULT {
         return;
     }
-    let id = value.get("id").map_or("", Value::scalar_text);
-    let title = ["title", "name", "subject"].iter().find_map(|key| value.get(key)?.as_str());
-    if let (false, Some(title)) = (id.is_empty(), title) {
-        found.push(Document { id: clip(id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+    match value {
+        Value::Map(members) => {
+            let id = value.get("id").map_or("", Value::scalar_text);
+            let title = || ["title", "name", "subject"].iter().find_map(|key| value.get(key)?.as_str());
+            if !id.is_empty()
+                && let Some(title) = title()
+            {
+                found.push(Document { id: clip(id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+            }
+            members.iter().for_each(|(_, inner)| collect_documents(inner, depth + 1, found));
+        }
+        Value::List(items) => items.iter().for_each(|inner| collect_documents(inner, depth + 1, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {}
     }
-    value.children().into_iter().for_each(|inner| collect_documents(inner, depth + 1, found));
 }
 
-fn string_at(value: &Value, keys: &[&str]) -> Option<String> {
-    keys.iter().find_map(|key| value.get(key)?.as_str()).filter(|text| !text.trim().is_empty()).map(str::to_owned)
+fn string_at<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
+    keys.iter().find_map(|key| value.get(key)?.as_str()).filter(|text| !text.trim().is_empty())
 }
 
 fn command_of(value: &Value) -> Option<String> {
@@ -289,8 +297,8 @@ fn plan_text(value: &Value) -> String {
         .map(|step| {
             let text = string_at(step, &["content", "step", "title", "text", "description", "task"]);
             match (text, string_at(step, &["status", "state"])) {
-                (Some(text), Some(status)) => format!("- [{status}] {}", one_line(&text)),
-                (Some(text), None) => format!("- {}", one_line(&text)),
+                (Some(text), Some(status)) => format!("- [{status}] {}", one_line(text)),
+                (Some(text), None) => format!("- {}", one_line(text)),
                 (None, _) => format!("- {}", step.joined_leaves(" ")),
             }
         })
@@ -310,7 +318,8 @@ fn brief(tool: &str, value: &Value) -> String {
         line.push(' ');
         line.push_str(word);
     }
-    clip(line.trim_end_matches(':'), BRIEF_CHARS)
+    line.truncate(line.trim_end_matches(':').len());
+    if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
 }
 
 /// The text on one line: runs of white space become one space.

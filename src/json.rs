@@ -206,8 +206,7 @@ impl<'a> Reader<'a> {
     /// Characters that stand for themselves.
     fn plain_characters(&mut self) -> &'a str {
         let start = self.at;
-        let rest = &self.text.as_bytes()[start..];
-        self.at += rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+        self.at += plain_length(self.text.as_bytes().get(start..).unwrap_or_default());
         part(self.text, start, self.at)
     }
 
@@ -285,6 +284,7 @@ impl<'a> Reader<'a> {
         closes
     }
 
+    #[inline(always)]
     fn expect(&mut self, byte: u8) -> Option<()> {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
@@ -297,6 +297,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -320,18 +321,41 @@ fn sort_by_key(members: &mut [(Cow<'_, str>, Value<'_>)]) {
     }
 }
 
+/// How many bytes at the start stand for themselves in a JSON string. Looks at eight at once, because texts are long.
+fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let mut at = 0;
+    while let Some(eight) = bytes[at..].first_chunk::<8>() {
+        let eight = u64::from_le_bytes(*eight);
+        let (quote, slash) = (eight ^ (ONES * u64::from(b'"')), eight ^ (ONES * u64::from(b'\\')));
+        // The high bit of each byte that is zero or, in the last term, below 0x20. Right up to the first such byte, and no more is asked.
+        let special =
+            ((quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash) | (eight.wrapping_sub(ONES * 0x20) & !eight))
+                & (ONES * 0x80);
+        if special != 0 {
+            return at + (special.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at + bytes[at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+}
+
 fn write_text(inner: &str, text: &mut String) {
     text.push('"');
-    for character in inner.chars() {
-        match character {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            control if (control as u32) < 0x20 => text.push_str(&format!("\\u{:04x}", control as u32)),
-            other => text.push(other),
+    let mut rest = inner;
+    loop {
+        let (plain, special) = rest.split_at(plain_length(rest.as_bytes()));
+        text.push_str(plain);
+        match special.as_bytes().first() {
+            None => break,
+            Some(b'"') => text.push_str("\\\""),
+            Some(b'\\') => text.push_str("\\\\"),
+            Some(b'\n') => text.push_str("\\n"),
+            Some(b'\r') => text.push_str("\\r"),
+            Some(b'\t') => text.push_str("\\t"),
+            Some(control) => text.push_str(&format!("\\u{control:04x}")),
         }
+        rest = &special[1..];
     }
     text.push('"');
 }

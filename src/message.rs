@@ -1,6 +1,8 @@
 //! A view of a conversation as the engine needs it: roles, parts, outputs.
 //! Not the SDK's type: what is opaque here (metadata, bytes, unknown fields) never leaves JavaScript.
 
+use std::borrow::Cow;
+
 /// Who speaks. As in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -265,22 +267,27 @@ impl Part {
 
 impl Output {
     /// The text a model reads, without media. JSON stands as its text.
-    pub fn to_text(&self) -> String {
+    pub fn as_text(&self) -> Cow<'_, str> {
         match self {
-            Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.clone(),
-            Output::Json(json) | Output::ErrorJson(json) => json.text.clone(),
+            Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.as_str().into(),
+            Output::Json(json) | Output::ErrorJson(json) => json.text.as_str().into(),
             Output::Content(items) => {
-                let texts: Vec<String> = items
+                let texts: Vec<&str> = items
                     .iter()
                     .filter_map(|item| match item {
-                        Item::Text(text) => Some(text.clone()),
+                        Item::Text(text) => Some(text.as_str()),
                         Item::Media(_) | Item::Opaque(_) => None,
                     })
                     .collect();
-                texts.join("\n")
+                texts.join("\n").into()
             }
-            Output::Unknown(_) => String::new(),
+            Output::Unknown(_) => "".into(),
         }
+    }
+
+    /// The same text, owned.
+    pub fn to_text(&self) -> String {
+        self.as_text().into_owned()
     }
 
     /// Whether the SDK marked the output as an error.

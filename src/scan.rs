@@ -45,18 +45,18 @@ pub enum Scanned {
     Message(Message),
 }
 
-/// Reads a whole list. What cannot be read is an unreadable entry, so that indices stay those of the list.
-pub fn read_list(bytes: &[u8], behind: &dyn Behind) -> Vec<Scanned> {
+/// Reads a list, one message at a time: what was read of one is given back before the next. What cannot be read is an
+/// unreadable entry, so that indices stay those of the list.
+pub fn read_list(bytes: &[u8], behind: &dyn Behind) -> impl Iterator<Item = Scanned> {
     let mut cursor = Cursor { bytes };
     let count = cursor.number().unwrap_or(0);
-    let messages = (0..count).map(|index| {
+    (0..count).map(move |index| {
         read_one(&mut cursor, index, behind).unwrap_or_else(|| {
             // What stands behind a damaged place can no longer be told apart.
             cursor.bytes = &[];
             Scanned::Known(Entry::unreadable())
         })
-    });
-    messages.collect()
+    })
 }
 
 /// Tags in front of a message, a content or a value.
@@ -348,7 +348,8 @@ mod tests {
 
     #[test]
     fn a_scan_holds_known_entries_and_new_messages() {
-        let list = read_list(&scanned(), &Nothing);
+        let bytes = scanned();
+        let list: Vec<_> = read_list(&bytes, &Nothing).collect();
         let call = Call {
             id: "call_1".into(),
             name: "read".into(),
@@ -370,7 +371,7 @@ mod tests {
     fn what_is_cut_off_is_unreadable_and_keeps_its_place() {
         let bytes = scanned();
         for length in 4..bytes.len() {
-            let list = read_list(&bytes[..length], &Nothing);
+            let list: Vec<_> = read_list(&bytes[..length], &Nothing).collect();
             assert_eq!(list.len(), 2);
             assert_eq!(list[1], Scanned::Known(Entry::unreadable()), "cut to {length}");
         }

@@ -1,6 +1,7 @@
 //! The boundary, and with its submodule the only file that knows JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
 
+mod allocator;
 mod answer;
 mod read;
 
@@ -25,13 +26,14 @@ use crate::state::{Checkpoint, FoldState};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
+use allocator::Allocator;
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
-/// Safe as long as nothing else grows the memory, and nothing else is linked in.
+// SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
 #[allow(unsafe_code)]
-static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
+static ALLOCATOR: Allocator = unsafe { Allocator::new() };
 
 #[wasm_bindgen]
 extern "C" {
@@ -84,11 +86,15 @@ struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index)).next()
+        read::messages(&self.source.message(index), |message| message).pop()
     }
 
     fn count(&self, text: &str) -> u32 {
         self.fresh.text_tokens(self.settings, text)
+    }
+
+    fn estimates(&self) -> bool {
+        !self.settings.has_tokenizer
     }
 }
 
@@ -170,7 +176,7 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
 fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-    let entries = read::list(scan).into_iter().map(|scanned| match scanned {
+    let entries = read::list(scan, |scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
             let entry = measure_with(&message, meter);
@@ -179,7 +185,6 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
             entry
         }
     });
-    let entries = entries.collect();
     if !ends.is_empty() {
         scan.remember(Uint8Array::from(bytes.as_slice()), Uint32Array::from(ends.as_slice()));
     }
@@ -269,14 +274,19 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     if !summary_value.is_undefined() {
         run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
     }
-    events.extend(event::of_plan(&plan, settings));
+    // A deep edit names hundreds of results: not for nobody.
+    if source.wants_events() {
+        events.extend(event::of_plan(&plan, settings));
+    }
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
-        events.insert(
-            0,
-            event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
-        );
+        if source.wants_events() {
+            events.insert(
+                0,
+                event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
+            );
+        }
     }
     if plan.state.has_edits() {
         plan.state.remember_calibration(&model, run.calibration);
@@ -372,7 +382,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages).map(|message| f64::from(measure_with(&message, meter).tokens())).sum();
+    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -381,7 +391,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages: Vec<Message> = read::messages(messages).collect();
+    let messages = read::messages(messages, |message| message);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -408,7 +418,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages: Vec<Message> = read::messages(messages).collect();
+    let messages = read::messages(messages, |message| message);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -424,7 +434,8 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message)
+    let texts: Vec<String> = read::messages(message, |message| message)
+        .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {
             Part::Text { text, .. } => Some(text),

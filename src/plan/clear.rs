@@ -125,8 +125,11 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
     let history = draft.history;
     let (keep_turns, keep_messages) = (settings.keep_recent_turns, settings.keep_recent_messages);
     let mut start = history.newest_unit();
+    let (mut from, mut tokens) = (history.entries.len(), 0);
     for cut in history.unit_starts(draft.start()).rev().filter(|cut| *cut < history.entries.len()) {
-        if draft.span_tokens(cut, history.entries.len()) > u64::from(budget.keep_recent) {
+        tokens += draft.span_tokens(cut, from);
+        from = cut;
+        if tokens > u64::from(budget.keep_recent) {
             break;
         }
         start = start.min(cut);

@@ -1,6 +1,8 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
+use std::borrow::Cow;
+
 use crate::entry::{Kind, Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
@@ -23,6 +25,10 @@ pub trait Source {
     /// Tokens of a text of ours, counted as the entries were.
     fn count(&self, text: &str) -> u32 {
         estimate_tokens(text)
+    }
+    /// Whether that is what the estimator says.
+    fn estimates(&self) -> bool {
+        true
     }
 }
 
@@ -138,8 +144,9 @@ impl<'a> Draft<'a> {
             return 0;
         }
         let Some(message) = self.source.message(place.message) else { return 0 };
+        let known = self.source.estimates().then_some(self.history.part(place).tokens);
         let Some((change, tokens)) =
-            message.parts.get(place.part).and_then(|original| carry_out(original, action, &|text| self.source.count(text)))
+            message.parts.get(place.part).and_then(|original| carry_out(original, action, &|text| self.source.count(text), known))
         else {
             return 0;
         };
@@ -212,6 +219,11 @@ impl<'a> Draft<'a> {
         })
     }
 
+    /// How many decisions about single parts there are.
+    pub fn decision_count(&self) -> usize {
+        self.changed.len()
+    }
+
     /// The decisions about single parts, in the order of the list.
     pub fn decisions(&self) -> Vec<Decision> {
         let decided = self.occurrences().filter_map(|(place, nth)| Some((place, nth, self.action(place)?)));
@@ -240,7 +252,8 @@ impl<'a> Draft<'a> {
 }
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32) -> Option<(PartChange, u32)> {
+/// `known` is what the estimator says of the part, if that is known.
+fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
     match (action, part) {
         (Action::Clear { gist_tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
@@ -249,7 +262,11 @@ fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32) -> Option
                 Output::Content(items) => {
                     (output_tokens(&result.output, Meter { counting: Counting::default(), count: &estimate_tokens }), media_names(items))
                 }
-                _ => (estimate_tokens(&text), String::new()),
+                // Written with other keys first, or without its quotes, it costs a little more or less.
+                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 || *text != json.text => {
+                    (estimate_tokens(&text), String::new())
+                }
+                _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
             Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output, count))
         }
@@ -291,24 +308,26 @@ fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> 
 
 /// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
 /// Media, which the text cannot carry, are named in it.
-fn sorted_text(output: &Output) -> String {
+fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
         let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
             Item::Media(media) => format!("[{} left out]", media.kind.name()),
             Item::Opaque(_) => String::new(),
         });
-        return texts.collect::<Vec<_>>().join("\n");
+        return texts.collect::<Vec<_>>().join("\n").into();
     }
-    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.to_text() };
-    let mut text = String::new();
+    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
     match Value::parse(&json.text) {
         // A text that a store keeps as a JSON string is still that text.
-        Some(Value::Text(inner)) => text = inner.into_owned(),
-        Some(value) => value.write(&mut text),
-        None => text.clone_from(&json.text),
+        Some(Value::Text(inner)) => inner,
+        Some(value) => {
+            let mut text = String::with_capacity(json.text.len());
+            value.write(&mut text);
+            text.into()
+        }
+        None => json.text.as_str().into(),
     }
-    text
 }
 
 /// How many media of each kind, such as `2 × image, 1 × PDF`.

@@ -263,7 +263,7 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         min_saving: budget.min_clear,
         gist_tokens: budget.gist,
     };
-    if draft.decisions().len() < MOST_DECISIONS {
+    if draft.decision_count() < MOST_DECISIONS {
         let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
         if !cleared.is_empty() {
             done.push(Done::Cleared { results: cleared });

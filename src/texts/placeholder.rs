@@ -20,11 +20,12 @@ pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens
 
 /// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens.
 fn gist(text: &str, tokens: u32) -> String {
-    let mut seen = Table::default();
+    let mut seen = Table::with_capacity_and_hasher(64, Default::default());
     let mut found = String::new();
     let mut used = 0;
     for word in identifiers(text) {
-        if used >= tokens {
+        // The cheapest takes one token, and one for the blank before it.
+        if used + 2 > tokens {
             break;
         }
         if seen.insert(name_key(word), 0).is_some() {
@@ -43,13 +44,51 @@ fn gist(text: &str, tokens: u32) -> String {
     found
 }
 
+/// Bits for the bytes of identifiers: letters, digits, marks; zero for all that separates them.
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+const MARK: u8 = 4;
+const BYTES: [u8; 256] = {
+    let mut bytes = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        bytes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'0'..=b'9' => DIGIT,
+            b'_' | b'.' | b'/' | b':' | b'@' | b'-' => MARK,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    bytes
+};
+
 /// Words that look like identifiers: at least five characters of `[A-Za-z0-9_./:@-]`, with structure in them.
 pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '@' | '-')))
-        .map(|word| word.trim_start_matches(['.', ':', '-', '@']).trim_end_matches(['.', ':', '-', '/']))
-        .filter(|word| (5..=IDENTIFIER_BYTES).contains(&word.len()))
-        .filter(|word| word.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'/' | b':' | b'@' | b'-')))
-        .filter(|word| word.bytes().any(|byte| byte.is_ascii_alphanumeric()))
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + bytes[at..].iter().take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
+            let mut has = 0;
+            at = start;
+            while let Some(bits) = bytes.get(at).map(|byte| BYTES[usize::from(*byte)]).filter(|bits| *bits != 0) {
+                has |= bits;
+                at += 1;
+            }
+            if at == start {
+                return None;
+            }
+            // Most words are plain ones: no more is looked at.
+            if has != LETTER && has & (LETTER | DIGIT) != 0 && at >= start + 5 {
+                let word = text[start..at].trim_start_matches(['.', ':', '-', '@']).trim_end_matches(['.', ':', '-', '/']);
+                let has = word.bytes().fold(0, |has, byte| has | BYTES[usize::from(byte)]);
+                if (5..=IDENTIFIER_BYTES).contains(&word.len()) && has & (DIGIT | MARK) != 0 {
+                    return Some(word);
+                }
+            }
+        }
+    })
 }
 
 #[cfg(test)]

@@ -55,10 +55,16 @@ struct Tally<'a> {
 impl Sink for Tally<'_> {
     #[inline(always)]
     fn is_known(&mut self, word: memo::Key) -> bool {
-        let cost = self.memo.cost(word);
-        self.total += u64::from(cost.unwrap_or_default());
-        self.open = cost.is_none().then_some(word);
-        cost.is_some()
+        match self.memo.cost(word) {
+            Some(cost) => {
+                self.total += u64::from(cost);
+                true
+            }
+            None => {
+                self.open = Some(word);
+                false
+            }
+        }
     }
 
     #[inline(always)]

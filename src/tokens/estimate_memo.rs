@@ -3,8 +3,6 @@
 
 use std::cell::RefCell;
 
-use super::words::Prefix;
-
 /// A word of up to fifteen ASCII letters and what stands before it, as two numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Key {
@@ -24,36 +22,56 @@ fn between(bytes: u64, from: u8, to: u8) -> u64 {
     (low + each(0x80 - from)) & !(low + each(0x7f - to)) & !bytes & each(0x80)
 }
 
+/// The bytes from `start` on, little end first; zeros behind the end.
+#[inline(always)]
+fn bytes_from<const COUNT: usize>(bytes: &[u8], start: usize) -> [u8; COUNT] {
+    match bytes.get(start..).and_then(|rest| rest.first_chunk::<COUNT>()) {
+        Some(chunk) => *chunk,
+        None => last_from(bytes, start),
+    }
+}
+
+#[inline(never)]
+fn last_from<const COUNT: usize>(bytes: &[u8], start: usize) -> [u8; COUNT] {
+    let mut chunk = [0; COUNT];
+    for (place, byte) in chunk.iter_mut().zip(bytes.iter().skip(start)) {
+        *place = *byte;
+    }
+    chunk
+}
+
+/// How many bits of whole bytes at the low end have their high bits set in `these`.
+#[inline(always)]
+fn bits_of(these: u64) -> u32 {
+    (!these & each(0x80)).trailing_zeros() & !7
+}
+
+/// The lowest bits, all of them for 64.
+#[inline(always)]
+fn lowest(bits: u32) -> u64 {
+    u64::MAX.checked_shr(64 - bits).unwrap_or_default()
+}
+
+// Eight bytes at once and no branch that depends on lengths: those that no processor foresees cost more than all the rest.
 impl Key {
-    /// The key of the word at `start`, capitals and then small letters, and where it ends. `None` for a word that is too long,
-    /// to which letters outside ASCII or a contraction belong, or that stands at the very end of the text.
+    /// The key of the word at `start`, capitals and then small letters, and where it ends; `prefix` is the number of what stands
+    /// before it. `None` for a word that is too long, or to which letters outside ASCII or a contraction belong.
     #[inline(always)]
-    pub(crate) fn of_word(bytes: &[u8], start: usize, prefix: Prefix) -> Option<(Key, usize)> {
-        let (first, rest) = bytes.get(start..start + 16)?.split_first_chunk::<8>()?;
-        // Eight bytes at once: the branches of a loop, which no processor foresees, would cost more than all the rest.
-        let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*rest.first_chunk::<8>()?));
-        let capitals = (!between(first, b'A', b'Z') & each(0x80)).trailing_zeros() & !7;
+    pub(crate) fn of_word(bytes: &[u8], start: usize, prefix: u8) -> Option<(Key, usize)> {
+        let whole = u128::from_le_bytes(bytes_from(bytes, start));
+        let (first, second) = (whole as u64, (whole >> 64) as u64);
+        let capitals = bits_of(between(first, b'A', b'Z'));
         if capitals == 64 {
             return None;
         }
-        let prefix = match prefix {
-            Prefix::Bare => 1,
-            Prefix::Space => 2,
-            Prefix::Mark(row) => 3 + row as u64,
-        } << 56;
-        let others = (!between(first, b'a', b'z') & each(0x80)) >> capitals;
-        let (key, letters, after) = if others != 0 {
-            let bits = capitals + (others.trailing_zeros() & !7);
-            (Key { first: first & ((1 << bits) - 1), second: prefix }, bits / 8, first >> bits)
-        } else {
-            let bits = (!between(second, b'a', b'z') & each(0x80)).trailing_zeros() & !7;
-            if bits == 64 {
-                return None;
-            }
-            (Key { first, second: second & ((1 << bits) - 1) | prefix }, 8 + bits / 8, second >> bits)
-        };
-        let after = after as u8;
-        (after < 0x80 && after != b'\'').then_some((key, start + letters as usize))
+        let low = bits_of(between(first, b'a', b'z') | lowest(capitals));
+        let high = if low == 64 { bits_of(between(second, b'a', b'z')) } else { 0 };
+        if high == 64 {
+            return None;
+        }
+        let after = (if low == 64 { second >> high } else { first >> low }) as u8;
+        let key = Key { first: first & lowest(low), second: second & lowest(high) | u64::from(prefix) << 56 };
+        (after < 0x80 && after != b'\'').then_some((key, start + ((low + high) / 8) as usize))
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Cuts text into the pieces inside which `o200k_base` merges, and gives the features of each to a [`Sink`].
 //! Knows no weights: the estimator weighs the features, `bench/fit` fits them.
 
+use super::memo::Key;
 use super::scripts::{Kind, kind_of, script_of};
 use super::words::{Prefix, word};
 use super::{Sink, scalars, shapes};
@@ -44,31 +45,43 @@ pub(super) const CLASSES: [Class; 256] = {
 
 const TAB_PREFIX: usize = 32;
 
+/// For each byte, as what it stands before a word: zero for what is no part of it, else a number of [`Prefix`].
+/// A letter begins the word itself.
+const PREFIXES: [u8; 256] = {
+    let mut prefixes = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        prefixes[byte] = match CLASSES[byte] {
+            Class::Lower | Class::Upper => Prefix::Bare.number(),
+            Class::Blank if byte == b' ' as usize => Prefix::Space.number(),
+            Class::Blank if byte != b'\n' as usize && byte != b'\r' as usize => Prefix::Mark(TAB_PREFIX).number(),
+            Class::Mark => Prefix::Mark(mark_index(byte as u8)).number(),
+            Class::Blank | Class::Digit | Class::Control | Class::Wide => 0,
+        };
+        byte += 1;
+    }
+    prefixes
+};
+
 /// Cuts `text` into pieces and gives the features of each to `sink`.
 pub(crate) fn walk<S: Sink>(text: &str, sink: &mut S) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        let class = CLASSES[usize::from(byte)];
         // Most pieces are words of ASCII letters with at most one character before them: found here, without a further look.
-        let prefix = match class {
-            Class::Lower | Class::Upper => Some(Prefix::Bare),
-            Class::Blank if byte == b' ' => Some(Prefix::Space),
-            Class::Mark => Some(Prefix::Mark(mark_index(byte))),
-            _ => None,
-        };
-        if let Some(prefix) = prefix {
-            let start = at + usize::from(!matches!(prefix, Prefix::Bare));
-            if matches!(class_at(bytes, start), Class::Lower | Class::Upper) {
-                at = word(text, start, prefix, sink);
-                continue;
-            }
+        let prefix = PREFIXES[usize::from(byte)];
+        let start = at + usize::from(prefix > Prefix::Bare.number());
+        if prefix != 0 && is_letter(bytes, start) {
+            at = match Key::of_word(bytes, start, prefix) {
+                Some((key, end)) if sink.is_known(key) => end,
+                _ => word(text, start, Prefix::from_number(prefix), sink),
+            };
+            continue;
         }
-        at = match class {
-            Class::Lower | Class::Upper => word(text, at, Prefix::Bare, sink),
+        at = match CLASSES[usize::from(byte)] {
             Class::Digit => digits(bytes, at, sink),
             Class::Blank => blanks(text, at, sink),
-            Class::Mark | Class::Control => marks_or_word(text, at, sink),
+            Class::Lower | Class::Upper | Class::Mark | Class::Control => marks_or_word(text, at, sink),
             Class::Wide => match wide_at(text, at).kind {
                 Kind::Latin | Kind::Letter => word(text, at, Prefix::Bare, sink),
                 Kind::Symbol => marks(text, at, false, sink),
@@ -76,6 +89,12 @@ pub(crate) fn walk<S: Sink>(text: &str, sink: &mut S) {
             },
         };
     }
+}
+
+/// Whether a letter of ASCII stands at `at`.
+#[inline(always)]
+fn is_letter(bytes: &[u8], at: usize) -> bool {
+    matches!(class_at(bytes, at), Class::Lower | Class::Upper)
 }
 
 /// Three digits are one token, always.
@@ -126,6 +145,10 @@ fn blanks<S: Sink>(text: &str, start: usize, sink: &mut S) -> usize {
     }
     if cut == end {
         return end;
+    }
+    if is_letter(bytes, end) {
+        // The last blank and the word are found as any other.
+        return last;
     }
     match what_starts(text, end) {
         Start::Word if spaced => word(text, end, Prefix::Space, sink),
@@ -278,7 +301,7 @@ pub(super) fn char_features<S: Sink>(sink: &mut S, wide: Wide, two_before: u32, 
 }
 
 #[inline(always)]
-fn mark_index(byte: u8) -> usize {
+const fn mark_index(byte: u8) -> usize {
     /// The 32 marks in the order of ASCII.
     const MARKS: [u8; 256] = {
         let mut marks = [0; 256];
@@ -292,7 +315,7 @@ fn mark_index(byte: u8) -> usize {
         }
         marks
     };
-    usize::from(MARKS[usize::from(byte)])
+    MARKS[byte as usize] as usize
 }
 
 /// A place among `count` buckets, which must be a power of two.

@@ -1,6 +1,5 @@
 //! The features of words, Latin and other; the rest of the text is cut in `estimate_pieces.rs`.
 
-use super::memo::Key;
 use super::pieces::{
     CLASSES, Class, LETTER_RUNS, Wide, bucket, char_features, char_pair, char_triple, class_at, long_run, wide_at, wide_run,
 };
@@ -16,15 +15,29 @@ pub(super) enum Prefix {
     Mark(usize),
 }
 
+impl Prefix {
+    /// One for each, in the order in which they are declared; never zero.
+    pub(super) const fn number(self) -> u8 {
+        match self {
+            Prefix::Bare => 1,
+            Prefix::Space => 2,
+            Prefix::Mark(row) => 3 + row as u8,
+        }
+    }
+
+    pub(super) const fn from_number(number: u8) -> Prefix {
+        match number {
+            0 | 1 => Prefix::Bare,
+            2 => Prefix::Space,
+            number => Prefix::Mark(number as usize - 3),
+        }
+    }
+}
+
 /// A word: capitals then small letters, with what stands directly before it and a contraction behind it.
 #[inline(never)]
 pub(super) fn word<S: Sink>(text: &str, start: usize, prefix: Prefix, sink: &mut S) -> usize {
     let bytes = text.as_bytes();
-    if let Some((key, end)) = Key::of_word(bytes, start, prefix)
-        && sink.is_known(key)
-    {
-        return end;
-    }
     let first = match bytes.get(start) {
         Some(&byte) if byte < 0x80 => letter_index(byte),
         _ => LATIN_LETTER,

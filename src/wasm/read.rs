@@ -60,15 +60,17 @@ fn string(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> String 
 }
 
 /// What a scan holds, in the order of its list.
-pub fn list(scan: &Scan) -> Vec<Scanned> {
-    read_list(&scan.bytes(), scan)
+pub fn list<T>(scan: &Scan, each: impl FnMut(Scanned) -> T) -> Vec<T> {
+    read_list(&scan.bytes(), scan).map(each).collect()
 }
 
-/// The messages of a scan without entries.
-pub fn messages(scan: &Scan) -> impl Iterator<Item = Message> {
-    list(scan).into_iter().map(|scanned| match scanned {
-        Scanned::Message(message) => message,
-        Scanned::Known(_) => Message::unreadable(),
+/// What a function makes of the messages of a scan without entries.
+pub fn messages<T>(scan: &Scan, mut each: impl FnMut(Message) -> T) -> Vec<T> {
+    list(scan, |scanned| {
+        each(match scanned {
+            Scanned::Message(message) => message,
+            Scanned::Known(_) => Message::unreadable(),
+        })
     })
 }
 
