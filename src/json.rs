@@ -344,7 +344,8 @@ fn write_text(inner: &str, text: &mut String) {
     text.push('"');
     let mut rest = inner;
     loop {
-        let (plain, special) = rest.split_at(plain_length(rest.as_bytes()));
+        let length = plain_length(rest.as_bytes());
+        let (plain, special) = (part(rest, 0, length), part(rest, length, rest.len()));
         text.push_str(plain);
         match special.as_bytes().first() {
             None => break,
@@ -355,7 +356,7 @@ fn write_text(inner: &str, text: &mut String) {
             Some(b'\t') => text.push_str("\\t"),
             Some(control) => text.push_str(&format!("\\u{control:04x}")),
         }
-        rest = &special[1..];
+        rest = part(special, 1, special.len());
     }
     text.push('"');
 }

@@ -1,6 +1,7 @@
 //! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
+use crate::slice::part;
 use crate::table::{Table, name_key};
 use crate::tokens::estimate::estimate_tokens;
 
@@ -81,7 +82,7 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
             }
             // Most words are plain ones: no more is looked at.
             if has != LETTER && has & (LETTER | DIGIT) != 0 && at >= start + 5 {
-                let word = text[start..at].trim_start_matches(['.', ':', '-', '@']).trim_end_matches(['.', ':', '-', '/']);
+                let word = part(text, start, at).trim_start_matches(['.', ':', '-', '@']).trim_end_matches(['.', ':', '-', '/']);
                 let has = word.bytes().fold(0, |has, byte| has | BYTES[usize::from(byte)]);
                 if (5..=IDENTIFIER_BYTES).contains(&word.len()) && has & (DIGIT | MARK) != 0 {
                     return Some(word);
