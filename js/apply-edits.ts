@@ -29,6 +29,11 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
   return messages.flatMap((message) => originsOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined) ?? [message]);
 }
 
+/** Whether a message says it is a checkpoint of ours; only the engine can tell whether that is true. */
+export function isCheckpoint(message: ModelMessage): boolean {
+  return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;
+}
+
 function originsOf(message: ModelMessage): readonly ModelMessage[] | undefined {
   return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
 }

@@ -61,7 +61,7 @@ export interface PlanRequest {
 }
 
 /** Numbers of a run before its first step. */
-export const newRun = (): Float64Array => new Float64Array(20);
+export const newRun = (): Float64Array => new Float64Array(22);
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {

@@ -34,9 +34,19 @@ export function contentLength(message: ModelMessage): number {
   return (message as ModelMessage | null)?.content?.length ?? 0;
 }
 
-/** The entry of a message, unless it was not seen before or has changed since. */
-export function knownEntry(message: ModelMessage, counting: Counting): Uint8Array | undefined {
-  const found = typeof message === 'object' && message !== null ? known.get(counting.key)?.get(message) : undefined;
+/** The entry of a message, unless it was not seen before or has changed since; without `counting`, as any model counts. */
+export function knownEntry(message: ModelMessage, counting: Counting | undefined): Uint8Array | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (counting !== undefined) return entryIn(known.get(counting.key), message);
+  for (const entries of known.values()) {
+    const entry = entryIn(entries, message);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+function entryIn(entries: WeakMap<object, Known> | undefined, message: ModelMessage): Uint8Array | undefined {
+  const found = entries?.get(message);
   const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
   return holds ? found.batch.subarray(found.start, found.end) : undefined;
 }

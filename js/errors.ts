@@ -2,7 +2,7 @@
 // Not a wrapper for the user's own errors: those pass through untouched.
 
 /** Stable classes of errors; the texts may improve, the codes stay. */
-export type StepfoldErrorCode = 'invalid-option' | 'unknown-option' | 'engine-failed';
+export type StepfoldErrorCode = 'invalid-option' | 'unknown-option' | 'invalid-message' | 'engine-failed';
 
 /** What was thrown, as text. Anything can be thrown, also what cannot be printed. */
 export function messageOf(thrown: unknown): string {

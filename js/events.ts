@@ -46,7 +46,13 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  | { /** The summarizer gave nothing usable; the digest takes its place. */ readonly type: 'fallback'; readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty'; readonly message: string }
+  | {
+      /** The summarizer gave nothing usable; the digest takes its place, or after an abort nothing is folded. */
+      readonly type: 'fallback';
+      /** The first four are about the call, the others about its text. */
+      readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty' | 'short' | 'large' | 'refusal' | 'error' | 'truncated' | 'echo';
+      readonly message: string;
+    }
   | {
       /** The tail gave way so that the prompt fits. */
       readonly type: 'squeezed';
@@ -67,5 +73,15 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
   | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
+  | {
+      /** The session's store could not be read or written; the run goes on with what is in memory. */
+      readonly type: 'store-failed';
+      readonly operation: 'load' | 'save';
+      /** `conflict`: another process has saved this session since; its work was kept. */
+      readonly reason: 'failed' | 'timeout' | 'conflict';
+      readonly message: string;
+    }
+  | { /** Two runs of one session at once: what this one decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
+  | { /** Messages given to `session.enqueue` are sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** stepfold failed; the step goes on as it would have without it. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );

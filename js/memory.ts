@@ -9,6 +9,8 @@ import { contentLength } from './entries.js';
 export interface RunMemory {
   /** The history, without any edit of ours. */
   readonly history: readonly ModelMessage[];
+  /** What `prepareStep` was given: the history without what a session put into it. */
+  readonly given: readonly ModelMessage[];
   /** Contents of the history when it was measured, to notice replacements. */
   readonly contents: Contents;
   /** What was sent. */
@@ -76,18 +78,21 @@ export interface Continuation {
 /** Recognises a list by object identity: the raw history (ai 5 and 6) or what was sent before (ai 7), with additions. */
 export function continuation(messages: readonly ModelMessage[], memory: RunMemory | undefined): Continuation {
   if (memory !== undefined && isUnchanged(memory)) {
-    const { history, sent } = memory;
-    if (startsWith(messages, sent)) {
-      return { history: sent === history ? messages : [...history, ...messages.slice(sent.length)], freshFrom: history.length };
-    }
-    if (startsWith(messages, history)) return { history: messages, freshFrom: history.length };
+    const { history, given, sent } = memory;
+    const continued = (start: readonly ModelMessage[]): Continuation => ({
+      history: start === history ? messages : [...history, ...messages.slice(start.length)],
+      freshFrom: history.length,
+    });
+    if (startsWith(messages, sent)) return continued(sent);
+    if (startsWith(messages, history)) return continued(history);
+    if (startsWith(messages, given)) return continued(given);
   }
   return { history: originalMessages(messages, memory?.sent ?? []), freshFrom: undefined };
 }
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, sent, record }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, record }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -95,7 +100,7 @@ export function remembered(
     contents.values.push(history[index]?.content);
     contents.lengths.push(contentLength(history[index]!));
   }
-  return { history, contents, sent, record };
+  return { history, given, contents, sent, record };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

@@ -3,6 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
+import type { Conversation } from './conversation.js';
 import { callEngine } from './core.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
@@ -71,7 +72,7 @@ export const prepareStep: PrepareStep = async (input) => {
 let shared: PrepareStep | undefined;
 
 /** A copy, so that changing the object later changes nothing. */
-function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
+export function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
   const { trigger, target, summarizeAt, protectedTools } = options ?? {};
   const copy = (mark: Mark | undefined): Mark | undefined => (typeof mark === 'object' && mark !== null ? { ...mark } : mark);
   return {
@@ -124,45 +125,68 @@ export function createSettings(options: object): (model: ModelIdentity) => Float
   };
 }
 
-interface Preparation {
+/** What a step is made with. */
+export interface Preparation {
   readonly input: PrepareStepInput;
   readonly options: PrepareStepOptions;
   readonly memory: Memory;
   readonly settings: (model: ModelIdentity) => Float64Array;
+  /** The session that the step belongs to. */
+  readonly conversation?: Conversation;
+  /** Usage of the step before the run's first, as a session was told. */
+  readonly reported?: Float64Array;
+  /** Wraps what takes time, so that a session can say what it is doing. */
+  readonly during?: <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
 }
 
-async function prepare({ input, options, memory, settings }: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
+/** One step. Never throws. */
+export async function prepare({
+  input,
+  options,
+  memory,
+  settings,
+  conversation,
+  reported = new Float64Array(),
+  during = (_what, work) => work(),
+}: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
   const tell = createTell(options.onEvent, input?.stepNumber);
   try {
     const { messages, steps } = input;
     const run = memory.find(steps);
-    const { history, freshFrom } = continuation(messages, run);
+    if (run === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
+    const { record: base, moved } = conversation?.base(steps, run?.record) ?? { record: run?.record, moved: false };
+    const known = continuation(messages, run);
+    const { history, waiting } = conversation?.complete(known, base?.state) ?? { history: known.history, waiting: 0 };
+    // What was decided outside of the run is not in what it sent last: everything is planned anew.
+    const freshFrom = moved ? undefined : known.freshFrom;
     const model = identify(input.model);
-    const numbers = run === undefined ? newRun() : run.record.numbers.slice();
+    const numbers = base === undefined ? newRun() : base.numbers.slice();
     const request: PlanRequest = {
       settings: withInstructions(settings(model), run === undefined ? input.instructions : undefined, options.tokenizer),
       numbers,
-      usage: run === undefined ? new Float64Array() : usageOf(steps.at(-1)),
+      usage: run === undefined ? reported : moved ? new Float64Array() : usageOf(steps.at(-1)),
       history,
       freshFrom,
-      keepFrom: steeringStart(history, input.experimental_steeringMessages),
+      keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
       modelId: model.modelId,
-      previousModelId: run?.record.modelId,
+      previousModelId: base?.modelId,
       wantsEvents: options.onEvent !== undefined,
       options,
-      state: run?.record.state,
-      candidates: run === undefined ? memory.recent() : [],
+      state: base?.state,
+      candidates: base === undefined && conversation === undefined ? memory.recent() : [],
       summary: undefined,
       rungs: 'all',
     };
-    const answer = await answerOf(request, options, tell);
-    if (answer === 'aborted') return sendHeld(messages, run, freshFrom, history);
+    const answer = await answerOf(request, options, tell, during);
+    // An aborted step goes on with what was decided before, and changes nothing.
+    if (answer !== undefined && 'aborted' in answer) return send(messages, answer.aborted.slice(0, answer.aborted.length - waiting));
     answer?.events.forEach(tell);
     // Without `tokens` the engine only looked: everything decided before still holds.
     const held = answer?.tokens === undefined;
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
-    const record = { modelId: model.modelId, numbers, state: held ? run?.record.state : answer.state };
-    memory.keep(steps, remembered({ history, sent, record }, freshFrom === undefined ? undefined : run));
+    const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
+    memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
+    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
@@ -172,7 +196,7 @@ async function prepare({ input, options, memory, settings }: Preparation): Promi
 }
 
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */
-function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
+export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
   return (event) => {
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
@@ -183,42 +207,55 @@ function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number):
   };
 }
 
-/** The engine's answer, after asking the summarizer where it wants one. */
-async function answerOf(request: PlanRequest, options: PrepareStepOptions, tell: (event: EngineEvent) => void): Promise<PlanAnswer | 'aborted' | undefined> {
-  const answer = plan(request);
-  if (answer?.summaryRequest === undefined || options.summarize === undefined) return answer;
-  const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
-  tell({ type: 'checkpoint-started', messages: end - start });
-  const held = applyEdits(request.history, answer.edits);
-  const outcome = await askSummarizer({
-    summarize: options.summarize,
-    request: {
-      prompt,
-      instruction,
-      previousSummary: previousSummary ?? undefined,
-      maxOutputTokens,
-      messages: held.slice(0, held.length - (request.history.length - end)),
-    },
-    abortSignal: options.abortSignal,
-    timeoutMs: options.summarizeTimeoutMs ?? 60_000,
-  });
-  if (outcome.text === undefined) {
-    const { reason, message } = outcome;
-    tell({ type: 'fallback', reason, message });
-    if (reason === 'aborted') return 'aborted';
+/** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
+async function answerOf(
+  request: PlanRequest,
+  options: PrepareStepOptions,
+  tell: (event: EngineEvent) => void,
+  during: NonNullable<Preparation['during']>,
+): Promise<PlanAnswer | { readonly aborted: readonly ModelMessage[] } | undefined> {
+  const { summarize, abortSignal, summarizeTimeoutMs = 60_000 } = options;
+  const first = plan(request);
+  let answer = first;
+  // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
+  for (let part = 1; answer?.summaryRequest !== undefined && summarize !== undefined; part += 1) {
+    const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
+    tell({ type: 'checkpoint-started', messages: end - start });
+    // What the first answer tells is told again by the next.
+    if (part > 1) answer.events.forEach(tell);
+    const held = applyEdits(request.history, answer.edits);
+    const outcome = await during('compacting', () =>
+      askSummarizer({
+        summarize,
+        request: {
+          prompt,
+          instruction,
+          previousSummary: previousSummary ?? undefined,
+          maxOutputTokens,
+          messages: held.slice(0, held.length - (request.history.length - end)),
+        },
+        abortSignal,
+        timeoutMs: summarizeTimeoutMs,
+      }),
+    );
+    if (outcome.text === undefined) {
+      const { reason, message } = outcome;
+      tell({ type: 'fallback', reason, message });
+      if (reason === 'aborted') return { aborted: applyEdits(request.history, first!.edits) };
+    }
+    const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
+    answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
   }
-  return plan({ ...request, usage: new Float64Array(), summary: outcome.text ?? null });
+  return answer;
 }
+
+/** More parts than this go into the digest. */
+const MOST_PARTS = 8;
 
 /** What was sent before, with the additions. */
 function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {
   if (run === undefined || freshFrom === undefined || run.sent === run.history) return history;
   return [...run.sent, ...history.slice(freshFrom)];
-}
-
-/** An aborted step goes on with what was decided before. */
-function sendHeld(messages: ModelMessage[], run: RunMemory | undefined, freshFrom: number | undefined, history: readonly ModelMessage[]): { messages?: ModelMessage[] } | undefined {
-  return freshFrom === undefined ? undefined : send(messages, extended(run, history, freshFrom));
 }
 
 /** Undefined when the list is what would be sent: on ai 7 it then stays in force by itself. */
@@ -235,7 +272,7 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
 }
 
 /** Usage as the SDK reports it: names differ between majors, missing numbers are not numbers. */
-function usageOf(step: StepView | undefined): Float64Array {
+export function usageOf(step: StepView | undefined): Float64Array {
   const usage = step?.usage;
   const metadata = step?.providerMetadata as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
   const numbers = [

@@ -41,7 +41,7 @@ export class Scan {
   #bytes: Uint8Array;
   #at = 0;
 
-  /** With `reuse`, messages that were measured for this counting before are not read again. */
+  /** With `reuse`, messages that were measured before are not read again: for this counting, or for any where none is given. */
   constructor(messages: readonly ModelMessage[], { counting, reuse = false }: { readonly counting?: Counting; readonly reuse?: boolean } = {}) {
     this.#messages = messages;
     this.#counting = counting;
@@ -52,7 +52,7 @@ export class Scan {
     this.#number(messages.length);
     for (let index = 0; index < messages.length; index += 1) {
       const message = messages[index]!;
-      const entry = counting !== undefined && reuse ? knownEntry(message, counting) : undefined;
+      const entry = reuse ? knownEntry(message, counting) : undefined;
       if (entry !== undefined) this.#entry(entry);
       else {
         this.#fresh.push(index);

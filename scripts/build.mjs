@@ -27,6 +27,11 @@ const distFiles = [...wasmFiles, ...entries.map(({ file }) => file), ...declarat
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
   '-Oz',
+  '--converge',
+  // The lowest kilobyte is the far end of the stack, where no address that is computed with lies.
+  '--low-memory-unused',
+  '--strip-producers',
+  '--strip-target-features',
   '--enable-mutable-globals',
   '--enable-sign-ext',
   '--enable-nontrapping-float-to-int',
@@ -187,7 +192,8 @@ async function writeDeclarations(folder) {
   for (const { source, files } of declarations) {
     const input = join(parts, source.replace(/\.ts$/, '.d.ts'));
     const bundle = await rollup({ input, external: ['ai'], plugins: [dts()] });
-    for (const file of files) await bundle.write({ file: join(folder, file) });
+    // Sessions can be used with `await using`; who has no such lib still must be able to read the types.
+    for (const file of files) await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
     await bundle.close();
   }
 }

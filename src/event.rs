@@ -46,6 +46,13 @@ pub enum Event {
         /// Tokens of the prompt after this whole step's work.
         tokens_after: u32,
     },
+    /// The summarizer's text was not used.
+    Fallback {
+        /// In a word.
+        reason: &'static str,
+        /// A sentence.
+        message: &'static str,
+    },
     /// Older messages were folded.
     Checkpoint {
         /// The checkpoint's id.
@@ -173,6 +180,7 @@ pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
             tokens_before,
             tokens_after,
         },
+        Done::Rejected { reason } => Event::Fallback { reason, message: "the summary cannot stand for what it replaces" },
         Done::Squeezed { results: changes, folded } => {
             Event::Squeezed { results: results(changes), folded: *folded, tokens_before, tokens_after }
         }

@@ -29,10 +29,19 @@ pub struct Run {
     pub chain: Chain,
     /// What is known of the model.
     pub calibration: Calibration,
+    /// Summaries in a row that failed or were refused.
+    pub failures: u32,
+    /// Steps for which the summarizer is not asked any more.
+    pub rest: u32,
 }
 
+/// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
+const FAILURES: u32 = 3;
+/// Steps for which it is left alone; then it is asked once, and one more failure lets it rest again.
+const REST_STEPS: u32 = 20;
+
 /// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 20;
+pub const RUN_NUMBERS: usize = 22;
 
 impl Run {
     /// Before the first step.
@@ -47,6 +56,8 @@ impl Run {
             parts: 0,
             chain: Chain::default(),
             calibration: Calibration::new(settings.prior_ratio, settings.fixed_tokens),
+            failures: 0,
+            rest: 0,
         }
     }
 
@@ -77,6 +88,8 @@ impl Run {
             self.raw_estimated,
             c.outlier_reported_tokens,
             c.outlier_estimated_tokens,
+            f64::from(self.failures),
+            f64::from(self.rest),
         ]
     }
 
@@ -105,6 +118,8 @@ impl Run {
             parts: n[5] as u32,
             chain: Chain { first: lane(6), second: lane(8) },
             calibration,
+            failures: n[20] as u32,
+            rest: n[21] as u32,
         })
     }
 
@@ -117,6 +132,19 @@ impl Run {
                 self.sent_extends,
                 settings.window_tokens,
             );
+        }
+    }
+
+    /// One more step.
+    pub fn begin_step(&mut self) {
+        self.rest = self.rest.saturating_sub(1);
+    }
+
+    /// Takes in what became of a summary.
+    pub fn summarized(&mut self, used: bool) {
+        self.failures = if used { 0 } else { self.failures.saturating_add(1) };
+        if self.failures >= FAILURES {
+            self.rest = REST_STEPS;
         }
     }
 

@@ -11,8 +11,8 @@ use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
 pub const STATE_VERSION: u32 = 1;
-/// A state larger than this, as JSON, is neither written nor read.
-pub const STATE_BYTES: usize = 256 * 1024;
+/// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it, within 256 KB together.
+pub const STATE_BYTES: usize = 220 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
 

@@ -17,12 +17,14 @@ use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
-use crate::plan::{PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, PlanInput, Rungs, Source, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
-use crate::state::FoldState;
+use crate::state::{Checkpoint, FoldState};
+use crate::texts::checkpoint::checkpoint_text;
 use crate::tokens::calibration::{Calibration, has_usage_data, unknown_overhead};
+use crate::tokens::media::Counting;
 use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
 use read::Scan;
 
@@ -166,12 +168,12 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specifica
 }
 
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
-fn entries_of(scan: &Scan, settings: &Settings) -> Vec<Entry> {
+fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let entries = read::list(scan).into_iter().map(|scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
-            let entry = measure_with(&message, Meter { counting: settings.counting, count: &|text| scan.text_tokens(settings, text) });
+            let entry = measure_with(&message, meter);
             entry.pack(&mut bytes);
             ends.push(bytes.len() as u32);
             entry
@@ -195,7 +197,11 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if let [input, cache_read, cache_write, initial_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
     }
-    let entries = entries_of(fresh, &settings);
+    if source.summary().is_undefined() {
+        numbers.begin_step();
+    }
+    let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
+    let entries = entries_of(fresh, meter);
     if source.extends()
         && same_model
         && let Some(budget) = numbers.glance(&settings, &entries)
@@ -207,7 +213,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
-    let entries = if source.extends() { entries_of(&source.entries(), &settings) } else { entries };
+    let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
     let answer = plan_whole(&mut numbers, entries, previous_model, same_model, &reader);
     run.copy_from_slice(&numbers.to_numbers());
@@ -249,7 +255,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         extends,
         summary: match &text {
             Some(text) => Summary::Given(text),
-            None if summary_value.is_undefined() => Summary::NotAsked,
+            None if summary_value.is_undefined() && run.rest == 0 => Summary::NotAsked,
             None => Summary::Unavailable,
         },
         rungs: match source.rungs().as_str() {
@@ -260,10 +266,13 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         keep_from: source.keep_from(),
     };
     let mut plan = plan(&input);
+    if !summary_value.is_undefined() {
+        run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
+    }
+    events.extend(event::of_plan(&plan, settings));
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
-        events.extend(event::of_plan(&plan, settings));
         events.insert(
             0,
             event::measured(run, settings, &plan.budget, plan.estimated_after, plan.estimated_raw, extends && !plan.breaks_prefix()),
@@ -315,6 +324,43 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
         reason: "an earlier request of this conversation was found in memory, which another server would not have",
     });
     Some(state)
+}
+
+/// For what needs no tokens.
+const UNCOUNTED: Meter<'static> = Meter { counting: Counting::UNKNOWN, count: &|_| 0 };
+
+/// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.
+/// Empty where nothing may stand.
+#[wasm_bindgen]
+pub fn places(messages: &Scan, state: &str) -> String {
+    let state = FoldState::from_json(state).unwrap_or_default();
+    let entries = entries_of(messages, UNCOUNTED);
+    let history = History::new(&entries, &state);
+    let units: Vec<usize> = history.unit_starts(history.start()).collect();
+    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
+    ids.collect::<Vec<_>>().join(" ")
+}
+
+/// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
+/// known last, else the newest.
+#[wasm_bindgen(js_name = tailCheckpoint)]
+pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
+    let state = FoldState::from_json(state).unwrap_or_default();
+    let entries = entries_of(messages, UNCOUNTED);
+    let leads_to_known = |checkpoint: &&Checkpoint| {
+        let mut at = (checkpoint.parts, checkpoint.chain);
+        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
+        std::iter::once(0).chain(prints).any(|print| {
+            if print != 0 {
+                at = (at.0.saturating_add(1), at.1.then(print));
+            }
+            at == (state.known_parts, state.known)
+        })
+    };
+    let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
+    let Some(checkpoint) = found else { return JsValue::UNDEFINED };
+    let start = History::new(&entries, &state).lead;
+    to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
 }
 
 /// Tokens of messages, estimated for the model.

@@ -1,4 +1,4 @@
-// Assembles text of many classes from what is on this machine anyway: npm packages, crates, the Rust book, Node's own
+// Assembles text of many classes from what is on this machine anyway: npm packages, crates, Rust's manuals, Node's own
 // language data. Same machine, same corpus. Downloads nothing and knows nothing about tokens.
 
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,8 @@ const FILE_BYTES = 400_000;
 
 const modules = 'node_modules';
 const crates = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src');
-const book = join(output('rustc', ['--print', 'sysroot']), 'share/doc/rust/html/book');
+const manuals = join(output('rustc', ['--print', 'sysroot']), 'share/doc/rust/html');
+const books = ['book', 'cargo', 'edition-guide', 'embedded-book', 'nomicon', 'reference', 'rust-by-example', 'rustc', 'rustdoc'].map((name) => join(manuals, name));
 const python = output('python3', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))']);
 const headers = readdirSync(modules).filter((name) => name.startsWith('node24-')).map((name) => join(modules, name, 'include/node'));
 
@@ -23,7 +24,7 @@ const headers = readdirSync(modules).filter((name) => name.startsWith('node24-')
 export function assembleCorpus() {
   const random = createRandom(1);
   const classes = {
-    prose: files([book, 'node_modules/ai/docs'], '.html', '.mdx').map(toProse),
+    prose: files([...books, 'node_modules/ai/docs'], '.html', '.mdx').map(toProse),
     markdown: files([modules, crates], '.md', '.mdx'),
     javascript: files([modules], '.js', '.mjs', '.cjs'),
     typescript: files([modules], '.ts', '.mts'),
@@ -31,7 +32,7 @@ export function assembleCorpus() {
     c: files(headers.map((folder) => join(folder, 'openssl')), '.h'),
     cplusplus: files(headers, '.h').filter((text) => text.includes('namespace v8')),
     python: python === '' ? [] : files([python], '.py'),
-    html: files([book], '.html'),
+    html: files(books, '.html'),
     json: files([modules, crates], '.json'),
     logs: repeat(() => logLines(random)),
     csv: repeat(() => csvLines(random)),
@@ -86,7 +87,7 @@ function files(folders, ...endings) {
       .map((name) => join(folder, name))
       .filter((path) => statSync(path).isFile() && statSync(path).size < FILE_BYTES)
       // Every so many, so that one package does not fill a class.
-      .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / 400)) === 0)
+      .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / 800)) === 0)
       .map((path) => readFileSync(path, 'utf8')),
   );
 }

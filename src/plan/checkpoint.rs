@@ -11,6 +11,7 @@ use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
+use crate::texts::verdict::is_void;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
@@ -88,6 +89,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                     checkpoint.media = media_of(history, index);
                 }
             }
+            Role::Assistant if is_void(&message, None) => {}
             Role::Assistant => digest_assistant(history, index, &message, &mut checkpoint.digest),
             Role::Tool | Role::Unknown => {}
         }

@@ -16,10 +16,12 @@ pub use draft::Source;
 pub use edit::{Edit, PartChange};
 
 use crate::entry::Entry;
+use crate::fingerprint::Chain;
 use crate::history::History;
 use crate::settings::{Options, Settings};
 use crate::state::{Checkpoint, FoldState};
-use crate::texts::summary::SummaryPrompt;
+use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
+use crate::texts::verdict::{Standard, fault};
 use crate::tokens::calibration::Calibration;
 use crate::tokens::saturate;
 use clear::{ClearRules, clear, tail_start};
@@ -33,7 +35,7 @@ const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 const MOST_DECISIONS: usize = 2_500;
 /// Part of the window that the rendered span may take in the summarizer's prompt.
-const SPAN_SHARE: f64 = 0.6;
+const SPAN_SHARE: f64 = 0.8;
 
 /// What a plan is made from.
 pub struct PlanInput<'a> {
@@ -105,6 +107,11 @@ pub enum Done {
         /// Whether it holds a summary made for this fold.
         summarized: bool,
     },
+    /// The summarizer's text could not be used; the digest takes its place.
+    Rejected {
+        /// Why, in a word.
+        reason: &'static str,
+    },
     /// The tail gave way.
     Squeezed {
         /// Which parts, with tokens before and after.
@@ -164,6 +171,10 @@ pub struct SummaryRequest {
     pub start: usize,
     /// First message it does not cover.
     pub end: usize,
+    /// The span as it stands in the prompt.
+    pub span: String,
+    /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
+    pub fence: String,
 }
 
 /// A decision, as a value.
@@ -212,7 +223,11 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         }
     };
     let mut state = next_state(input.state, &history, &draft);
-    if summary_request.is_some() {
+    // Of a span that is summarized in parts, what is folded already stays folded.
+    if summary_request.is_some() && !done.iter().any(|done| matches!(done, Done::Folded { .. })) {
+        // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
+        draft = Draft::new(&history, input.source);
+        hold::hold(&mut draft);
         state = input.state.clone();
     }
     Plan { edits: draft.edits(), state, done, estimated_raw, estimated_before, estimated_after: draft.total(), budget, summary_request }
@@ -261,16 +276,32 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
     let mut summary = input.summary;
     while draft.total() > near_target
-        && let Some(end) = checkpoint::fold_end(draft, budget, tail, budget.target)
-        && pays(draft, budget, end)
+        && let Some(whole) = checkpoint::fold_end(draft, budget, tail, budget.target)
+        && pays(draft, budget, whole)
     {
-        let saves = draft.would_save(checkpoint::record(draft, budget, end, None), end);
+        let saves = draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
         let asks = saves && input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
+        let end = if asks && summary != Summary::Unavailable { part_end(draft, budget, whole) } else { whole };
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
         }
-        // The summarizer was asked about the first fold only; what goes beyond it stands in the digest.
-        let summary = std::mem::replace(&mut summary, Summary::Unavailable);
+        if let Summary::Given(text) = summary {
+            let asked = summary_request(input, draft, budget, end);
+            let standard = Standard {
+                shown: &(asked.instruction + &asked.span),
+                fence: &asked.fence,
+                replaced_tokens: draft.span_tokens(draft.start(), end),
+                summary_tokens: asked.max_output_tokens,
+            };
+            if let Some(reason) = fault(text, &standard) {
+                done.push(Done::Rejected { reason });
+                summary = Summary::Unavailable;
+                continue;
+            }
+        }
+        // Further parts of a long span are asked for; what else goes beyond what was asked stands in the digest.
+        let next = if end < whole { Summary::NotAsked } else { Summary::Unavailable };
+        let summary = std::mem::replace(&mut summary, next);
         // A summary that saves nothing gives way to the digest.
         if !fold(draft, budget, end, summary, done) && !fold(draft, budget, end, Summary::Unavailable, done) {
             break;
@@ -375,11 +406,34 @@ fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
     saturate((f64::from(estimated) * budget.ratio).round() as u64)
 }
 
+/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
+fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
+    let history = draft.history;
+    let mut room = i64::from(span_tokens(budget));
+    let mut from = draft.start();
+    let mut fitting = None;
+    for cut in history.cut_points(from + 1).take_while(|cut| *cut <= end) {
+        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
+        room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
+        if room < 0 {
+            break;
+        }
+        from = cut;
+        fitting = Some(cut);
+    }
+    fitting.unwrap_or(end)
+}
+
+fn span_tokens(budget: &Budget) -> u32 {
+    (f64::from(budget.limit) * SPAN_SHARE) as u32
+}
+
 fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
     let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
     let previous = recorded.and_then(|recorded| recorded.summary.clone());
-    let fence = draft.history.boundary(end).1.short_id();
+    let chain = draft.history.boundary(end).1;
+    let fence = Chain { first: chain.second, ..chain }.short_id();
     let prompt = SummaryPrompt {
         fence: &fence,
         messages: &messages,
@@ -387,15 +441,18 @@ fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, en
         previous: previous.as_deref(),
         instructions: input.options.instructions.as_deref(),
         summary_tokens: input.settings.summary_tokens,
-        span_tokens: (f64::from(budget.limit) * SPAN_SHARE) as u32,
+        span_tokens: span_tokens(budget),
     };
+    let span = prompt.span();
     SummaryRequest {
-        prompt: prompt.text(),
+        prompt: prompt.text(&span),
         instruction: prompt.instruction(),
+        span,
         previous_summary: previous.clone(),
         max_output_tokens: input.settings.summary_tokens,
         start: draft.start(),
         end,
+        fence,
     }
 }
 
@@ -415,7 +472,9 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         );
         checkpoints.push(current.recorded.clone());
         let surplus = checkpoints.len().saturating_sub(CHECKPOINTS_KEPT);
-        checkpoints.drain(..surplus);
+        // The one that the list begins with stays: without it the list could not be read any more.
+        let kept = usize::from(history.own_checkpoint.is_some_and(|own| checkpoints[0].chain == own.chain));
+        checkpoints.drain(kept..kept + surplus);
     }
     FoldState { checkpoints, decisions: draft.decisions(), known_parts, known, calibration: before.calibration.clone() }
 }

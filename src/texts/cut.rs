@@ -45,6 +45,11 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
     format!("{head}{}[… {extent} left out …]{}{tail}", separator(head, true), separator(tail, false))
 }
 
+/// Where `piece` first stands in a text, as bytes, which need not be whole characters.
+pub fn find_bytes(text: &[u8], piece: &[u8]) -> Option<usize> {
+    text.windows(piece.len().max(1)).position(|place| place == piece)
+}
+
 fn floor_char(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {

@@ -5,3 +5,4 @@ pub mod checkpoint;
 pub mod cut;
 pub mod placeholder;
 pub mod summary;
+pub mod verdict;

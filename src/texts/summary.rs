@@ -6,15 +6,16 @@ use crate::message::{Message, Part};
 use crate::slice::around;
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
+use crate::texts::verdict::is_void;
 use crate::tokens::estimate::estimate_tokens;
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");
 /// Words of English a token holds, roughly; summaries are asked for in words because models count those better.
 const WORDS_PER_TOKEN: f64 = 0.7;
 /// Tokens of one tool result or input in the prompt, less when the span is too large. Source: opencode and pi use 2,000 characters.
-const RESULT_TOKENS: [u32; 3] = [600, 200, 60];
+pub const RESULT_TOKENS: [u32; 3] = [600, 200, 60];
 /// Tokens of one text in the prompt.
-const TEXT_TOKENS: u32 = 2_000;
+pub const TEXT_TOKENS: u32 = 2_000;
 
 /// What a summarizer is asked.
 pub struct SummaryPrompt<'a> {
@@ -50,8 +51,8 @@ impl SummaryPrompt<'_> {
         text
     }
 
-    /// The complete prompt, for a separate model.
-    pub fn text(&self) -> String {
+    /// The complete prompt, for a separate model; `span` is the rendered span.
+    pub fn text(&self, span: &str) -> String {
         let mut text = self.instruction();
         let fence = self.fence;
         if let Some(request) = self.request {
@@ -63,13 +64,16 @@ impl SummaryPrompt<'_> {
         if let Some(previous) = self.previous {
             text.push_str(&format!("\nThe summary so far; update it with what is new and drop what is obsolete:\n--- summary {fence} ---\n{previous}\n--- end {fence} ---\n"));
         }
-        text.push_str(&format!("\n--- conversation {fence} ---\n{}\n--- end {fence} ---\n\nWrite the summary now.", self.span()));
+        text.push_str(&format!("\n--- conversation {fence} ---\n{span}\n--- end {fence} ---\n\nWrite the summary now."));
         text
     }
 
-    fn span(&self) -> String {
+    /// The span as text. Messages that hold only an error or an aborted beginning are left out.
+    pub fn span(&self) -> String {
+        let told = |index: &usize| !is_void(&self.messages[*index], self.messages.get(index + 1));
         let render_all = |result_tokens: u32| {
-            self.messages.iter().map(|message| render(message, result_tokens)).filter(|block| !block.is_empty()).collect()
+            let blocks = (0..self.messages.len()).filter(told).map(|index| render(&self.messages[index], result_tokens));
+            blocks.filter(|block| !block.is_empty()).collect()
         };
         let mut blocks: Vec<String> = Vec::new();
         // Results give way before messages do.

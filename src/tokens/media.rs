@@ -120,6 +120,9 @@ const FILE_TOKENS: u64 = 2_500;
 pub struct Counting(u8);
 
 impl Counting {
+    /// Of an unknown model.
+    pub const UNKNOWN: Counting = Counting(0);
+
     /// The counting of a model. An id of another family than `family` says nothing about its version.
     pub fn of(model_id: &str, family: Family, id_family: Family) -> Counting {
         read_id(if family == id_family { model_id } else { "" }, |words| Counting::of_words(words, family))

@@ -48,7 +48,7 @@ pub struct SummaryRequestOut {
 
 impl From<SummaryRequest> for SummaryRequestOut {
     fn from(request: SummaryRequest) -> Self {
-        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end } = request;
+        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end, .. } = request;
         SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end }
     }
 }

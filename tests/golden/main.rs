@@ -83,13 +83,13 @@ fn run(case: &Value) -> Value {
         }
         let mut before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
         numbers.meet(&mut before, &settings, &model("modelId"), None);
-        let ask = |summary: Summary<'_>| {
+        let ask = |before: &FoldState, summary: Summary<'_>| {
             plan(&PlanInput {
                 entries: &entries[..end],
                 source: &Reader(&messages),
                 settings: &settings,
                 options: &options,
-                state: &before,
+                state: before,
                 calibration: &numbers.calibration,
                 extends: numbers.started,
                 summary,
@@ -97,10 +97,15 @@ fn run(case: &Value) -> Value {
                 keep_from: end,
             })
         };
-        let mut made = ask(Summary::NotAsked);
-        if made.summary_request.is_some() {
-            made = ask(case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given));
+        let mut made = ask(&before, Summary::NotAsked);
+        let mut done = Vec::new();
+        while made.summary_request.is_some() {
+            done.append(&mut made.done);
+            let state = if made.state.has_edits() { made.state } else { before.clone() };
+            made = ask(&state, case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given));
         }
+        done.append(&mut made.done);
+        made.done = done;
         numbers.sent_extends = numbers.started;
         numbers.planned(&made, &entries[..end]);
         state = made.state.has_edits().then(|| made.state.clone().to_json());

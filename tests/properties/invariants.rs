@@ -36,7 +36,7 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Capped { results } | Done::Cleared { results } => !results.is_empty(),
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
-        Done::OverBudget { .. } | Done::StoodDown => false,
+        Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
     })
 }
 
@@ -287,7 +287,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
                 Done::Folded { .. } | Done::Squeezed { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
-                Done::OverBudget { .. } | Done::StoodDown => false,
+                Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
             })
         });
         // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
@@ -776,6 +776,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::Capped { .. } => "cap",
                     Done::Cleared { .. } => "clear",
                     Done::Folded { .. } => "checkpoint",
+                    Done::Rejected { .. } => "reject",
                     Done::Squeezed { .. } => "squeeze",
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
                     Done::OverBudget { .. } => "over-budget",

@@ -234,10 +234,18 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let keep_from = list.length - (stop.end - stop.keep_from);
         let mut asked = Asked { settings: *settings, state: before, calibration: numbers.calibration, extends, summary: None, keep_from };
         let mut plan = ask(engine, conversation, &list, &asked);
-        if let Some(request) = &plan.summary_request {
+        // A long span is summarized in parts, each on top of the one before.
+        let mut done = Vec::new();
+        while let Some(request) = &plan.summary_request {
             asked.summary = Some(summary(&request.prompt, number));
+            if plan.state.has_edits() {
+                asked.state = plan.state.clone();
+            }
+            done.append(&mut plan.done);
             plan = ask(engine, conversation, &list, &asked);
         }
+        done.append(&mut plan.done);
+        plan.done = done;
         numbers.sent_extends = extends;
         numbers.planned(&plan, list.entries());
         let mut after = plan.state.clone();

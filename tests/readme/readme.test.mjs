@@ -75,12 +75,19 @@ test('the values that the README shows beside its examples are true', async () =
 });
 
 test('the README, the engine and the types name the same options', () => {
-  const table = readme.slice(readme.indexOf('## Options'), readme.indexOf('## Events'));
+  const table = readme.slice(readme.indexOf('## Options'), readme.indexOf('## Summaries'));
   const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort();
   const engine = [...readFileSync(`${root}src/settings.rs`, 'utf8').matchAll(/^ {4}\("(\w+)", Kind::/gm)].map(([, name]) => name).sort();
   const types = [...readFileSync(`${root}js/options.ts`, 'utf8').split('export interface BudgetOptions')[1].matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name).sort();
   assert.deepEqual(documented, engine);
   assert.deepEqual(types, engine);
+});
+
+test('the README and the types name the same options of sessions', () => {
+  const table = readme.slice(readme.indexOf('## Sessions'), readme.indexOf('## Events'));
+  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const types = readFileSync(`${root}js/session.ts`, 'utf8').split('export interface SessionOptions')[1].split('\n}')[0];
+  assert.deepEqual(documented, [...types.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name));
 });
 
 test('every option says its default in its documentation', () => {

@@ -106,6 +106,9 @@ export function describe(event: StepfoldEvent): string {
     case 'stood-down': return event.reason;
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;
+    case 'store-failed': return `${event.operation} ${event.reason}`;
+    case 'session-conflict': return event.reason;
+    case 'delivered': return `${event.messages}`;
     case 'error': return event.code;
     default: {
       const unknown: never = event;
@@ -113,6 +116,27 @@ export function describe(event: StepfoldEvent): string {
     }
   }
 }
+
+// A session, with stores as they are.
+import { createSession, kvStore, redisStore, unstorageStore } from 'stepfold';
+import type { SessionState, SessionStore } from 'stepfold';
+declare const kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<void> };
+declare const redis: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<string | null>; setEx(key: string, seconds: number, value: string): Promise<string> };
+declare const storage: { getItem<T>(key: string): Promise<T | null>; setItem<T>(key: string, value: T, options?: { ttl?: number }): Promise<void> };
+const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), unstorageStore(storage)];
+for (const store of stores) {
+  await using session = createSession({ id: 'chat', store, trigger: 0.7 });
+  await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.report });
+  new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.report(step.usage) });
+  session.enqueue('Shorter, please.');
+  session.enqueue({ role: 'user', content: [{ type: 'text', text: 'And in German.' }] });
+  check<Same<ReturnType<typeof session.pending>, readonly ModelMessage[]>>(true);
+  const snapshot: SessionState = session.state;
+  createSession({ state: JSON.stringify(snapshot), resume: 'tail' });
+  check<Same<typeof session.status, 'idle' | 'loading' | 'compacting' | 'saving' | 'disposed'>>(true);
+}
+// @ts-expect-error A store without `set`.
+createSession({ id: 'chat', store: { get: () => undefined } });
 
 // The helpers take and give the SDK's own messages.
 const plan = planContext(messages, { model });
@@ -129,7 +153,7 @@ const window: number = modelLimits('gpt-5').contextWindow;
 try {
   createPrepareStep(options);
 } catch (error) {
-  if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'engine-failed'>>(true);
+  if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'invalid-message' | 'engine-failed'>>(true);
   if (isContextOverflow(error)) throw error;
 }
 export const used = { count, texts, paths, window };

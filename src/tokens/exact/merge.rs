@@ -10,8 +10,9 @@
 //!   text is merged pair by pair with a queue (`window`), which takes about the same time for any text.
 //! - The same holds for the place where two encodings meet. So long pieces are cut in windows of bounded size.
 
+use crate::key::KEY_BYTES;
 use crate::vocabulary::{SINGLE_BYTES, Token, Vocabulary};
-use crate::window::Window;
+use crate::window::{NO_MERGE, Window};
 
 /// Memory for cutting one piece after the other.
 pub struct Merger {
@@ -24,14 +25,18 @@ pub struct Merger {
     /// What was found out about two neighbors, the last of each hash: both tokens, and whether they go together in the lowest bit.
     neighbors: Box<[u64]>,
     window: Window,
+    /// The window's text with room behind it, so that keys can be read to its end.
+    padded: Vec<u8>,
 }
 
 const NEIGHBORS_BITS: u32 = 12;
 
+/// Up to this length a piece is merged by looking through all its pairs each time, which nothing beats when there are few.
+const FEW_BYTES: usize = 12;
 /// Longer pieces are cut window by window, of so many bytes.
-const WINDOW: usize = 2048;
+const WINDOW: usize = 1024;
 /// Where a window ends inside a piece, its last tokens depend on what follows. So many bytes are cut again by the next window.
-const OVERLAP: usize = 256;
+const OVERLAP: usize = 128;
 
 impl Merger {
     /// Has seen nothing.
@@ -42,11 +47,15 @@ impl Merger {
             dead_ends: Vec::new(),
             neighbors: vec![0; 1 << NEIGHBORS_BITS].into(),
             window: Window::default(),
+            padded: Vec::new(),
         }
     }
 
     /// How many tokens the piece is cut into.
     pub fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> u32 {
+        if piece.len() <= FEW_BYTES {
+            return count_few(vocabulary, piece);
+        }
         if piece.len() <= WINDOW {
             self.cut(vocabulary, piece, false);
             return self.fresh.len() as u32;
@@ -97,29 +106,34 @@ impl Merger {
     /// Cuts a stretch of text into `fresh`. Text like a stretch that was hard goes straight into the queue.
     /// Returns whether this one was.
     fn cut(&mut self, vocabulary: &Vocabulary, text: &[u8], is_hard: bool) -> bool {
-        if !is_hard && self.cut_from_left(vocabulary, text) {
-            return false;
+        let mut padded = std::mem::take(&mut self.padded);
+        padded.clear();
+        padded.extend_from_slice(text);
+        padded.extend_from_slice(&[0; KEY_BYTES]);
+        let is_hard = is_hard || !self.cut_from_left(vocabulary, &padded, text.len());
+        if is_hard {
+            self.window.merge(vocabulary, &padded, text.len());
+            self.fresh.clear();
+            self.fresh.extend(self.window.tokens());
         }
-        self.window.merge(vocabulary, text);
-        self.fresh.clear();
-        self.fresh.extend(self.window.tokens());
-        true
+        self.padded = padded;
+        is_hard
     }
 
     /// Returns false when too much has to be given up.
-    fn cut_from_left(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> bool {
+    fn cut_from_left(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize) -> bool {
         self.fresh.clear();
         self.dead_ends.clear();
-        self.dead_ends.resize(text.len() / 64 + 1, 0);
-        let mut may_give_up = text.len() / 16 + 4;
+        self.dead_ends.resize(length / 64 + 1, 0);
+        let mut may_give_up = length / 16 + 4;
         let mut start = 0;
-        let mut lengths = vocabulary.token_lengths(text, 0, text.len());
-        while start < text.len() {
+        let mut lengths = vocabulary.token_lengths(text, 0, length);
+        while start < length {
             match self.next_token(vocabulary, text, start, lengths) {
                 Some(token) => {
                     self.fresh.push(token);
                     start += vocabulary.length(token);
-                    lengths = vocabulary.token_lengths(text, start, text.len());
+                    lengths = vocabulary.token_lengths(text, start, length);
                 }
                 None => {
                     self.dead_ends[start / 64] |= 1 << (start % 64);
@@ -128,9 +142,9 @@ impl Merger {
                         return false;
                     }
                     may_give_up -= 1;
-                    let length = vocabulary.length(given_up);
-                    start -= length;
-                    lengths = vocabulary.token_lengths(text, start, text.len()) & ((1 << (length - 1)) - 1);
+                    let given_back = vocabulary.length(given_up);
+                    start -= given_back;
+                    lengths = vocabulary.token_lengths(text, start, length) & ((1 << (given_back - 1)) - 1);
                 }
             }
         }
@@ -169,6 +183,52 @@ impl Merger {
         let answer = are_neighbors(vocabulary, piece, border, left, right);
         self.neighbors[place] = question | u64::from(answer);
         answer
+    }
+}
+
+/// How many tokens a piece of few bytes is merged into.
+fn count_few(vocabulary: &Vocabulary, piece: &[u8]) -> u32 {
+    let mut text = [0; FEW_BYTES + KEY_BYTES];
+    text[..piece.len()].copy_from_slice(piece);
+    let mut tokens = [0; FEW_BYTES + 1];
+    // Where each token begins; behind the last one, where the piece ends.
+    let mut starts = [0; FEW_BYTES + 2];
+    // What each token and the next one are merged into.
+    let mut merged = [NO_MERGE; FEW_BYTES + 1];
+    let mut count = piece.len();
+    for (place, byte) in piece.iter().enumerate() {
+        tokens[place] = vocabulary.of_byte(*byte);
+        starts[place + 1] = place + 1;
+    }
+    let look_up = |tokens: &[Token], starts: &[usize], place: usize| {
+        let halves = (tokens[place], tokens[place + 1]);
+        vocabulary.find_merge(&text, starts[place], starts[place + 2], halves).unwrap_or(NO_MERGE)
+    };
+    for (place, merged) in merged.iter_mut().enumerate().take(count - 1) {
+        *merged = look_up(&tokens, &starts, place);
+    }
+    loop {
+        let (mut place, mut smallest) = (0, NO_MERGE);
+        for (other, token) in merged[..count - 1].iter().enumerate() {
+            if *token < smallest {
+                (place, smallest) = (other, *token);
+            }
+        }
+        if smallest == NO_MERGE {
+            return count as u32;
+        }
+        tokens[place] = smallest;
+        tokens.copy_within(place + 2..count, place + 1);
+        starts.copy_within(place + 2..=count, place + 1);
+        merged.copy_within(place + 1..count, place);
+        count -= 1;
+        merged[count - 1] = NO_MERGE;
+        if place + 1 < count {
+            merged[place] = look_up(&tokens, &starts, place);
+        }
+        if place > 0 {
+            merged[place - 1] = look_up(&tokens, &starts, place - 1);
+        }
     }
 }
 

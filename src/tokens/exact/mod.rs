@@ -12,6 +12,7 @@
 #![warn(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod characters;
+mod key;
 mod merge;
 mod pieces;
 pub mod table;
@@ -19,6 +20,7 @@ pub mod vocabulary;
 mod window;
 
 use characters::Classes;
+use key::{KEY_BYTES, Key};
 use merge::Merger;
 use vocabulary::Vocabulary;
 
@@ -30,15 +32,27 @@ pub struct Counter {
     classes: Classes,
     vocabulary: Vocabulary,
     merger: Merger,
+    /// The last piece of each hash: what a text says once it says again.
+    recent: Box<[Recent]>,
+}
+
+const RECENT_BITS: u32 = 12;
+
+/// A piece that was counted; of no bytes where there is none.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    piece: Key,
+    length: u32,
+    tokens: u32,
 }
 
 impl Counter {
     /// Unfolds a table written by `tools/exact-table`. Takes tens of milliseconds.
     ///
-    /// A table that was cut or changed gives wrong counts, never undefined behavior; it is part of the program, so that this is not checked.
+    /// The table is part of the program and not checked: one that was changed gives wrong counts, or a panic.
     pub fn new(table: &[u8]) -> Self {
         let table::Table { pattern, classes, vocabulary } = table::unfold(table);
-        Self { pattern, classes, vocabulary, merger: Merger::new() }
+        Self { pattern, classes, vocabulary, merger: Merger::new(), recent: vec![Recent::default(); 1 << RECENT_BITS].into() }
     }
 
     /// The tokens of a text. Expects UTF-8; what is not is counted somehow, but never panics.
@@ -55,10 +69,36 @@ impl Counter {
         let mut start = 0;
         while start < text.len() {
             let end = piece_end(&self.classes, text, start);
-            let is_token = end - start == 1 || self.vocabulary.find(text, start, end).is_some();
-            tokens += if is_token { 1 } else { self.merger.count(&self.vocabulary, &text[start..end]) };
+            tokens += self.count_piece(text, start, end);
             start = end;
         }
         tokens
+    }
+
+    #[inline]
+    fn count_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
+        let length = end - start;
+        if length == 1 {
+            return 1;
+        }
+        if length > KEY_BYTES {
+            return self.count_new_piece(text, start, end);
+        }
+        let piece = Key::read(text, start, length);
+        let place = (piece.hash(length) >> (64 - RECENT_BITS)) as usize;
+        let recent = self.recent[place];
+        if recent.piece == piece && recent.length == length as u32 {
+            return recent.tokens;
+        }
+        let tokens = self.count_new_piece(text, start, end);
+        self.recent[place] = Recent { piece, length: length as u32, tokens };
+        tokens
+    }
+
+    fn count_new_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
+        match self.vocabulary.find(text, start, end) {
+            Some(_) => 1,
+            None => self.merger.count(&self.vocabulary, &text[start..end]),
+        }
     }
 }

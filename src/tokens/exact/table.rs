@@ -76,7 +76,7 @@ impl Magnitude {
     /// The smallest place of this magnitude.
     #[inline]
     pub fn smallest(self) -> u32 {
-        (4 + u32::from(self.0) % 4 << self.low_bits()) - 4
+        ((4 + u32::from(self.0) % 4) << self.low_bits()) - 4
     }
 }
 

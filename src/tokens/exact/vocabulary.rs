@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::key::{KEY_BYTES, Key, hash};
+
 /// Number of a token, which is also its rank: of two possible merges the one with the smaller number happens first.
 pub type Token = u32;
 
@@ -18,8 +20,13 @@ const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
 /// Slots hold the token plus one, so that fresh memory is empty.
 const EMPTY: u32 = 0;
 
-/// At most half of the slots are used.
-const SLOT_BITS: u32 = 19;
+/// Two thirds of the slots are used at most.
+const SLOT_BITS: u32 = 18;
+
+/// Short tokens have a table of their own, in which the bytes themselves stand beside the token: merging asks for them most often,
+/// and then needs to look nowhere else.
+const SHORT_BYTES: usize = 4;
+const SHORT_BITS: u32 = 17;
 
 /// The lengths of tokens are kept per hash of their first bytes.
 const PREFIX_BITS: u32 = 16;
@@ -40,7 +47,10 @@ pub struct Vocabulary {
     starts: Vec<u32>,
     /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
     merges: Vec<(Token, Token)>,
+    /// Tokens longer than `SHORT_BYTES`, by hash.
     slots: Vec<u32>,
+    /// The others, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
+    short: Vec<u64>,
     of_byte: [Token; 256],
     /// Lengths of the tokens whose first bytes have this hash: bit n for length `PREFIX_BYTES` + n, the last bit for all longer ones.
     lengths: Vec<u32>,
@@ -57,6 +67,7 @@ impl Vocabulary {
             bytes: vec![0; total_bytes + KEY_BYTES],
             starts: (0..=SINGLE_BYTES).collect(),
             slots: vec![EMPTY; 1 << SLOT_BITS],
+            short: vec![0; 1 << SHORT_BITS],
             of_byte: [0; 256],
             lengths: vec![0; 1 << PREFIX_BITS],
             long_lengths: 0,
@@ -119,6 +130,15 @@ impl Vocabulary {
             if length >= LONG_TOKEN {
                 self.long_lengths |= 1 << (length.min(MAX_TOKEN_BYTES) - 1);
             }
+            if length <= SHORT_BYTES {
+                let question = short_question(Key::read(&self.bytes, range.start, length), length);
+                let mut slot = short_slot(question);
+                while self.short[slot] != 0 {
+                    slot = next_short_slot(slot);
+                }
+                self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
+                continue;
+            }
             let hash = hash(&self.bytes, range.start, length);
             let mut slot = slot_of(hash);
             while self.slots[slot] != EMPTY {
@@ -136,10 +156,29 @@ impl Vocabulary {
             return self.find_long(text, start, end);
         }
         let key = Key::read(text, start, length);
+        if length <= SHORT_BYTES {
+            return self.find_short(key, length);
+        }
         self.probe(key.hash(length), |token| {
             let range = self.range(token);
             range.len() == length && Key::read(&self.bytes, range.start, length) == key
         })
+    }
+
+    #[inline]
+    fn find_short(&self, key: Key, length: usize) -> Option<Token> {
+        let question = short_question(key, length);
+        let mut slot = short_slot(question);
+        loop {
+            let entry = self.short[slot];
+            if entry == 0 {
+                return None;
+            }
+            if entry & ((1 << SHORT_TOKEN_SHIFT) - 1) == question {
+                return Some((entry >> SHORT_TOKEN_SHIFT) as Token);
+            }
+            slot = next_short_slot(slot);
+        }
     }
 
     fn find_long(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
@@ -149,15 +188,22 @@ impl Vocabulary {
         self.probe(hash(text, start, end - start), |token| self.bytes[self.range(token)] == text[start..end])
     }
 
-    /// The token that two tokens are merged into; their bytes are those from `start` to `end`.
+    /// The token that two tokens are merged into that meet while a text is merged; their bytes are those from `start` to `end`.
+    ///
+    /// A token with these bytes is merged from these two: others with the same bytes cannot meet, because the same merges led to them.
     #[inline]
-    pub fn find_merge(&self, text: &[u8], start: usize, end: usize, (left, right): (Token, Token)) -> Option<Token> {
+    pub fn find_merge(&self, text: &[u8], start: usize, end: usize, halves: (Token, Token)) -> Option<Token> {
         let length = end - start;
-        if length > MAX_TOKEN_BYTES {
+        if length <= SHORT_BYTES {
+            return self.find_short(Key::read(text, start, length), length);
+        }
+        // Most pairs have no merge, which is seen soonest here.
+        let known = self.lengths[prefix_index(text, start)] >> (length.min(LONG_TOKEN) - PREFIX_BYTES);
+        if length > MAX_TOKEN_BYTES || known & 1 == 0 {
             return None;
         }
-        // Equal halves make equal bytes; a token with these bytes and other halves never comes of these two.
-        self.probe(hash(text, start, length), |token| self.merges[token as usize] == (left, right))
+        // Equal halves make equal bytes.
+        self.probe(hash(text, start, length), |token| self.merges[token as usize] == halves)
     }
 
     #[inline]
@@ -217,74 +263,6 @@ impl Vocabulary {
     }
 }
 
-/// Up to this many bytes are handled as two numbers.
-const KEY_BYTES: usize = 16;
-
-/// The first bytes of something, zeros behind its end.
-#[derive(Clone, Copy, PartialEq)]
-struct Key {
-    low: u64,
-    high: u64,
-}
-
-impl Key {
-    /// What a key of this length keeps.
-    const MASKS: [Key; KEY_BYTES + 1] = {
-        let mut masks = [Key { low: u64::MAX, high: u64::MAX }; KEY_BYTES + 1];
-        let mut length = 0;
-        while length < KEY_BYTES {
-            if length < 8 {
-                masks[length] = Key { low: (1 << (8 * length)) - 1, high: 0 };
-            } else {
-                masks[length].high = (1 << (8 * (length - 8))) - 1;
-            }
-            length += 1;
-        }
-        masks
-    };
-
-    #[inline]
-    fn read(text: &[u8], start: usize, length: usize) -> Self {
-        let mask = &Self::MASKS[length];
-        let block: [u8; KEY_BYTES] = match text.get(start..start + KEY_BYTES).and_then(|block| block.try_into().ok()) {
-            Some(block) => block,
-            None => Self::last_block(text, start),
-        };
-        let [low, high] = [0, 8].map(|at| block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word)));
-        Self { low: low & mask.low, high: high & mask.high }
-    }
-
-    #[cold]
-    fn last_block(text: &[u8], start: usize) -> [u8; KEY_BYTES] {
-        let mut block = [0; KEY_BYTES];
-        let rest = &text[start..];
-        block[..rest.len()].copy_from_slice(rest);
-        block
-    }
-
-    #[inline]
-    fn hash(self, length: usize) -> u64 {
-        mix(self.low ^ length as u64, self.high)
-    }
-}
-
-/// Of the bytes at `start`. Long tokens are told apart by how they begin, how they end and how long they are.
-#[inline]
-fn hash(text: &[u8], start: usize, length: usize) -> u64 {
-    if length <= KEY_BYTES {
-        return Key::read(text, start, length).hash(length);
-    }
-    let head = Key::read(text, start, KEY_BYTES);
-    let tail = Key::read(text, start + length - KEY_BYTES, KEY_BYTES);
-    mix(head.hash(length), tail.hash(length))
-}
-
-#[inline]
-fn mix(first: u64, second: u64) -> u64 {
-    let mixed = first.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ second.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(29);
-    (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
 #[inline]
 fn slot_of(hash: u64) -> usize {
     (hash >> (64 - SLOT_BITS)) as usize
@@ -293,6 +271,24 @@ fn slot_of(hash: u64) -> usize {
 #[inline]
 fn next_slot(slot: usize) -> usize {
     (slot + 1) & ((1 << SLOT_BITS) - 1)
+}
+
+const SHORT_TOKEN_SHIFT: u32 = 40;
+
+/// What an entry of the short table begins with.
+#[inline]
+fn short_question(key: Key, length: usize) -> u64 {
+    key.low | (length as u64) << 32
+}
+
+#[inline]
+fn short_slot(question: u64) -> usize {
+    (question.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SHORT_BITS)) as usize
+}
+
+#[inline]
+fn next_short_slot(slot: usize) -> usize {
+    (slot + 1) & ((1 << SHORT_BITS) - 1)
 }
 
 #[inline]

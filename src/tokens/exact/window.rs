@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use crate::vocabulary::{Token, Vocabulary};
 
 /// Two tokens that have no merge, or of which one is gone.
-const NO_MERGE: Token = Token::MAX;
+pub const NO_MERGE: Token = Token::MAX;
 
 /// The tokens of a stretch of text while they are merged. A token is named by the place of its first byte.
 #[derive(Default)]
@@ -15,6 +15,8 @@ pub struct Window {
     parts: Vec<Part>,
     /// Merges that were possible when they were found: number and place in one.
     queue: BinaryHeap<Reverse<u64>>,
+    /// Where tokens were made whose neighbors are to be looked at.
+    made: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -27,23 +29,32 @@ struct Part {
 }
 
 impl Window {
-    /// Merges all that can be merged in a text.
-    pub fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
+    /// Merges all that can be merged in the first bytes of a text.
+    pub fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize) {
         self.parts.clear();
-        self.parts.extend((0u32..).zip(text).map(|(place, byte)| Part {
+        self.parts.extend((0u32..).zip(&text[..length]).map(|(place, byte)| Part {
             token: vocabulary.of_byte(*byte),
             merged: NO_MERGE,
             previous: place.wrapping_sub(1),
             next: place + 1,
         }));
         self.queue.clear();
-        for place in 0..text.len() as u32 {
+        for place in 0..length as u32 {
             self.look_up(vocabulary, text, place);
         }
         while let Some(Reverse(first)) = self.queue.pop() {
-            let (merged, place) = ((first >> 32) as Token, first as u32);
-            if self.parts[place as usize].merged == merged {
-                self.merge_with_next(vocabulary, text, place, merged);
+            let merged = (first >> 32) as Token;
+            self.merge_with_next(first as u32, merged);
+            // All merges of one number first: whatever comes of them has a larger one, and would mostly be merged away.
+            while let Some(Reverse(next)) = self.queue.peek()
+                && (next >> 32) as Token == merged
+            {
+                let place = *next as u32;
+                self.queue.pop();
+                self.merge_with_next(place, merged);
+            }
+            while let Some(place) = self.made.pop() {
+                self.look_up_around(vocabulary, text, place);
             }
         }
     }
@@ -58,18 +69,32 @@ impl Window {
         })
     }
 
-    fn merge_with_next(&mut self, vocabulary: &Vocabulary, text: &[u8], place: u32, merged: Token) {
-        let next = self.parts[place as usize].next as usize;
-        self.parts[next].merged = NO_MERGE;
+    /// Merges, unless one of the two tokens is another by now.
+    #[inline]
+    fn merge_with_next(&mut self, place: u32, merged: Token) {
+        let part = self.parts[place as usize];
+        if part.merged != merged {
+            return;
+        }
+        let next = part.next as usize;
         let after_next = self.parts[next].next;
-        let part = &mut self.parts[place as usize];
-        part.token = merged;
-        part.next = after_next;
-        let previous = part.previous;
+        self.parts[next].merged = NO_MERGE;
+        if let Some(previous) = self.parts.get_mut(part.previous as usize) {
+            previous.merged = NO_MERGE;
+        }
         if let Some(after) = self.parts.get_mut(after_next as usize) {
             after.previous = place;
         }
+        self.parts[place as usize] = Part { token: merged, merged: NO_MERGE, next: after_next, ..part };
+        self.made.push(place);
+    }
+
+    /// Looks at a new token and both of its neighbors.
+    #[inline]
+    fn look_up_around(&mut self, vocabulary: &Vocabulary, text: &[u8], place: u32) {
         self.look_up(vocabulary, text, place);
+        let previous = self.parts[place as usize].previous;
+        // A new token looks at its next one by itself.
         if (previous as usize) < self.parts.len() {
             self.look_up(vocabulary, text, previous);
         }
@@ -79,6 +104,9 @@ impl Window {
     #[inline]
     fn look_up(&mut self, vocabulary: &Vocabulary, text: &[u8], place: u32) {
         let part = self.parts[place as usize];
+        if part.merged != NO_MERGE {
+            return;
+        }
         let merged = self.parts.get(part.next as usize).and_then(|next| {
             let halves = (part.token, next.token);
             vocabulary.find_merge(text, place as usize, next.next as usize, halves)

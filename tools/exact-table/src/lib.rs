@@ -192,11 +192,11 @@ fn encode(items: &[Item], frequencies: &[Vec<u32>]) -> Vec<u8> {
             }
             Item::Bits { value, count } => (*value, 1, *count),
         };
-        if state >= (STATE_MIN >> bits << 32) * u64::from(frequency) {
+        if state >= ((STATE_MIN >> bits) << 32) * u64::from(frequency) {
             words.push(state as u32);
             state >>= 32;
         }
-        state = (state / u64::from(frequency) << bits) + state % u64::from(frequency) + u64::from(start);
+        state = ((state / u64::from(frequency)) << bits) + state % u64::from(frequency) + u64::from(start);
     }
     words.push(state as u32);
     words.push((state >> 32) as u32);

@@ -1,0 +1,283 @@
+// What a session remembers beyond one run: the newest record, messages the user put in, and where all that is kept.
+// Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
+
+import type { ModelMessage } from 'ai';
+import { applyEdits, isCheckpoint } from './apply-edits.js';
+import type { Edit } from './apply-edits.js';
+import { callEngine } from './core.js';
+import type { EngineEvent } from './engine-plan.js';
+import { newRun } from './engine-plan.js';
+import type { Continuation, RunRecord } from './memory.js';
+import { Scan } from './scan.js';
+import type { SessionStore } from './store.js';
+import { load, save } from './store.js';
+
+/** A session as plain JSON, at most 256 KB: all that another process needs to go on. What is in it may change with `version`. */
+export interface SessionState {
+  readonly version: 1;
+  readonly [field: string]: unknown;
+}
+
+/** A message of the user that was put into the history, and where: ids of the places before and behind it. */
+interface Inserted {
+  readonly message: ModelMessage;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The value as it is written; every field but the version may be missing. */
+interface Envelope {
+  readonly version: 1;
+  /** The engine's state. */
+  readonly fold?: unknown;
+  /** The engine's numbers of the last run, and the model they are about. */
+  readonly numbers?: readonly number[];
+  readonly model?: string;
+  readonly inserted?: readonly Inserted[];
+  readonly queue?: readonly ModelMessage[];
+}
+
+type Tell = (event: EngineEvent) => void;
+
+/** What a step of a session goes on from. */
+export interface Base {
+  readonly record: RunRecord | undefined;
+  /** Something outside the run changed it since the run's last step. */
+  readonly moved: boolean;
+}
+
+/** What a step has made. */
+export interface Commit {
+  readonly steps: object;
+  readonly base: RunRecord | undefined;
+  readonly record: RunRecord;
+  readonly history: readonly ModelMessage[];
+  /** How many messages of the queue stand at the end of the history. */
+  readonly waiting: number;
+  readonly tell: Tell;
+}
+
+/** A change made from outside of runs. */
+const OUTSIDE = {};
+/** Changes that are looked back on; a run that slept through more goes on by itself. */
+const CHANGES = 64;
+/** Bytes of messages that were put in and must be put in again. */
+const INSERTED_BYTES = 32_000;
+
+export class Conversation {
+  readonly #id: string | undefined;
+  readonly #store: SessionStore | undefined;
+  readonly #fromTail: boolean;
+  #record: RunRecord | undefined;
+  #inserted: readonly Inserted[] = [];
+  #queue: readonly ModelMessage[] = [];
+  /** The text that the store holds as far as is known. */
+  #stored: string | undefined;
+  /** Counts accepted changes; who made each of the last ones. */
+  #version = 0;
+  readonly #changes: object[] = [];
+  readonly #seen = new WeakMap<object, number>();
+  #newest: object = OUTSIDE;
+  /** Told at the next step: a state can be refused before there is anybody to tell. */
+  #refused: string | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor({ id, store, state, resume }: { id: string | undefined; store: SessionStore | undefined; state: unknown; resume: 'all' | 'tail' | undefined }) {
+    this.#id = id;
+    this.#store = store;
+    this.#fromTail = resume === 'tail';
+    if (state !== undefined) this.#take(state);
+  }
+
+  get record(): RunRecord | undefined {
+    return this.#record;
+  }
+
+  /** Messages that wait for the next step. */
+  get queue(): readonly ModelMessage[] {
+    return this.#queue;
+  }
+
+  /** Messages that were put into the history, oldest first. */
+  get delivered(): readonly ModelMessage[] {
+    return this.#inserted.map(({ message }) => message);
+  }
+
+  /** Everything as text. */
+  text(): string {
+    const { fold, numbers, model } = parts(this.#record);
+    const envelope: Envelope = {
+      version: 1,
+      ...(fold === undefined ? {} : { fold }),
+      ...(numbers === undefined ? {} : { numbers, model }),
+      ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
+      ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
+    };
+    return JSON.stringify(envelope);
+  }
+
+  /** Before a run's first step: looks whether another process has gone on with this session. */
+  async begin(steps: object, tell: Tell): Promise<void> {
+    if (this.#store !== undefined && this.#id !== undefined) {
+      await this.#saving;
+      const outcome = await load(this.#store, this.#id);
+      if (!outcome.done) tell({ type: 'store-failed', operation: 'load', reason: outcome.reason, message: outcome.message });
+      else if (outcome.text !== undefined && outcome.text !== this.#stored) {
+        this.#stored = outcome.text;
+        this.#take(outcome.text);
+        this.#change(OUTSIDE);
+      }
+    }
+    if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
+    this.#refused = undefined;
+    this.#seen.set(steps, this.#version);
+    this.#newest = steps;
+  }
+
+  /** What a step goes on from: the run's own record, or the session's where that was changed from outside. */
+  base(steps: object, own: RunRecord | undefined): Base {
+    if (own === undefined) return { record: this.#record, moved: false };
+    const moved = this.#seen.get(steps) !== this.#version && this.#isAttached(steps);
+    if (!moved) return { record: own, moved };
+    this.#seen.set(steps, this.#version);
+    return { record: this.#record, moved };
+  }
+
+  /** The list with everything the session knows of it: the checkpoint it begins behind, messages put in before, and those that wait. */
+  complete({ history: known, freshFrom }: Continuation, state: string | undefined): { readonly history: readonly ModelMessage[]; readonly waiting: number } {
+    let history = known;
+    if (freshFrom === undefined) {
+      if (this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
+        const edit = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state)) as Edit | undefined;
+        if (edit !== undefined) history = applyEdits(known, [edit]);
+      }
+      for (const { message, before, after } of this.#inserted) {
+        const places = placesOf(history, state);
+        // The app has stored it among its own messages.
+        if (places.includes(after)) continue;
+        const at = places.indexOf(before);
+        if (at !== -1) history = [...history.slice(0, at), message, ...history.slice(at)];
+      }
+    }
+    return { history: this.#queue.length === 0 ? history : [...history, ...this.#queue], waiting: this.#queue.length };
+  }
+
+  /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
+  async commit({ steps, base, record, history, waiting, tell }: Commit): Promise<void> {
+    const isChange = record.state !== base?.state || waiting > 0;
+    if (!this.#isAttached(steps)) {
+      if (isChange) tell({ type: 'session-conflict', reason: 'another run has changed this session; what this run decides holds for this run only' });
+      return;
+    }
+    if (!isChange) {
+      if (this.#newest === steps) this.#record = record;
+      return;
+    }
+    this.#record = record;
+    if (waiting > 0) this.#deliver(history, waiting, tell);
+    this.#change(steps);
+    this.#seen.set(steps, this.#version);
+    await this.save(tell);
+  }
+
+  /** Takes in a change made from outside of runs. */
+  replace(record: RunRecord | undefined): void {
+    this.#record = record;
+    this.#change(OUTSIDE);
+  }
+
+  /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
+  enqueue(message: ModelMessage): boolean {
+    const queue = [...this.#queue, message];
+    const bytes = JSON.stringify([this.#inserted, queue]).length;
+    if (bytes > INSERTED_BYTES) return false;
+    this.#queue = queue;
+    return true;
+  }
+
+  /** Writes the session to its store, after what is being written already. Never throws. */
+  save(tell: Tell): Promise<void> {
+    const store = this.#store;
+    const id = this.#id;
+    if (store === undefined || id === undefined) return Promise.resolve();
+    this.#saving = this.#saving.then(async () => {
+      const text = this.text();
+      if (text === this.#stored) return;
+      const outcome = await save(store, id, text, this.#stored);
+      if (outcome.done) this.#stored = text;
+      else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+    });
+    return this.#saving;
+  }
+
+  #deliver(history: readonly ModelMessage[], waiting: number, tell: Tell): void {
+    const places = placesOf(history, this.#record?.state);
+    const first = history.length - waiting;
+    const added = history.slice(first).map((message, index) => ({ message, before: places[first + index]!, after: places[first + index + 1]! }));
+    this.#inserted = [...this.#inserted, ...added];
+    // Messages may have been added to the queue meanwhile.
+    this.#queue = this.#queue.filter((message) => !history.includes(message));
+    tell({ type: 'delivered', messages: waiting });
+  }
+
+  #change(by: object): void {
+    this.#version += 1;
+    this.#changes.push(by);
+    if (this.#changes.length > CHANGES) this.#changes.shift();
+  }
+
+  /** Whether only this run, or somebody outside of runs, has changed the session since the run last looked. */
+  #isAttached(steps: object): boolean {
+    const missed = this.#version - (this.#seen.get(steps) ?? 0);
+    return missed <= this.#changes.length && this.#changes.slice(this.#changes.length - missed).every((by) => by === OUTSIDE || by === steps);
+  }
+
+  /** Restores from a value or text, unless it is something else. */
+  #take(value: unknown): void {
+    const envelope = readEnvelope(value);
+    if (envelope === undefined) {
+      this.#refused = 'it is no state of a stepfold session';
+      return;
+    }
+    const { fold, numbers, model, inserted, queue } = envelope;
+    this.#record =
+      fold === undefined && numbers === undefined
+        ? undefined
+        : { modelId: model ?? '', numbers: numbers === undefined ? newRun() : Float64Array.from(numbers), state: fold === undefined ? undefined : JSON.stringify(fold) };
+    this.#inserted = inserted ?? [];
+    this.#queue = queue ?? [];
+  }
+}
+
+function parts(record: RunRecord | undefined): { fold?: unknown; numbers?: readonly number[]; model?: string } {
+  if (record === undefined) return {};
+  return { ...(record.state === undefined ? {} : { fold: JSON.parse(record.state) as unknown }), numbers: [...record.numbers], model: record.modelId };
+}
+
+function placesOf(messages: readonly ModelMessage[], state: string | undefined): readonly string[] {
+  return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state ?? '')).split(' ');
+}
+
+/** A stored value can be anything: what does not have the shape is not used. The engine checks its own part. */
+function readEnvelope(value: unknown): Envelope | undefined {
+  let read = value;
+  try {
+    if (typeof read === 'string') read = JSON.parse(read);
+  } catch {
+    return undefined;
+  }
+  const { version, numbers, model, inserted, queue } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
+  const isInserted = (entry: unknown): boolean => {
+    const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
+    return isMessage(message) && typeof before === 'string' && typeof after === 'string';
+  };
+  const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
+  const isSound =
+    version === 1 &&
+    (numbers === undefined || (Array.isArray(numbers) && numbers.length === newRun().length && numbers.every((number) => Number.isFinite(number)))) &&
+    (model === undefined || typeof model === 'string') &&
+    isList(inserted, isInserted) &&
+    isList(queue, isMessage);
+  return isSound ? (read as Envelope) : undefined;
+}

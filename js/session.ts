@@ -1,0 +1,143 @@
+// One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it.
+// Thin: `Conversation` remembers, `prepare` does a step, the engine decides.
+
+import type { ModelMessage } from 'ai';
+import { Conversation } from './conversation.js';
+import type { SessionState } from './conversation.js';
+import type { EngineEvent } from './engine-plan.js';
+import { StepfoldError } from './errors.js';
+import { createMemory } from './memory.js';
+import type { PrepareStepOptions } from './options.js';
+import type { PrepareStep, StepView } from './prepare-step.js';
+import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
+import type { SessionStore } from './store.js';
+
+/** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
+export interface SessionOptions extends PrepareStepOptions {
+  /** The session's key in the store, such as the id of the chat. @default undefined */
+  readonly id?: string | undefined;
+  /** Where the session is kept between requests; needs `id`. @default undefined: in this object only */
+  readonly store?: SessionStore | undefined;
+  /** A snapshot (`session.state`) or its JSON to go on from; what the store holds goes before it. @default undefined */
+  readonly state?: SessionState | string | undefined;
+  /** `all`: requests begin with the whole history. `tail`: they hold only what stands behind the newest checkpoint. @default 'all' */
+  readonly resume?: 'all' | 'tail' | undefined;
+}
+
+/** What a session is doing, for user interfaces. */
+export type SessionStatus = 'idle' | 'loading' | 'compacting' | 'saving' | 'disposed';
+
+/** One conversation across requests. All functions may be handed on without the object. */
+export interface Session {
+  /** Hand it to `generateText`, `streamText` or an agent. */
+  readonly prepareStep: PrepareStep;
+  /** A snapshot as plain JSON, to be kept anywhere and given back as the option `state`. */
+  readonly state: SessionState;
+  readonly status: SessionStatus;
+  /**
+   * Tells the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run.
+   * For loops of single steps (`stopWhen: stepCountIs(1)`) and the last step of a run: `onStepFinish: session.report`.
+   */
+  readonly report: (step: StepView | StepView['usage']) => void;
+  /**
+   * Lets a message of the user wait for the next step of the running request, or of the next one. It is sent behind what is
+   * there then, after complete pairs of calls and results, and stands at that place in every later step and request.
+   *
+   * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32 KB.
+   */
+  readonly enqueue: (message: ModelMessage | string) => void;
+  /** Messages that wait: after the last step of a run these are left, and are sent with the next one. */
+  readonly pending: () => readonly ModelMessage[];
+  /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
+  readonly delivered: () => readonly ModelMessage[];
+  /** Saves what is not saved yet. The session can be used no more: its `prepareStep` then lets every step pass. */
+  readonly dispose: () => Promise<void>;
+  /** The same, for `await using session = createSession(…)`. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/**
+ * Makes a session: a `prepareStep` whose decisions outlive the request, the process and the form of the messages.
+ *
+ * @example
+ * const session = createSession({ id: chatId, store: redisStore(redis, { ttlSeconds: 86_400 }) });
+ * const result = streamText({ model, tools, messages, prepareStep: session.prepareStep });
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function createSession(options: SessionOptions = {}): Session {
+  const { id, store, state, resume, ...rest } = options ?? {};
+  checkSessionOptions({ id, store, state, resume });
+  const own = ownOptions(rest);
+  checkOptions(own);
+  const conversation = new Conversation({ id, store, state, resume });
+  const memory = createMemory();
+  const settings = createSettings(own);
+  let lastStep = 0;
+  let isDisposed = false;
+  /** What is going on, newest last; several runs can be at work at once. */
+  const doing: Exclude<SessionStatus, 'idle' | 'disposed'>[] = [];
+  const during = async <Result>(status: (typeof doing)[number], work: () => Promise<Result>): Promise<Result> => {
+    doing.push(status);
+    try {
+      return await work();
+    } finally {
+      doing.splice(doing.lastIndexOf(status), 1);
+    }
+  };
+  const tell = (event: EngineEvent): void => createTell(own.onEvent, lastStep)(event);
+  let reported: StepView | undefined;
+
+  const dispose = async (): Promise<void> => {
+    if (isDisposed) return;
+    isDisposed = true;
+    await during('saving', () => conversation.save(tell));
+  };
+  return {
+    prepareStep: async (input) => {
+      if (isDisposed) return undefined;
+      lastStep = input?.stepNumber;
+      const usage = usageOf(reported);
+      reported = undefined;
+      return prepare({ input, options: own, memory, settings, conversation, reported: usage, during });
+    },
+    get state() {
+      return JSON.parse(conversation.text()) as SessionState;
+    },
+    get status() {
+      return isDisposed ? 'disposed' : (doing.at(-1) ?? 'idle');
+    },
+    report(step) {
+      const view = step as Partial<StepView> | undefined;
+      reported = typeof view?.usage === 'object' ? (view as StepView) : { usage: step as StepView['usage'] };
+    },
+    enqueue(message) {
+      const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
+      const isMessage = typeof given === 'object' && given !== null && 'role' in given && 'content' in given;
+      if (isMessage && conversation.enqueue({ ...given })) return;
+      const reason = isMessage ? 'the messages that were put into this session have more than 32,000 bytes together' : `it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`;
+      throw new StepfoldError({ code: 'invalid-message', message: `\`enqueue\`: ${reason}` });
+    },
+    pending: () => [...conversation.queue],
+    delivered: () => conversation.delivered,
+    dispose,
+    [asyncDispose]: dispose,
+  } as Session;
+}
+
+/** Missing on older platforms, where there is no `await using` either. */
+const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+
+/** What the engine cannot check because it never sees it. */
+function checkSessionOptions({ id, store, state, resume }: { id: unknown; store: unknown; state: unknown; resume: unknown }): void {
+  const refuse = (name: string, given: unknown, allowed: string): never => {
+    const shown = typeof given === 'string' ? `"${given.slice(0, 60)}"` : given === null ? 'null' : `of type ${typeof given}`;
+    throw new StepfoldError({ code: 'invalid-option', message: `\`${name}\` is ${shown}; it must be ${allowed}` });
+  };
+  if (id !== undefined && (typeof id !== 'string' || id === '')) refuse('id', id, 'a string that is not empty');
+  const { get, set } = (store ?? {}) as Partial<SessionStore>;
+  if (store !== undefined && (typeof get !== 'function' || typeof set !== 'function')) refuse('store', store, 'an object with the methods `get` and `set`');
+  if (store !== undefined && id === undefined) throw new StepfoldError({ code: 'invalid-option', message: '`store` is given without `id`; it needs the key under which the session is kept' });
+  if (state !== undefined && typeof state !== 'string' && (typeof state !== 'object' || state === null)) refuse('state', state, 'a snapshot of a session or its JSON');
+  if (resume !== undefined && resume !== 'all' && resume !== 'tail') refuse('resume', resume, "'all' or 'tail'");
+}

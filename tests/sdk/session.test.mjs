@@ -1,0 +1,390 @@
+// A session across requests: the same decisions on messages that come from a database or from UI messages, in all majors;
+// stores that fail, two processes and two runs at once. The SDK runs where its own conversions matter, else steps are driven by hand.
+
+import assert from 'node:assert/strict';
+import { mock as mocks, test } from 'node:test';
+import { StepfoldError, createSession, kvStore, redisStore, unstorageStore } from 'stepfold';
+import { answers, honestCount, request, results } from './script.mjs';
+import { MAJORS, createModel, createTools, packages, run } from './sdk.mjs';
+import { deepFreeze } from './watch.mjs';
+
+const WINDOW = 8_000;
+const MODEL = { modelId: 'mock', provider: 'mock' };
+
+/** Options with a summarizer that counts, and everything that was told. */
+function listen(options = {}) {
+  /** @type {any[]} */
+  const events = [];
+  /** @type {any[]} */
+  const asked = [];
+  const summarize = async (/** @type {any} */ summaryRequest) => {
+    asked.push(summaryRequest);
+    return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
+  };
+  return { events, asked, options: { contextWindow: WINDOW, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
+}
+
+/** One request: a run of the whole script on these messages. Returns the messages that an app would store. */
+async function request30({ major, session, messages, api = 'generateText' }) {
+  const mock = createModel({ major, answers, count: honestCount });
+  const { steps } = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: session.prepareStep, onStepFinish: session.report } });
+  const response = major === 7 ? steps.flatMap((step) => step.response.messages) : steps.at(-1).response.messages;
+  return { stored: [...messages, ...response], prompts: mock.prompts() };
+}
+
+/** One step by hand. */
+const step = async (session, messages, { steps = [], stepNumber = steps.length } = {}) => {
+  deepFreeze(messages);
+  const answer = await session.prepareStep({ messages, steps, stepNumber, model: MODEL });
+  return answer?.messages ?? messages;
+};
+
+const shuffled = (value) => {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined).reverse().map(([key, inner]) => [key, shuffled(inner)]));
+};
+/** What a JSON column makes of messages: new objects, keys in another order, no metadata. */
+const throughJson = (messages) => shuffled(JSON.parse(JSON.stringify(messages, (key, value) => (key === 'providerOptions' ? undefined : value))));
+
+/** What an app with UI messages stores: one message per turn, tool calls as parts with their output. */
+function toUi(messages) {
+  const ui = [];
+  for (const { role, content } of messages) {
+    if (role === 'user') ui.push({ id: `${ui.length}`, role, parts: [{ type: 'text', text: content }] });
+    else if (role === 'assistant') {
+      if (ui.at(-1)?.role !== 'assistant') ui.push({ id: `${ui.length}`, role, parts: [] });
+      const parts = ui.at(-1).parts;
+      parts.push({ type: 'step-start' });
+      for (const part of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
+        if (part.type === 'text') parts.push({ type: 'text', text: part.text, state: 'done' });
+        else if (part.type === 'tool-call') parts.push({ type: `tool-${part.toolName}`, toolCallId: part.toolCallId, state: 'input-available', input: part.input });
+      }
+    } else {
+      for (const { toolCallId, output } of content) {
+        const part = ui.at(-1).parts.find((candidate) => candidate.toolCallId === toolCallId);
+        if (output.type.startsWith('error')) Object.assign(part, { state: 'output-error', errorText: output.value });
+        else Object.assign(part, { state: 'output-available', output: output.value });
+      }
+    }
+  }
+  return ui;
+}
+
+const ours = (messages) => messages.filter(({ providerOptions }) => providerOptions?.stepfold !== undefined).map((message) => JSON.stringify(message));
+const oursInParts = (messages) => messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ providerOptions }) => providerOptions?.stepfold !== undefined).map(({ toolCallId, output }) => `${toolCallId} ${JSON.stringify(output)}`);
+const next = { role: 'user', content: 'Now write the changelog.' };
+
+for (const major of MAJORS) {
+  const forms = {
+    'the same objects': (messages) => messages,
+    'a JSON column': throughJson,
+    'UI messages': (messages) => packages[major].convertToModelMessages(toUi(messages)),
+  };
+  for (const [form, rebuild] of Object.entries(forms)) {
+    test(`ai ${major}: the next request, on another server and on messages from ${form}, goes on with the same edits`, async () => {
+      const store = new Map();
+      const first = listen();
+      const { stored, prompts } = await request30({ major, session: createSession({ id: 'chat', store, ...first.options }), messages: [request] });
+      assert.ok(first.asked.length >= 2);
+      assert.deepEqual(first.events.filter(({ type }) => ['error', 'store-failed', 'session-conflict'].includes(type)), []);
+
+      const second = listen();
+      const session = createSession({ id: 'chat', store, ...second.options });
+      const sent = await step(session, [...(await rebuild(stored)), next]);
+      assert.equal(second.count('checkpoint'), 0, 'nothing is folded again');
+      assert.equal(second.asked.length, 0, 'no second summary of the same span');
+      assert.equal(ours(sent).length, 1, 'the checkpoint stands again');
+      // Byte for byte what the first request sent last.
+      const last = prompts.at(-1);
+      const checkpoint = last.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined);
+      assert.equal(JSON.parse(ours(sent)[0]).content[0].text, checkpoint.content[0].text);
+      const before = last.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type, providerOptions }) => type === 'tool-result' && providerOptions?.stepfold !== undefined);
+      assert.deepEqual(oursInParts(sent).slice(0, before.length), before.map(({ toolCallId, output }) => `${toolCallId} ${JSON.stringify({ type: output.type, value: output.value })}`));
+      assert.ok(JSON.stringify(sent.at(-1)).includes('changelog'));
+    });
+  }
+}
+
+test('the same on ai 5, 6 and 7: summarizer calls and saved decisions', async () => {
+  const runs = await Promise.all(MAJORS.map(async (major) => {
+    const { asked, options } = listen();
+    const session = createSession(options);
+    const { prompts } = await request30({ major, session, messages: [request] });
+    return { asked: asked.map(({ prompt }) => prompt), prompts };
+  }));
+  for (const other of runs.slice(1)) assert.deepEqual(other, runs[0]);
+});
+
+const text = (n, word = 'plain') => `${word} `.repeat(n);
+/** A conversation whose turns are texts of some 250 tokens: it can only be folded. */
+const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please, with part ${n}.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
+const history = (turns) => [...talk(turns), next];
+
+test('a snapshot restored at any step gives the same edits', async () => {
+  const list = history(60);
+  const { options } = listen({ contextWindow: 6_000 });
+  const session = createSession(options);
+  for (let end = 1; end <= list.length; end += 2) {
+    const messages = list.slice(0, end);
+    const sent = await step(session, messages);
+    const { options: silent, asked } = listen({ contextWindow: 6_000 });
+    const restored = createSession({ ...silent, state: JSON.parse(JSON.stringify(session.state)) });
+    assert.deepEqual(await step(restored, throughJson(messages)), sent);
+    assert.equal(asked.length, 0);
+  }
+  assert.ok(session.state.fold !== undefined);
+  assert.ok(JSON.stringify(session.state).length <= 256 * 1024);
+});
+
+test('an edited message invalidates what covers it and nothing else', async () => {
+  const { options, asked } = listen({ contextWindow: 6_000 });
+  const session = createSession(options);
+  const list = history(15);
+  const sent = await step(session, list);
+  assert.equal(asked.length, 1);
+  const folded = list.length - sent.length + 1;
+  // Regenerated behind the checkpoint: it holds.
+  const regenerated = list.with(-2, { role: 'assistant', content: 'Another answer.' });
+  assert.deepEqual(await step(session, regenerated), sent.with(-2, regenerated.at(-2)));
+  assert.equal(asked.length, 1);
+  // Edited under the checkpoint: it does not.
+  const edited = list.with(folded - 2, { ...list[folded - 2], content: 'something else entirely' });
+  await step(session, edited);
+  assert.equal(asked.length, 2);
+  assert.equal(asked[1].previousSummary, undefined, 'the summary of the edited span is not built upon');
+});
+
+for (const carries of [false, true]) {
+  test(`resume: 'tail' goes on from the messages behind the checkpoint alone, as ai ${carries ? 7 : 6} hands them on`, async () => {
+    const store = new Map();
+    const first = listen({ contextWindow: 6_000 });
+    const list = history(15);
+    const sent = await step(createSession({ id: 'chat', store, ...first.options }), list);
+    const tail = throughJson(list.slice(list.length - sent.length + 1));
+    const second = listen({ contextWindow: 6_000 });
+    const session = createSession({ id: 'chat', store, resume: 'tail', ...second.options });
+    const steps = [];
+    let raw = tail;
+    let carried = await step(session, tail, { steps });
+    assert.deepEqual(carried, sent);
+    for (let turn = 0; turn < 30; turn += 1) {
+      const added = talk(1, `more ${turn}`);
+      steps.push({ usage: {} });
+      raw = [...raw, ...added];
+      carried = await step(session, carries ? [...carried, ...added] : raw, { steps, stepNumber: steps.length });
+      assert.equal(carried.filter(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined).length, 1);
+    }
+    assert.ok(second.asked.length >= 1 && second.asked.every(({ previousSummary }) => previousSummary !== undefined));
+    const whole = [...list, ...raw.slice(tail.length)];
+    const restored = (options) => createSession({ ...listen({ contextWindow: 6_000 }).options, state: session.state, ...options });
+    assert.deepEqual(await step(restored({}), whole), carried, 'the whole history gives the same');
+    assert.deepEqual(await step(restored({ resume: 'tail' }), throughJson(raw)), carried, 'and so does more than is needed');
+    assert.deepEqual(await step(restored({ resume: 'tail' }), throughJson(whole.slice(whole.length - carried.length + 1))), carried);
+  });
+}
+
+/** Stores in their own manner, all over one Map. */
+const stores = {
+  'a Map': (map) => map,
+  'a Map with promises': (map) => ({ get: async (key) => map.get(key), set: async (key, value) => void map.set(key, value) }),
+  'Cloudflare KV': (map) => kvStore({ get: async (key) => map.get(key) ?? null, put: async (key, value, options) => { assert.deepEqual(options, { expirationTtl: 60 }); map.set(key, value); } }, { ttlSeconds: 60 }),
+  'node-redis': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async () => assert.fail(), setEx: async (key, seconds, value) => { assert.equal(seconds, 60); map.set(key, value); return 'OK'; } }, { ttlSeconds: 60 }),
+  'ioredis': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async () => assert.fail(), setex: async (key, _seconds, value) => { map.set(key, value); return 'OK'; } }, { ttlSeconds: 60 }),
+  'redis without a time to live': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async (key, value) => { map.set(key, value); return 'OK'; } }),
+  'unstorage, which parses JSON': (map) => unstorageStore({ getItem: async (key) => (map.has(key) ? JSON.parse(map.get(key)) : null), setItem: async (key, value) => void map.set(key, value) }),
+};
+for (const [name, make] of Object.entries(stores)) {
+  test(`a session is kept in ${name}`, async () => {
+    const map = new Map();
+    const first = listen({ contextWindow: 6_000 });
+    const list = history(15);
+    const session = createSession({ id: 'chat', store: make(map), ...first.options });
+    const sent = await step(session, list);
+    assert.equal(map.size, 1);
+    assert.ok([...map.keys()][0].endsWith('chat'));
+    assert.deepEqual(JSON.parse([...map.values()][0]), session.state);
+    // Twice, so that a save is checked against what was loaded.
+    for (let again = 0; again < 2; again += 1) {
+      const second = listen({ contextWindow: 6_000 });
+      assert.deepEqual(await step(createSession({ id: 'chat', store: make(map), ...second.options }), throughJson(list)), sent);
+      assert.deepEqual(second.events.filter(({ type }) => type === 'store-failed'), []);
+      assert.equal(second.asked.length, 0);
+    }
+  });
+}
+
+test('quiet steps do not write to the store, and a run reads it once', async () => {
+  let reads = 0;
+  let writes = 0;
+  const store = { get: () => void (reads += 1), set: () => void (writes += 1) };
+  const session = createSession({ id: 'chat', store, contextWindow: 1_000_000 });
+  const steps = [];
+  for (let turn = 1; turn < 20; turn += 1) {
+    await step(session, talk(turn), { steps });
+    steps.push({ usage: {} });
+  }
+  assert.deepEqual([reads, writes], [1, 0]);
+});
+
+const broken = {
+  'get throws': { get() { throw new Error('down'); }, set: () => undefined },
+  'get rejects': { get: async () => { throw new Error('down'); }, set: () => undefined },
+  'set throws': { get: () => undefined, set() { throw new Error('down'); } },
+  'set rejects': { get: () => undefined, set: async () => { throw new Error('down'); } },
+  'both throw': { get() { throw new Error('down'); }, set() { throw new Error('down'); } },
+};
+for (const [name, store] of Object.entries(broken)) {
+  test(`a store of which ${name} is told, and the run goes on as without one`, async () => {
+    const list = history(15);
+    const bare = listen({ contextWindow: 6_000 });
+    const expected = await step(createSession(bare.options), list);
+    const { events, options } = listen({ contextWindow: 6_000 });
+    const session = createSession({ id: 'chat', store, ...options });
+    assert.deepEqual(await step(session, list), expected);
+    const failures = events.filter(({ type }) => type === 'store-failed');
+    assert.ok(failures.length >= 1 && failures.every(({ reason, message }) => reason === 'failed' && message === 'down'));
+    assert.deepEqual(await step(session, list), expected, 'the next request of this process still knows');
+    await session.dispose();
+  });
+}
+
+for (const hanging of ['get', 'set']) {
+  test(`a store whose ${hanging} hangs is left behind after 5 seconds`, async () => {
+    mocks.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const hang = () => new Promise(() => queueMicrotask(() => queueMicrotask(() => mocks.timers.tick(5_000))));
+      const { events, options } = listen({ contextWindow: 6_000, summarize: undefined });
+      const session = createSession({ id: 'chat', store: { get: () => undefined, set: () => undefined, [hanging]: hang }, ...options });
+      const sent = await step(session, history(15));
+      assert.equal(ours(sent).length, 1);
+      assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason).slice(0, 1), ['timeout']);
+    } finally {
+      mocks.timers.reset();
+    }
+  });
+}
+
+for (const [name, value] of Object.entries({ 'an empty text': '', 'a text': 'hello', 'broken JSON': '{"version":1', 'another version': '{"version":2}', 'a list': '[]', 'foreign numbers': '{"version":1,"numbers":[1,2]}', 'no messages': '{"version":1,"queue":[null]}', 'a damaged part of the engine': '{"version":1,"fold":{"version":1,"data":"AAAA"}}' })) {
+  test(`a stored value that is ${name} is not used, and told`, async () => {
+    const list = history(15);
+    const bare = listen({ contextWindow: 6_000 });
+    const expected = await step(createSession(bare.options), list);
+    const { events, options } = listen({ contextWindow: 6_000 });
+    const store = new Map([['chat', value]]);
+    const session = createSession({ id: 'chat', store, ...options });
+    assert.deepEqual(await step(session, list), expected);
+    assert.equal(events.filter(({ type }) => type === 'state-rejected').length, 1);
+    assert.deepEqual(JSON.parse(store.get('chat')), session.state, 'and is replaced');
+  });
+}
+
+test('two processes at once: the later save does not write over the earlier one, and the next run takes it up', async () => {
+  const store = new Map();
+  const [one, two] = [listen({ contextWindow: 6_000 }), listen({ contextWindow: 6_000 })];
+  const [a, b] = [createSession({ id: 'chat', store, ...one.options }), createSession({ id: 'chat', store, ...two.options })];
+  const list = talk(10);
+  const [stepsA, stepsB] = [[], []];
+  await step(a, list, { steps: stepsA });
+  await step(b, list, { steps: stepsB });
+  const long = [...list, ...talk(5, 'more'), next];
+  await step(a, long, { steps: stepsA, stepNumber: 1 });
+  const kept = store.get('chat');
+  await step(b, long, { steps: stepsB, stepNumber: 1 });
+  assert.equal(store.get('chat'), kept);
+  assert.deepEqual(two.events.filter(({ type }) => type === 'store-failed').map(({ operation, reason }) => [operation, reason]), [['save', 'conflict']]);
+  assert.equal(two.asked.length, 1);
+  await step(b, [...long, ...talk(2, 'last')], { steps: [] });
+  assert.equal(two.asked.length, 1);
+  assert.deepEqual(b.state.fold !== undefined, true);
+  assert.equal(two.count('store-failed'), 1);
+});
+
+test('a store that can compare and set is told what it would write over', async () => {
+  /** @type {any[]} */
+  const writes = [];
+  const { events, options } = listen({ contextWindow: 6_000 });
+  const session = createSession({ id: 'chat', store: { get: () => undefined, set: async (...given) => { writes.push(given); return false; } }, ...options });
+  await step(session, history(15));
+  assert.equal(writes[0][2], undefined);
+  assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason), ['conflict']);
+});
+
+test('two runs at once on one session: both fit, the first decision is kept, the other run goes on by itself', async () => {
+  const { events, asked, options } = listen({ contextWindow: 6_000 });
+  const session = createSession(options);
+  const [stepsA, stepsB] = [[], []];
+  const shared = talk(10);
+  await step(session, [...shared, { role: 'user', content: 'tab one' }], { steps: stepsA });
+  await step(session, [...shared, { role: 'user', content: 'tab two' }], { steps: stepsB });
+  const longA = [...shared, { role: 'user', content: 'tab one' }, ...talk(5, 'one')];
+  const longB = [...shared, { role: 'user', content: 'tab two' }, ...talk(5, 'two')];
+  const [sentA, sentB] = await Promise.all([step(session, longA, { steps: stepsA, stepNumber: 1 }), step(session, longB, { steps: stepsB, stepNumber: 1 })]);
+  assert.equal(ours(sentA).length + ours(sentB).length, 2);
+  assert.ok(!JSON.stringify(sentA).includes('tab two') && !JSON.stringify(sentB).includes('tab one'));
+  assert.equal(events.filter(({ type }) => type === 'session-conflict').length, 1);
+  // The run that was not kept still holds what it decided.
+  assert.deepEqual(await step(session, [...longB, ...talk(1, 'more')], { steps: stepsB, stepNumber: 2 }), [...sentB, ...talk(1, 'more')]);
+  assert.equal(asked.length, 2);
+});
+
+test('an aborted step changes nothing and holds what was decided', async () => {
+  const controller = new AbortController();
+  const { options } = listen({ contextWindow: 6_000 });
+  const session = createSession({ ...options, abortSignal: controller.signal });
+  const list = history(15);
+  const sent = await step(session, list);
+  const state = JSON.stringify(session.state);
+  controller.abort();
+  const longer = [...list, ...talk(20, 'more'), next];
+  assert.deepEqual(await step(session, longer), [...sent, ...longer.slice(list.length)]);
+  assert.equal(JSON.stringify(session.state), state);
+});
+
+test('report tells the usage of a last step, so that the next request knows the overhead', async () => {
+  const told = (events) => events.filter(({ type }) => type === 'measured').at(-1);
+  const { events, options } = listen({ contextWindow: 100_000 });
+  const session = createSession(options);
+  const list = talk(5);
+  await step(session, list);
+  session.report({ usage: { inputTokens: 20_000, outputTokens: 10 } });
+  const another = listen({ contextWindow: 100_000 });
+  await session.dispose();
+  assert.equal(told(events).source, 'estimate');
+  const restored = createSession({ ...another.options, state: session.state });
+  restored.report({ inputTokens: 20_000, outputTokens: 10 });
+  await step(restored, [...list, next]);
+  assert.equal(told(another.events).source, 'reported');
+  assert.ok(told(another.events).overheadTokens > 15_000);
+});
+
+test('status says what the session is doing, and dispose ends it', async () => {
+  /** @type {string[]} */
+  const seen = [];
+  const { options } = listen({ contextWindow: 6_000 });
+  const session = createSession({
+    ...options,
+    id: 'chat',
+    store: { get: async () => void seen.push(session.status), set: async () => void seen.push(session.status) },
+    summarize: async () => { seen.push(session.status); return 'A summary of everything that was said so far.'; },
+  });
+  assert.equal(session.status, 'idle');
+  const list = history(15);
+  await step(session, list);
+  assert.deepEqual(seen, ['loading', 'compacting', 'saving', 'saving']);
+  assert.equal(session.status, 'idle');
+  await session[Symbol.asyncDispose]();
+  await session.dispose();
+  assert.equal(session.status, 'disposed');
+  assert.deepEqual(await step(session, list), list);
+});
+
+const refused = [
+  [{ id: '' }, '`id`'], [{ id: 7 }, '`id`'], [{ store: new Map() }, '`id`'], [{ id: 'a', store: {} }, '`store`'], [{ id: 'a', store: null }, '`store`'],
+  [{ state: 7 }, '`state`'], [{ state: null }, '`state`'], [{ resume: 'tale' }, '`resume`'], [{ triger: 1 }, '`trigger`'], [{ trigger: 7 }, '`trigger`'],
+];
+for (const [options, name] of refused) {
+  test(`createSession refuses ${JSON.stringify(options)}`, () => {
+    assert.throws(() => createSession(/** @type {any} */ (options)), (error) => StepfoldError.isInstance(error) && error.message.includes(/** @type {string} */ (name)));
+  });
+}
