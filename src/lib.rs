@@ -22,6 +22,7 @@ pub mod json;
 pub mod limits;
 mod limits_table;
 pub mod message;
+mod option;
 pub mod overflow;
 pub mod pack;
 pub mod plan;

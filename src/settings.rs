@@ -3,63 +3,12 @@
 
 use crate::error::Error;
 use crate::limits::{Family, ModelLimits, model_limits};
+use crate::option::{Kind, check_kind, mark_of, number};
 use crate::slice::place_of;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 
-/// A value as it came from JavaScript.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OptionValue {
-    /// A number, maybe not finite.
-    Number(f64),
-    /// A string.
-    Text(String),
-    /// A list of strings.
-    Texts(Vec<String>),
-    /// `{ tokens: n }`.
-    Tokens(f64),
-    /// A function.
-    Function,
-    /// An object with methods (an abort signal).
-    Object,
-    /// A tokenizer; TypeScript knows one when it sees it.
-    Tokenizer,
-    /// Anything else, as text for the error.
-    Other(String),
-}
-
-/// A mark in the budget: where work starts or ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark {
-    /// A share of the budget, 0 to 1.
-    Share(f64),
-    /// Tokens of messages, whatever the budget.
-    Tokens(f64),
-}
-
-impl Mark {
-    /// The mark in tokens of a budget; never above the budget.
-    pub fn tokens(self, budget_tokens: f64) -> f64 {
-        match self {
-            Mark::Share(share) => share * budget_tokens,
-            Mark::Tokens(tokens) => tokens.min(budget_tokens),
-        }
-    }
-}
-
-/// What kind of value an option takes.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// A number from..=to.
-    Number(f64, f64),
-    /// A share of the budget above 0 up to 1, or `{ tokens }`.
-    Mark,
-    Text,
-    Texts,
-    Function,
-    Object,
-    Tokenizer,
-}
+pub use crate::option::{Mark, OptionValue};
 
 const TOKENS: f64 = 1e8;
 
@@ -251,56 +200,6 @@ impl Options {
         }
         Ok(())
     }
-}
-
-fn mark_of(value: &OptionValue, fallback: Mark) -> Mark {
-    match value {
-        OptionValue::Number(share) => Mark::Share(*share),
-        OptionValue::Tokens(tokens) => Mark::Tokens(*tokens),
-        _ => fallback,
-    }
-}
-
-fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<(), Error> {
-    let wrong = |allowed: &str| Err(Error::invalid_option(format!("`{name}` is {}; it must be {allowed}", describe(value))));
-    match (kind, value) {
-        (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
-        (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
-        (Kind::Mark, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
-        (Kind::Mark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
-        (Kind::Mark, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
-        (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
-        (Kind::Text, _) => wrong("a string"),
-        (Kind::Texts, _) => wrong("an array of strings"),
-        (Kind::Function, OptionValue::Function) => Ok(()),
-        (Kind::Function, _) => wrong("a function"),
-        (Kind::Object, OptionValue::Object) => Ok(()),
-        (Kind::Object, _) => wrong("an AbortSignal"),
-        (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
-        (Kind::Tokenizer, _) => wrong("`o200k()` from stepfold/o200k or `cl100k()` from stepfold/cl100k"),
-    }
-}
-
-fn describe(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Number(n) => number(*n),
-        OptionValue::Text(text) => format!("\"{}\"", text.chars().take(60).collect::<String>()),
-        OptionValue::Texts(_) => "an array".to_owned(),
-        OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
-        OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer => "an object".to_owned(),
-        OptionValue::Other(text) => text.clone(),
-    }
-}
-
-/// A number as text, to three decimals. The formatting of `std` would add 7 KB to the download for these few messages.
-fn number(n: f64) -> String {
-    if !n.is_finite() {
-        return "not a finite number".to_owned();
-    }
-    let (sign, thousandths) = (if n < 0.0 { "-" } else { "" }, (n.abs() * 1_000.0).round() as u64);
-    let decimals = format!(".{:03}", thousandths % 1_000);
-    format!("{sign}{}{}", thousandths / 1_000, decimals.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
