@@ -108,6 +108,7 @@ struct Failure {
 /// Prints the Rust panic message before a trap, so that a bug report can name it.
 #[wasm_bindgen(start)]
 fn start() {
+    #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
 }
 
