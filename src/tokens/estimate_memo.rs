@@ -22,18 +22,18 @@ fn between(bytes: u64, from: u8, to: u8) -> u64 {
     (low + each(0x80 - from)) & !(low + each(0x7f - to)) & !bytes & each(0x80)
 }
 
-/// The bytes from `start` on, little end first; zeros behind the end.
+/// The sixteen bytes from `start` on; zeros behind the end.
 #[inline(always)]
-fn bytes_from<const COUNT: usize>(bytes: &[u8], start: usize) -> [u8; COUNT] {
-    match bytes.get(start..).and_then(|rest| rest.first_chunk::<COUNT>()) {
+fn sixteen_from(bytes: &[u8], start: usize) -> [u8; 16] {
+    match bytes.get(start..).and_then(|rest| rest.first_chunk()) {
         Some(chunk) => *chunk,
         None => last_from(bytes, start),
     }
 }
 
 #[inline(never)]
-fn last_from<const COUNT: usize>(bytes: &[u8], start: usize) -> [u8; COUNT] {
-    let mut chunk = [0; COUNT];
+fn last_from(bytes: &[u8], start: usize) -> [u8; 16] {
+    let mut chunk = [0; 16];
     for (place, byte) in chunk.iter_mut().zip(bytes.iter().skip(start)) {
         *place = *byte;
     }
@@ -46,10 +46,10 @@ fn bits_of(these: u64) -> u32 {
     (!these & each(0x80)).trailing_zeros() & !7
 }
 
-/// The lowest bits, all of them for 64.
+/// The lowest bits, one to 64 of them.
 #[inline(always)]
 fn lowest(bits: u32) -> u64 {
-    u64::MAX.checked_shr(64 - bits).unwrap_or_default()
+    u64::MAX.wrapping_shr(64 - bits)
 }
 
 // Eight bytes at once and no branch that depends on lengths: those that no processor foresees cost more than all the rest.
@@ -58,19 +58,21 @@ impl Key {
     /// before it. `None` for a word that is too long, or to which letters outside ASCII or a contraction belong.
     #[inline(always)]
     pub(crate) fn of_word(bytes: &[u8], start: usize, prefix: u8) -> Option<(Key, usize)> {
-        let whole = u128::from_le_bytes(bytes_from(bytes, start));
+        let whole = u128::from_le_bytes(sixteen_from(bytes, start));
         let (first, second) = (whole as u64, (whole >> 64) as u64);
-        let capitals = bits_of(between(first, b'A', b'Z'));
+        let (capitals, small) = (between(first, b'A', b'Z'), between(first, b'a', b'z'));
+        // Where the next piece starts must be known soon, so the common word is not kept waiting for a count of its capitals.
+        let capitals = if capitals & 0x8080 == 0x8080 { bits_of(capitals) } else { 8 };
         if capitals == 64 {
             return None;
         }
-        let low = bits_of(between(first, b'a', b'z') | lowest(capitals));
+        let low = bits_of(small | lowest(capitals));
         let high = if low == 64 { bits_of(between(second, b'a', b'z')) } else { 0 };
         if high == 64 {
             return None;
         }
         let after = (if low == 64 { second >> high } else { first >> low }) as u8;
-        let key = Key { first: first & lowest(low), second: second & lowest(high) | u64::from(prefix) << 56 };
+        let key = Key { first: first & lowest(low), second: second & ((1 << high) - 1) | u64::from(prefix) << 56 };
         (after < 0x80 && after != b'\'').then_some((key, start + ((low + high) / 8) as usize))
     }
 

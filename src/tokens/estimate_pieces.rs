@@ -70,7 +70,8 @@ pub(crate) fn walk<S: Sink>(text: &str, sink: &mut S) {
     while let Some(&byte) = bytes.get(at) {
         // Most pieces are words of ASCII letters with at most one character before them: found here, without a further look.
         let prefix = PREFIXES[usize::from(byte)];
-        let start = at + usize::from(prefix > Prefix::Bare.number());
+        // Calculated, because looking it up would keep the next piece waiting.
+        let start = at + usize::from(!byte.is_ascii_alphabetic());
         if prefix != 0 && is_letter(bytes, start) {
             at = match Key::of_word(bytes, start, prefix) {
                 Some((key, end)) if sink.is_known(key) => end,
