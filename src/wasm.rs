@@ -105,10 +105,10 @@ struct Failure {
     message: String,
 }
 
-/// Prints the Rust panic message before a trap, so that a bug report can name it.
+/// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.
+#[cfg(debug_assertions)]
 #[wasm_bindgen(start)]
 fn start() {
-    #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
 }
 
