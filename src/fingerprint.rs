@@ -2,7 +2,7 @@
 //! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh64::xxh64;
 
 use crate::json::Value;
 use crate::message::{Item, Media, Output, Part, Role};
@@ -13,7 +13,7 @@ pub type Print = u64;
 
 /// The hash of these bytes behind what was hashed before. The one hash function of the engine.
 pub fn mix(before: u64, bytes: &[u8]) -> u64 {
-    xxh3_64_with_seed(bytes, before)
+    xxh64(bytes, before)
 }
 
 /// Fingerprint of everything up to a part: 128 bits, in two lanes.

@@ -26,7 +26,7 @@ for (const { name, change, seen } of mutations) {
   for (const pairs of [3, 20]) {
     test(`an app that ${name} between steps is heard, ${pairs === 3 ? 'before' : 'after'} a fold`, async () => {
       const events = [];
-      const prepareStep = createPrepareStep({ contextWindow: 4_000, onEvent: (event) => events.push(event) });
+      const prepareStep = createPrepareStep({ contextWindow: 4_000, fixedTokens: 1, target: 0.5, onEvent: (event) => events.push(event) });
       const list = [go(), ...calm(pairs)];
       const finished = [];
       await prepareStep({ messages: [...list], steps: finished, stepNumber: 0, model: 'mock' });

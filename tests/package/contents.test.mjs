@@ -18,20 +18,6 @@ import { root, run } from './helpers.mjs';
 const pkg = join(root, 'pkg');
 const manifest = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
 
-for (const [name, wasmLimit, inlinedLimit] of [
-  ['o200k', 740_000, 785_000],
-  ['cl100k', 355_000, 375_000],
-]) {
-  test(`${name}.wasm is at most ${wasmLimit / 1000} KB after gzip`, (t) => {
-    assertAtMost(t, gzipBytes(readFileSync(join(pkg, `dist/${name}.wasm`))), wasmLimit);
-  });
-
-  test(`the entry ${name}, bundled and minified, is at most ${inlinedLimit / 1000} KB after gzip`, async (t) => {
-    const { outputFiles } = await bundle(`${name}.js`, { minify: true });
-    assertAtMost(t, gzipBytes(outputFiles[0].contents), inlinedLimit);
-  });
-}
-
 for (const [file, imports] of [
   ['index.js', []],
   ['index.cjs', []],
