@@ -76,7 +76,7 @@ for (const major of MAJORS) {
     });
     const prepareStep = createPrepareStep({ ...OPTIONS, summarize });
     const prompts = await Promise.all([0, 1].map((index) => runOne({ major, index, prepareStep })));
-    assert.ok(asked.length >= 4, `${asked.length} summaries`);
+    assert.ok(asked.length >= 2, `${asked.length} summaries`);
     prompts.forEach((prompt, index) => {
       assert.ok(prompt.includes(`Summary of topic-${index}.`), `conversation ${index} has no summary`);
       assert.ok(!prompt.includes(`Summary of topic-${1 - index}.`), `conversation ${index} got the summary of the other`);
