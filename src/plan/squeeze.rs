@@ -10,6 +10,7 @@ use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
 use crate::state::Action;
+use crate::tokens::CALL_TOKENS;
 
 /// No part is cut below this.
 const SMALLEST_CUT_TOKENS: u32 = 100;
@@ -103,7 +104,8 @@ fn cut_to_level(draft: &mut Draft<'_>, budget: &Budget, places: &[Place], cut: &
         }
         let action = match history.part(place).kind {
             Kind::Result => Action::Cap { tokens: level },
-            Kind::Call => Action::CutInput { tokens: level / 2 },
+            // The form around a call and its result cannot be cut.
+            Kind::Call => Action::CutInput { tokens: level.saturating_sub(CALL_TOKENS as u32).max(SMALLEST_CUT_TOKENS) / 2 },
             _ => Action::CutText { tokens: level },
         };
         let saved = draft.apply(place, action);
