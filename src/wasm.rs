@@ -27,7 +27,7 @@ use crate::texts::checkpoint::checkpoint_text;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
-use answer::{Answer, EditOut, SummaryRequestOut, TokensOut};
+use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
@@ -96,13 +96,6 @@ impl Source for Reader<'_> {
     fn estimates(&self) -> bool {
         !self.settings.has_tokenizer
     }
-}
-
-/// A thrown error: TypeScript makes the class.
-#[derive(Serialize)]
-struct Failure {
-    code: &'static str,
-    message: String,
 }
 
 /// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.

@@ -79,3 +79,10 @@ impl From<Edit> for EditOut {
         }
     }
 }
+
+/// A thrown error: TypeScript makes the class.
+#[derive(Serialize)]
+pub struct Failure {
+    pub code: &'static str,
+    pub message: String,
+}
