@@ -252,7 +252,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
-    if draft.total() <= u64::from(budget.trigger) {
+    // A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
+    if draft.total() <= u64::from(budget.trigger) && input.summary == Summary::NotAsked {
         return None;
     }
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
