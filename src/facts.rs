@@ -3,6 +3,7 @@
 
 use crate::json::Value;
 use crate::pack::{pack_enum, pack_struct};
+use crate::redact::clean;
 use crate::slice::part;
 
 /// Longest path, command, url, id or title that is kept, in characters.
@@ -209,7 +210,7 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
     let holds = |word: &&str| lower.as_bytes().windows(word.len()).any(|place| place == word.as_bytes());
     let named = |words: &[&str]| words.iter().any(holds);
     if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
-        let text = clip(&plan_text(value), PLAN_CHARS);
+        let text = clip_clean(&plan_text(value), PLAN_CHARS);
         if !text.is_empty() {
             return CallFacts { access: Access::Plan, subject: text, brief: brief(tool, value) };
         }
@@ -226,7 +227,7 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         (Some(path), _, _) => (Access::Other, path),
         _ => (Access::Other, ""),
     };
-    CallFacts { access, subject: clip(subject, FACT_CHARS), brief: brief(tool, value) }
+    CallFacts { access, subject: clip_clean(subject, FACT_CHARS), brief: brief(tool, value) }
 }
 
 /// Keys under which tools name the file they work on.
@@ -252,7 +253,7 @@ pub fn result_facts(json: Option<&Value>, error: Option<&str>) -> ResultFacts {
     if let (Some(value), None) = (json, error) {
         collect_documents(value, 0, &mut documents);
     }
-    ResultFacts { documents, error: error.map(|text| clip(text.trim(), ERROR_CHARS)) }
+    ResultFacts { documents, error: error.map(|text| clip_clean(text.trim(), ERROR_CHARS)) }
 }
 
 fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
@@ -266,7 +267,7 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
             if !id.is_empty()
                 && let Some(title) = title()
             {
-                found.push(Document { id: clip(id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+                found.push(Document { id: clip_clean(id, FACT_CHARS), title: clip_clean(title, FACT_CHARS) });
             }
             members.iter().for_each(|(_, inner)| collect_documents(inner, depth + 1, found));
         }
@@ -321,6 +322,7 @@ fn brief(tool: &str, value: &Value) -> String {
     while line.ends_with(':') {
         line.pop();
     }
+    let line = clean(&line);
     if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
 }
 
@@ -355,6 +357,11 @@ pub fn clip(text: &str, chars: usize) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", part(text, 0, end)),
     }
+}
+
+/// The same without secrets. Cut only after they are gone: half a secret could not be told any more.
+pub fn clip_clean(text: &str, chars: usize) -> String {
+    clip(&clean(&clip(text, chars * 4)), chars)
 }
 
 #[cfg(test)]

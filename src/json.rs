@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::redact::is_secret;
 use crate::slice::part;
 
 /// A JSON value.
@@ -76,13 +77,16 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The first strings, numbers and booleans, in order, until `enough` says so of one.
+    /// The first strings, numbers and booleans, in order, until `enough` says so of one; without secrets that only their names tell.
     pub fn leaves<'v>(&'v self, found: &mut Vec<&'v str>, enough: &dyn Fn(&[&str]) -> bool) {
         match self {
             _ if enough(found) => {}
             Value::Null => {}
             Value::List(items) => items.iter().for_each(|item| item.leaves(found, enough)),
-            Value::Map(members) => members.iter().for_each(|(_, value)| value.leaves(found, enough)),
+            Value::Map(members) => {
+                let told = members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text()));
+                told.for_each(|(_, value)| value.leaves(found, enough));
+            }
             Value::Bool(_) | Value::Number(_) | Value::Text(_) => found.push(self.scalar_text()),
         }
     }

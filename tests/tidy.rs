@@ -46,6 +46,7 @@ fn modules_depend_in_one_direction() {
     let order = [
         "base64",
         "slice",
+        "redact",
         "error",
         "json",
         "message",

@@ -2,11 +2,12 @@
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
 use crate::entry::{Entry, Kind};
-use crate::facts::{clip, one_line};
+use crate::facts::{clip, clip_clean, one_line};
 use crate::history::{History, Place};
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::redact::clean;
 use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::newest_within;
@@ -104,7 +105,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     }
     if let Some(summary) = summary {
         // A summary that is longer than asked for must not cost what the fold saves.
-        checkpoint.summary = Some(head_and_tail(summary, share(SUMMARY_SHARE)));
+        checkpoint.summary = Some(head_and_tail(&clean(summary), share(SUMMARY_SHARE)));
         checkpoint.digest.clear();
         checkpoint.omitted_digest_lines = 0;
     }
@@ -164,7 +165,7 @@ fn digest_assistant(entry: &Entry, parts: &[Part], digest: &mut Vec<String>) {
         } else if let Some(Part::Text { text, .. }) = parts.get(index)
             && !text.trim().is_empty()
         {
-            digest.push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)));
+            digest.push(format!("said: {}", clip_clean(&one_line(&clip(text, 2_000)), QUOTE_CHARS)));
         }
     }
 }
