@@ -15,7 +15,8 @@ import { installRuntimes, run } from './install.mjs';
 installRuntimes();
 
 for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vite server'])) {
-  for (const { id, specifier } of entries) {
+  for (const entry of entries) {
+    const { id, specifier } = entry;
     test(`${kind}: one file in an empty folder overflows without ${specifier} and finishes with it`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'stepfold-lambda-'));
       try {
@@ -24,7 +25,7 @@ for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vi
         const caller = writeCaller(folder, file);
         const call = (/** @type {string} */ how) => parseRun(run(process.execPath, [caller, how], { cwd: folder, env: { PATH: process.env.PATH } }));
         assertOverflows(call('without'));
-        assertFinishes(call('with'));
+        assertFinishes(call('with'), entry);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
