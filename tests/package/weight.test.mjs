@@ -57,6 +57,14 @@ for (const { specifier, tokenizer } of packageEntries) {
   }
 }
 
+for (const conditions of [[], ['workerd']]) {
+  test(`who imports what needs no engine${conditions.length === 0 ? '' : ` on ${conditions}`} gets none`, async (t) => {
+    const { length } = await bundle(`export { StepfoldError, countTokens, kvStore, redisStore, unstorageStore } from 'stepfold';`, conditions);
+    t.diagnostic(`${length} bytes`);
+    assert.ok(length <= 3_000, `${length} bytes`);
+  });
+}
+
 async function bundle(contents, conditions = []) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },

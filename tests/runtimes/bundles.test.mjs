@@ -2,7 +2,7 @@
 // What they weigh is compared with the same bundle without stepfold.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { assertFinishes, assertOverflows, parseRun } from './check.mjs';
 import { baseline, entries } from './entries.mjs';
 import { bundle, writeCaller } from './hosts/bundles.mjs';
-import { installRuntimes, run } from './install.mjs';
+import { app, installRuntimes, run } from './install.mjs';
 
 installRuntimes();
 
@@ -31,6 +31,16 @@ for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vi
       }
     });
   }
+}
+
+for (const kind of /** @type {const} */ (['esbuild browser', 'Vite browser', 'webpack browser'])) {
+  test(`${kind}: who imports what needs no engine downloads none`, async (t) => {
+    const source = join(app, 'without-engine.mjs');
+    writeFileSync(source, `export { StepfoldError, countTokens, kvStore, redisStore, unstorageStore } from 'stepfold';\n`);
+    const { length } = readFileSync(await bundle(kind, 'without-engine', { source }));
+    t.diagnostic(`${length} bytes`);
+    assert.ok(length <= 5_000, `${length} bytes`);
+  });
 }
 
 for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild browser', 'Vite browser'])) {
