@@ -3,6 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
+import type { Edit } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './core.js';
 import { StepfoldError, messageOf } from './errors.js';
@@ -184,7 +185,10 @@ export async function prepare({
     };
     const answer = await answerOf(request, options, tell, during);
     // An aborted step goes on with what was decided before, and changes nothing.
-    if (answer !== undefined && 'aborted' in answer) return send(messages, answer.aborted.slice(0, answer.aborted.length - waiting));
+    if (answer !== undefined && 'aborted' in answer) {
+      const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
+      return send(messages, before.slice(0, before.length - waiting));
+    }
     answer?.events.forEach(tell);
     // Without `tokens` the engine only looked: everything decided before still holds.
     const held = answer?.tokens === undefined;
@@ -218,7 +222,7 @@ async function answerOf(
   options: PrepareStepOptions,
   tell: (event: EngineEvent) => void,
   during: NonNullable<Preparation['during']>,
-): Promise<PlanAnswer | { readonly aborted: readonly ModelMessage[] } | undefined> {
+): Promise<PlanAnswer | { readonly aborted: readonly Edit[] } | undefined> {
   const { summarize, abortSignal, summarizeTimeoutMs = 60_000 } = options;
   const first = plan(request);
   let answer = first;
@@ -246,7 +250,7 @@ async function answerOf(
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
       tell({ type: 'fallback', reason, message });
-      if (reason === 'aborted') return { aborted: applyEdits(request.history, first!.edits) };
+      if (reason === 'aborted') return { aborted: first!.edits };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
     answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });

@@ -86,7 +86,7 @@ struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index), |message| message).pop()
+        read::messages(&self.source.message(index)).pop()
     }
 
     fn count(&self, text: &str) -> u32 {
@@ -189,7 +189,7 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
 /// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
 #[wasm_bindgen(js_name = plan)]
 pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
-    let Some(settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+    let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let previous_model = source.previous_model_id();
     let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
@@ -199,6 +199,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
+    settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
     let entries = entries_of(fresh, meter);
     if source.extends()
@@ -254,7 +255,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         extends,
         summary: match &text {
             Some(text) => Summary::Given(text),
-            None if summary_value.is_undefined() && run.rest == 0 => Summary::NotAsked,
+            None if summary_value.is_undefined() => Summary::NotAsked,
             None => Summary::Unavailable,
         },
         rungs: match source.rungs().as_str() {
@@ -376,7 +377,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
+    let tokens: f64 = read::messages(messages).iter().map(|message| f64::from(measure_with(message, meter).tokens())).sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -385,7 +386,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -412,7 +413,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -428,7 +429,7 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message, |message| message)
+    let texts: Vec<String> = read::messages(message)
         .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {

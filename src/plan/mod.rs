@@ -252,7 +252,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
-    if draft.total() <= u64::from(budget.trigger) {
+    // A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
+    if draft.total() <= u64::from(budget.trigger) && input.summary == Summary::NotAsked {
         return None;
     }
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
@@ -278,8 +279,9 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         && let Some(whole) = checkpoint::fold_end(draft, budget, tail, budget.target)
         && pays(draft, budget, whole)
     {
-        let saves = draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
-        let asks = saves && input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
+        let asks = input.settings.has_summarizer
+            && draft.total() >= u64::from(budget.summarize_at)
+            && draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
         let end = if asks && summary != Summary::Unavailable { part_end(draft, budget, whole) } else { whole };
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
