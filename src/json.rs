@@ -76,13 +76,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The first strings, numbers and booleans, in order, until `enough` says so of one.
-    pub fn leaves<'v>(&'v self, found: &mut Vec<&'v str>, enough: &dyn Fn(&[&str]) -> bool) {
+    /// All strings, numbers and booleans, in order.
+    fn leaves<'v>(&'v self, found: &mut Vec<&'v str>) {
         match self {
-            _ if enough(found) => {}
             Value::Null => {}
-            Value::List(items) => items.iter().for_each(|item| item.leaves(found, enough)),
-            Value::Map(members) => members.iter().for_each(|(_, value)| value.leaves(found, enough)),
+            Value::List(items) => items.iter().for_each(|item| item.leaves(found)),
+            Value::Map(members) => members.iter().for_each(|(_, value)| value.leaves(found)),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) => found.push(self.scalar_text()),
         }
     }
@@ -90,7 +89,7 @@ impl<'a> Value<'a> {
     /// All strings, numbers and booleans, joined.
     pub fn joined_leaves(&self, separator: &str) -> String {
         let mut leaves = Vec::new();
-        self.leaves(&mut leaves, &|_| false);
+        self.leaves(&mut leaves);
         leaves.join(separator)
     }
 
