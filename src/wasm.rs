@@ -4,6 +4,7 @@
 mod allocator;
 mod answer;
 mod read;
+mod write;
 
 use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -29,6 +30,7 @@ use crate::tokens::media::Counting;
 use allocator::Allocator;
 use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
+use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -103,10 +105,6 @@ impl Source for Reader<'_> {
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-}
-
-fn to_js<T: Serialize>(value: &T) -> JsValue {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
