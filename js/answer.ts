@@ -1,8 +1,8 @@
 // The engine's answer to a plan, with what it has to wait for: the summarizer.
 // Waits and carries; when to ask and what to make of it is for the engine to say.
 
-import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
+import type { Edit } from './apply-edits.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
 import { plan } from './engine-plan.js';
 import type { PrepareStepOptions } from './options.js';
@@ -11,9 +11,9 @@ import { askSummarizer } from './summarizer.js';
 /** Wraps what takes time, so that a session can say what it is doing. */
 export type During = <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
 
-/** What is sent when a summary was aborted, and its tokens: what was decided before. */
+/** What holds when a summary was aborted, and the tokens of that: what was decided before. */
 export interface Aborted {
-  readonly aborted: readonly ModelMessage[];
+  readonly aborted: readonly Edit[];
   readonly tokens: number;
 }
 
@@ -51,7 +51,7 @@ export async function answerOf(
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
       tell({ type: 'fallback', reason, message });
-      if (reason === 'aborted') return { aborted: applyEdits(request.history, first!.edits), tokens: first!.tokens!.before };
+      if (reason === 'aborted') return { aborted: first!.edits, tokens: first!.tokens!.before };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
     answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });

@@ -69,7 +69,8 @@ export async function compactSession({ conversation, options, settings, tell, du
   const { history } = request;
   const answer = await answerOf(request, { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during);
   const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
-  if (answer === undefined || 'aborted' in answer) return unchanged(answer?.tokens ?? 0, answer?.aborted ?? history);
+  if (answer === undefined) return unchanged(0, history);
+  if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
   const { before, after } = answer.tokens!;
   if (conversation.record !== base) {
     tell({ type: 'session-conflict', reason: 'a step has changed this session while the summary was made; its work was kept' });

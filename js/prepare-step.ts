@@ -173,7 +173,10 @@ export async function prepare({
     };
     const answer = await answerOf(request, options, tell, during);
     // An aborted step goes on with what was decided before, and changes nothing.
-    if (answer !== undefined && 'aborted' in answer) return send(messages, answer.aborted.slice(0, answer.aborted.length - waiting));
+    if (answer !== undefined && 'aborted' in answer) {
+      const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
+      return send(messages, before.slice(0, before.length - waiting));
+    }
     answer?.events.forEach(tell);
     // Without `tokens` the engine only looked: everything decided before still holds.
     const held = answer?.tokens === undefined;

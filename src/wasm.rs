@@ -192,7 +192,7 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
 /// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
 #[wasm_bindgen(js_name = plan)]
 pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
-    let Some(settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+    let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let previous_model = source.previous_model_id();
     let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
@@ -202,6 +202,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
+    settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
     let entries = entries_of(fresh, meter);
     if source.extends()
@@ -258,7 +259,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         extends,
         summary: match &text {
             Some(text) => Summary::Given(text),
-            None if summary_value.is_undefined() && run.rest == 0 => Summary::NotAsked,
+            None if summary_value.is_undefined() => Summary::NotAsked,
             None => Summary::Unavailable,
         },
         rungs: match rungs.as_str() {

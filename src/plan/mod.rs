@@ -262,7 +262,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         done.push(Done::Capped { results: capped });
     }
     let compacts = input.rungs == Rungs::Compact;
-    if draft.total() <= u64::from(budget.trigger) && !compacts {
+    // A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
+    if draft.total() <= u64::from(budget.trigger) && input.summary == Summary::NotAsked && !compacts {
         return None;
     }
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
