@@ -54,6 +54,20 @@ impl Key {
     }
 }
 
+/// The eight bytes at `start`, zeros behind the end of the text.
+#[inline]
+pub fn word_at(text: &[u8], start: usize) -> u64 {
+    match text.get(start..start + 8).and_then(|word| word.try_into().ok()) {
+        Some(word) => u64::from_le_bytes(word),
+        None => last_word(text, start),
+    }
+}
+
+#[cold]
+fn last_word(text: &[u8], start: usize) -> u64 {
+    text[start..].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
 /// Of the bytes at `start`. Long tokens are told apart by how they begin, how they end and how long they are.
 #[inline]
 pub fn hash(text: &[u8], start: usize, length: usize) -> u64 {

@@ -98,7 +98,7 @@ impl Counter {
     fn count_new_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
         match self.vocabulary.find(text, start, end) {
             Some(_) => 1,
-            None => self.merger.count(&self.vocabulary, &text[start..end]),
+            None => self.merger.count(&self.vocabulary, &text[start..], end - start),
         }
     }
 }
