@@ -63,6 +63,12 @@ pub fn word_at(text: &[u8], start: usize) -> u64 {
     }
 }
 
+/// What keeps so many bytes of a word, or all of it.
+#[inline]
+pub fn first_bytes(count: usize) -> u64 {
+    if count >= 8 { u64::MAX } else { (1 << (8 * count)) - 1 }
+}
+
 #[cold]
 fn last_word(text: &[u8], start: usize) -> u64 {
     text[start..].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
@@ -74,6 +80,10 @@ pub fn hash(text: &[u8], start: usize, length: usize) -> u64 {
     if length <= KEY_BYTES {
         return Key::read(text, start, length).hash(length);
     }
+    hash_long(text, start, length)
+}
+
+fn hash_long(text: &[u8], start: usize, length: usize) -> u64 {
     let head = Key::read(text, start, KEY_BYTES);
     let tail = Key::read(text, start + length - KEY_BYTES, KEY_BYTES);
     mix(head.hash(length), tail.hash(length))

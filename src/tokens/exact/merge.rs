@@ -11,7 +11,7 @@
 //! - The same holds for the place where two encodings meet. So the queue works on windows of bounded size.
 
 use crate::vocabulary::{SINGLE_BYTES, Token, Vocabulary};
-use crate::window::{Window};
+use crate::window::Window;
 
 /// Memory for cutting one piece after the other.
 pub struct Merger {
@@ -39,7 +39,12 @@ const OVERLAP: usize = 128;
 impl Merger {
     /// Has seen nothing.
     pub fn new() -> Self {
-        Self { borders: Bits::default(), dead_ends: Bits::default(), neighbors: vec![0; 1 << NEIGHBORS_BITS].into(), window: Window::default() }
+        Self {
+            borders: Bits::default(),
+            dead_ends: Bits::default(),
+            neighbors: vec![0; 1 << NEIGHBORS_BITS].into(),
+            window: Window::default(),
+        }
     }
 
     /// How many tokens the first bytes of a text are cut into, which are a piece and no token.

@@ -4,8 +4,8 @@
 //! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a half is written, in this order, its kind
 //! (a space before it or not, and the script and case of its first character), then its place among the tokens of that kind.
 //! The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens came first, and the
-//! bits below it. Kinds and magnitudes are coded by their frequencies, with range asymmetric numeral systems (rANS);
-//! these frequencies stand before them. For `o200k_base` that makes 25 bits a merge.
+//! bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of the codes stand
+//! before them. Denser codings unfold too slowly.
 
 use crate::characters::{Class, Classes};
 use crate::pieces::Pattern;
@@ -21,10 +21,8 @@ pub struct Table {
     pub vocabulary: Vocabulary,
 }
 
-/// Frequencies of one context add up to two to this power.
-pub const SCALE_BITS: u32 = 11;
-/// The state of the coder is at least this; below it takes in the next word of 32 bits.
-pub const STATE_MIN: u64 = 1 << 31;
+/// The longest code.
+pub const CODE_BITS: u32 = 8;
 
 /// How many kinds of tokens there are.
 pub const KINDS: usize = 32;
@@ -132,8 +130,7 @@ pub fn unfold(table: &[u8]) -> Table {
     }));
 
     let total_bytes = bytes.number() as usize;
-    let models: Vec<Model> = (0..CONTEXTS).map(|_| Model::read(&mut bytes)).collect();
-    let mut merges = Merges::new(&single_bytes, models, Decoder::new(bytes.rest), tokens);
+    let mut merges = Merges::new(&single_bytes, tokens, &mut bytes);
     while merges.known.len() < tokens {
         merges.unfold(BATCH.min(tokens - merges.known.len()));
     }
@@ -147,26 +144,43 @@ const BATCH: usize = 1024;
 /// The merges unfolded so far.
 struct Merges<'a> {
     known: Vec<(Token, Token)>,
-    /// The tokens of each kind.
-    members: [Vec<Token>; KINDS],
+    /// The tokens of each kind, kind by kind.
+    members: Vec<Token>,
+    /// Where the tokens of each kind begin in `members`, and where the next one goes.
+    kinds: [(u32, u32); KINDS],
     space: Token,
-    models: Vec<Model>,
-    decoder: Decoder<'a>,
+    codes: Codes,
+    bits: Bits<'a>,
 }
 
 impl<'a> Merges<'a> {
-    fn new(single_bytes: &[u8; 256], models: Vec<Model>, decoder: Decoder<'a>, tokens: usize) -> Self {
-        let mut known = Vec::with_capacity(tokens);
-        let mut members = std::array::from_fn(|_| Vec::new());
-        let mut space = 0;
+    fn new(single_bytes: &[u8; 256], tokens: usize, bytes: &mut Bytes<'a>) -> Self {
+        let mut start = 0;
+        let kinds = std::array::from_fn(|_| {
+            let kind = (start, start);
+            start += bytes.number();
+            kind
+        });
+        let codes = Codes::read(bytes);
+        let known = Vec::with_capacity(tokens);
+        let mut merges = Self { known, members: vec![0; start as usize], kinds, space: 0, codes, bits: Bits::new(bytes.rest) };
         for (token, byte) in (0..SINGLE_BYTES).zip(single_bytes) {
-            known.push((token, token));
-            members[usize::from(kind_of_byte(*byte))].push(token);
+            merges.push((token, token), kind_of_byte(*byte));
             if *byte == b' ' {
-                space = token;
+                merges.space = token;
             }
         }
-        Self { known, members, space, models, decoder }
+        merges
+    }
+
+    #[inline]
+    fn push(&mut self, halves: (Token, Token), kind: u8) {
+        let next = &mut self.kinds[usize::from(kind) % KINDS].1;
+        if let Some(member) = self.members.get_mut(*next as usize) {
+            *member = self.known.len() as Token;
+            *next += 1;
+        }
+        self.known.push(halves);
     }
 
     #[inline(never)]
@@ -174,89 +188,94 @@ impl<'a> Merges<'a> {
         for _ in 0..count {
             let (left_kind, left) = self.unfold_half(Side::Left, LEFT_KIND);
             let (right_kind, right) = self.unfold_half(Side::Right, right_kind(left_kind));
-            let kind = kind_of_merge(left == self.space, left_kind, right_kind);
-            self.members[usize::from(kind) % KINDS].push(self.known.len() as Token);
-            self.known.push((left, right));
+            self.push((left, right), kind_of_merge(left == self.space, left_kind, right_kind));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn unfold_half(&mut self, side: Side, kind_context: usize) -> (u8, Token) {
-        let kind = self.decoder.symbol(&self.models[kind_context]) % KINDS as u8;
-        let magnitude = Magnitude(self.decoder.symbol(&self.models[magnitude_of(side, kind)]));
-        let place = magnitude.smallest() + self.decoder.bits(magnitude.low_bits());
-        (kind, self.members[usize::from(kind)].get(place as usize).copied().unwrap_or(0))
+        self.bits.refill();
+        let kind = self.codes.symbol(&mut self.bits, kind_context) % KINDS as u8;
+        let magnitude = Magnitude(self.codes.symbol(&mut self.bits, magnitude_of(side, kind)));
+        let place = magnitude.smallest() + self.bits.take(magnitude.low_bits());
+        let member = self.kinds[usize::from(kind)].0 + place;
+        (kind, self.members.get(member as usize).copied().unwrap_or(0))
     }
 }
 
-/// Frequencies of the symbols of one context.
-struct Model {
-    /// For each number below the scale, the symbol in whose interval it lies.
-    symbols: Vec<u8>,
-    /// Of each symbol: where its interval begins, and its length.
-    intervals: Vec<(u32, u32)>,
+/// The codes of all contexts: for each possible beginning of `CODE_BITS` bits the symbol in the low byte, the length of its code above.
+struct Codes {
+    entries: Vec<u16>,
 }
 
-impl Model {
-    /// Frequencies up to the last that is not zero; none of them for a context that does not occur.
+impl Codes {
+    /// Lengths up to the last that is not zero; none of them for a context that does not occur. Codes are in the order of their
+    /// lengths, then of their symbols.
     fn read(bytes: &mut Bytes) -> Self {
-        let count = bytes.number();
-        let mut symbols = Vec::with_capacity(1 << SCALE_BITS);
-        let intervals = (0..count)
-            .map(|symbol| {
-                let (start, frequency) = (symbols.len(), bytes.number() as usize);
-                symbols.resize((start + frequency).min(1 << SCALE_BITS), symbol as u8);
-                (start as u32, frequency as u32)
-            })
-            .collect();
-        Self { symbols, intervals }
-    }
-}
-
-/// Reads symbols that were coded by their frequencies.
-struct Decoder<'a> {
-    state: u64,
-    words: &'a [u8],
-}
-
-impl<'a> Decoder<'a> {
-    fn new(words: &'a [u8]) -> Self {
-        let mut decoder = Self { state: 0, words };
-        decoder.state = u64::from(decoder.word()) << 32;
-        decoder.state |= u64::from(decoder.word());
-        decoder
+        let mut entries = vec![0; CONTEXTS << CODE_BITS];
+        for codes in entries.chunks_exact_mut(1 << CODE_BITS) {
+            let count = bytes.number() as usize;
+            let (lengths, rest) = bytes.rest.split_at_checked(count).unwrap_or_default();
+            bytes.rest = rest;
+            let mut free = codes.iter_mut();
+            for length in 1..=CODE_BITS {
+                for (symbol, _) in (0..).zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
+                    free.by_ref().take(1 << (CODE_BITS - length)).for_each(|entry| *entry = (length as u16) << 8 | symbol);
+                }
+            }
+        }
+        Self { entries }
     }
 
     #[inline]
-    fn symbol(&mut self, model: &Model) -> u8 {
-        let slot = self.state & ((1 << SCALE_BITS) - 1);
-        let symbol = model.symbols.get(slot as usize).copied().unwrap_or(0);
-        let (start, frequency) = model.intervals.get(usize::from(symbol)).copied().unwrap_or((0, 1));
-        self.state = u64::from(frequency) * (self.state >> SCALE_BITS) + slot.wrapping_sub(u64::from(start));
-        self.refill();
-        symbol
+    fn symbol(&self, bits: &mut Bits, context: usize) -> u8 {
+        let entry = self.entries.get(context << CODE_BITS | bits.first(CODE_BITS) as usize).copied().unwrap_or(0);
+        bits.skip(u32::from(entry >> 8));
+        entry as u8
+    }
+}
+
+/// Reads bits, the highest of a byte first.
+struct Bits<'a> {
+    /// The next ones, from the top.
+    buffer: u64,
+    /// How many of them are there.
+    count: u32,
+    rest: &'a [u8],
+}
+
+impl<'a> Bits<'a> {
+    fn new(rest: &'a [u8]) -> Self {
+        Self { buffer: 0, count: 0, rest }
     }
 
-    #[inline]
-    fn bits(&mut self, count: u32) -> u32 {
-        let bits = self.state & ((1 << count) - 1);
-        self.state >>= count;
-        self.refill();
-        bits as u32
-    }
-
+    /// Makes at least 56 bits ready; behind the end there is nothing to read.
     #[inline]
     fn refill(&mut self) {
-        if self.state < STATE_MIN {
-            self.state = self.state << 32 | u64::from(self.word());
-        }
+        let Some(word) = self.rest.first_chunk() else { return };
+        self.buffer |= u64::from_be_bytes(*word) >> self.count;
+        let bytes = (63 - self.count) / 8;
+        self.rest = self.rest.get(bytes as usize..).unwrap_or_default();
+        self.count += 8 * bytes;
     }
 
     #[inline]
-    fn word(&mut self) -> u32 {
-        let Some((word, rest)) = self.words.split_first_chunk() else { return 0 };
-        self.words = rest;
-        u32::from_le_bytes(*word)
+    fn first(&self, count: u32) -> u32 {
+        // In two steps, because there may be none to read.
+        (self.buffer >> 1 >> (63 - count)) as u32
+    }
+
+    #[inline]
+    fn skip(&mut self, count: u32) {
+        self.buffer <<= count;
+        self.count -= count;
+    }
+
+    #[inline]
+    fn take(&mut self, count: u32) -> u32 {
+        let bits = self.first(count);
+        self.skip(count);
+        bits
     }
 }
 

@@ -14,14 +14,14 @@ pub const MAX_TOKEN_BYTES: usize = 128;
 /// The first tokens are the single bytes, in an order of their own.
 pub const SINGLE_BYTES: Token = 256;
 
-/// A slot of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
+/// A link of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
 const TOKEN_BITS: u32 = 18;
 const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
-/// Slots hold the token plus one, so that fresh memory is empty.
-const EMPTY: u32 = 0;
+/// Links to nothing: the first token is a single byte, which no chain holds.
+const END: u32 = 0;
 
-/// Two thirds of the slots are used at most.
-const SLOT_BITS: u32 = 18;
+/// How many chains there are: most hold one token or none.
+const CHAIN_BITS: u32 = 17;
 
 /// Tokens of three and four bytes have a table of their own, in which the bytes themselves stand beside the token: merging asks
 /// for them most often, and then needs to look nowhere else. Those of two bytes are found by the bytes alone.
@@ -52,8 +52,11 @@ pub struct Vocabulary {
     starts: Vec<u32>,
     /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
     merges: Vec<(Token, Token)>,
-    /// Tokens longer than `SHORT_BYTES`, by hash.
-    slots: Vec<u32>,
+    /// Tokens longer than `SHORT_BYTES`, by hash: where each chain begins. Chains, because adding to one asks nothing of memory
+    /// that would hold up the next token.
+    chains: Vec<u32>,
+    /// How the chain of a token goes on behind it.
+    links: Vec<u32>,
     /// Tokens of three and four bytes, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
     short: Vec<u64>,
     /// Tokens of two bytes, by these; zero, which is a single byte, where there is none.
@@ -73,7 +76,8 @@ impl Vocabulary {
         let mut vocabulary = Self {
             bytes: vec![0; total_bytes + KEY_BYTES],
             starts: (0..=SINGLE_BYTES).collect(),
-            slots: vec![EMPTY; 1 << SLOT_BITS],
+            chains: vec![END; 1 << CHAIN_BITS],
+            links: vec![END; merges.len()],
             short: vec![0; 1 << SHORT_BITS],
             of_byte: [0; 256],
             pairs: vec![0; 1 << 16],
@@ -91,7 +95,8 @@ impl Vocabulary {
         for first in (256..tokens).step_by(BATCH) {
             vocabulary.spell(first..tokens.min(first + BATCH));
         }
-        for first in (0..tokens).step_by(BATCH) {
+        // From the last to the first, so that frequent tokens come first in their chains.
+        for first in (256..tokens).step_by(BATCH).rev() {
             vocabulary.index(first..tokens.min(first + BATCH));
         }
         vocabulary
@@ -129,46 +134,40 @@ impl Vocabulary {
     /// Makes some tokens findable.
     #[inline(never)]
     fn index(&mut self, tokens: Range<usize>) {
-        for token in tokens {
+        for token in tokens.rev() {
             let Range { start, end } = self.range(token as Token);
             let length = end - start;
-            match length {
-                0 | 1 => {}
-                2 => self.pairs[pair_index(&self.bytes, start)] = token as Token,
-                3.. => self.index_longer(token, start, length),
+            let beginning = word_at(&self.bytes, start);
+            // For all lengths the same steps, of which some change nothing: a wrong guess costs more.
+            let hints = HINTS[length.min(LONG_TOKEN)];
+            self.short_hints[hint_of_four(beginning & hints.bytes)] |= hints.short;
+            self.long_hints[hint_of_eight(beginning)] |= hints.long;
+            if length > SHORT_BYTES {
+                let hash = hash(&self.bytes, start, length);
+                let chain = &mut self.chains[chain_of(hash)];
+                self.links[token] = *chain;
+                *chain = tag_of(hash) | token as u32;
+                if length >= LONG_TOKEN {
+                    self.add_long_length(length);
+                }
+            } else if length == 2 {
+                self.pairs[pair_index(&self.bytes, start)] = token as Token;
+            } else {
+                let question = short_question(beginning, length);
+                let mut slot = short_slot(question);
+                while self.short[slot] != 0 {
+                    slot = next_short_slot(slot);
+                }
+                self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
             }
         }
     }
 
-    #[inline]
-    fn index_longer(&mut self, token: usize, start: usize, length: usize) {
-        let beginning = word_at(&self.bytes, start);
-        match length {
-            3 => self.short_hints[hint_of_three(beginning)] |= IS_TOKEN,
-            4..LONG_HINT_BYTES => self.short_hints[hint_of_four(beginning)] |= 1 << (length - SHORT_HINT_BYTES),
-            _ => {
-                self.short_hints[hint_of_four(beginning)] |= GOES_ON;
-                self.long_hints[hint_of_eight(beginning)] |= 1 << (length.min(LONG_TOKEN) - LONG_HINT_BYTES);
-            }
-        }
-        if length <= SHORT_BYTES {
-            let question = short_question(beginning, length);
-            let mut slot = short_slot(question);
-            while self.short[slot] != 0 {
-                slot = next_short_slot(slot);
-            }
-            self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
-            return;
-        }
-        if length >= LONG_TOKEN && let Err(place) = self.long_lengths.binary_search_by(|other| length.cmp(other)) {
+    #[cold]
+    fn add_long_length(&mut self, length: usize) {
+        if let Err(place) = self.long_lengths.binary_search_by(|other| length.cmp(other)) {
             self.long_lengths.insert(place, length);
         }
-        let hash = hash(&self.bytes, start, length);
-        let mut slot = slot_of(hash);
-        while self.slots[slot] != EMPTY {
-            slot = next_slot(slot);
-        }
-        self.slots[slot] = tag_of(hash) | (token as u32 + 1);
     }
 
     /// The token with the bytes from `start` to `end`, of which there is at least one.
@@ -256,17 +255,15 @@ impl Vocabulary {
     #[inline]
     fn probe(&self, hash: u64, is_meant: impl Fn(Token) -> bool) -> Option<Token> {
         let tag = tag_of(hash);
-        let mut slot = slot_of(hash);
-        loop {
-            let entry = self.slots[slot];
-            if entry == EMPTY {
-                return None;
+        let mut link = self.chains[chain_of(hash)];
+        while link != END {
+            let token = link & TOKEN_MASK;
+            if link & !TOKEN_MASK == tag && is_meant(token) {
+                return Some(token);
             }
-            if entry & !TOKEN_MASK == tag && is_meant((entry & TOKEN_MASK) - 1) {
-                return Some((entry & TOKEN_MASK) - 1);
-            }
-            slot = next_slot(slot);
+            link = self.links[token as usize];
         }
+        None
     }
 
     /// The longest length up to `most` that a token at `start` may have; at least 1.
@@ -321,14 +318,35 @@ impl Vocabulary {
     }
 }
 
-#[inline]
-fn slot_of(hash: u64) -> usize {
-    (hash >> (64 - SLOT_BITS)) as usize
+/// What a token adds to the hints.
+#[derive(Clone, Copy)]
+struct Hints {
+    /// Which of its first bytes the short hint is by.
+    bytes: u64,
+    short: u8,
+    long: u16,
 }
 
+/// By length.
+const HINTS: [Hints; LONG_TOKEN + 1] = {
+    let mut hints = [Hints { bytes: u32::MAX as u64, short: 0, long: 0 }; LONG_TOKEN + 1];
+    hints[3] = Hints { bytes: 0xFF_FFFF, short: IS_TOKEN, long: 0 };
+    let mut length = SHORT_HINT_BYTES;
+    while length <= LONG_TOKEN {
+        if length < LONG_HINT_BYTES {
+            hints[length].short = 1 << (length - SHORT_HINT_BYTES);
+        } else {
+            hints[length].short = GOES_ON;
+            hints[length].long = 1 << (length - LONG_HINT_BYTES);
+        }
+        length += 1;
+    }
+    hints
+};
+
 #[inline]
-fn next_slot(slot: usize) -> usize {
-    (slot + 1) & ((1 << SLOT_BITS) - 1)
+fn chain_of(hash: u64) -> usize {
+    (hash >> (64 - CHAIN_BITS)) as usize
 }
 
 const SHORT_TOKEN_SHIFT: u32 = 40;

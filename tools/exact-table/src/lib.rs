@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use regex::Regex;
 use stepfold_exact::Pattern;
 use stepfold_exact::characters::Class;
-use stepfold_exact::table::{self, CONTEXTS, KINDS, LEFT_KIND, Magnitude, SCALE_BITS, STATE_MIN, Side};
+use stepfold_exact::table::{self, CODE_BITS, CONTEXTS, KINDS, LEFT_KIND, Magnitude, Side};
 use stepfold_exact::vocabulary::Token;
 use tiktoken_rs::CoreBPE;
 
@@ -99,7 +99,7 @@ fn push_classes(out: &mut Vec<u8>) {
     }
 }
 
-/// What the coder is given: a symbol in a context, or bits that are equally likely.
+/// What is written: a symbol in a context, or bits that are equally likely.
 enum Item {
     Symbol { context: usize, symbol: u8 },
     Bits { value: u32, count: u32 },
@@ -122,6 +122,9 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
         push_half(&mut items, Side::Right, table::right_kind(left_kind), kinds_and_places[right as usize]);
         push(&mut kinds_and_places, table::kind_of_merge(tokens[left as usize] == b" ", left_kind, right_kind));
     }
+    for count in members {
+        push_number(out, count);
+    }
 
     let mut counts = vec![Vec::new(); CONTEXTS];
     for item in &items {
@@ -131,14 +134,12 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
             counts[usize::from(*symbol)] += 1;
         }
     }
-    let frequencies: Vec<Vec<u32>> = counts.iter().map(|counts| scale(counts)).collect();
-    for frequencies in &frequencies {
-        push_number(out, frequencies.len() as u32);
-        for frequency in frequencies {
-            push_number(out, *frequency);
-        }
+    let lengths: Vec<Vec<u8>> = counts.into_iter().map(code_lengths).collect();
+    for lengths in &lengths {
+        push_number(out, lengths.len() as u32);
+        out.extend(lengths);
     }
-    out.extend(encode(&items, &frequencies));
+    push_items(out, &items, &lengths);
 }
 
 fn push_half(items: &mut Vec<Item>, side: Side, kind_context: usize, (kind, place): (u8, u32)) {
@@ -148,59 +149,70 @@ fn push_half(items: &mut Vec<Item>, side: Side, kind_context: usize, (kind, plac
     items.push(Item::Bits { value, count: magnitude.low_bits() });
 }
 
-/// Frequencies in the proportions of `counts` that add up to the scale; what occurs keeps at least one.
-fn scale(counts: &[u32]) -> Vec<u32> {
-    let total: u64 = counts.iter().map(|count| u64::from(*count)).sum();
-    if total == 0 {
-        return Vec::new();
+/// The lengths of the prefix code that is best for symbols that occur so often; none is longer than `CODE_BITS`.
+fn code_lengths(mut counts: Vec<u32>) -> Vec<u8> {
+    loop {
+        // Trees of symbols: how often they occur together, and which they are.
+        let mut trees: Vec<(u32, Vec<usize>)> =
+            counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(symbol, count)| (*count, vec![symbol])).collect();
+        let mut lengths = vec![0; counts.len()];
+        if let [(_, only)] = trees.as_slice() {
+            lengths[only[0]] = 1;
+        }
+        while trees.len() > 1 {
+            trees.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+            let (Some(first), Some(second)) = (trees.pop(), trees.pop()) else { break };
+            let symbols = [first.1, second.1].concat();
+            for symbol in &symbols {
+                lengths[*symbol] += 1;
+            }
+            trees.push((first.0 + second.0, symbols));
+        }
+        if lengths.iter().all(|length| u32::from(*length) <= CODE_BITS) {
+            return lengths;
+        }
+        // Flatter, until no code is too long.
+        for count in counts.iter_mut().filter(|count| **count > 0) {
+            *count = *count / 2 + 1;
+        }
     }
-    let scale = 1i64 << SCALE_BITS;
-    let mut frequencies: Vec<u32> = counts
-        .iter()
-        .map(|count| if *count == 0 { 0 } else { ((u64::from(*count) * scale as u64 + total / 2) / total).max(1) as u32 })
-        .collect();
-    let mut excess = frequencies.iter().map(|frequency| i64::from(*frequency)).sum::<i64>() - scale;
-    while excess != 0 {
-        // Where one more or less changes the proportion least.
-        let largest = frequencies.iter_mut().max().expect("there are counts");
-        *largest = if excess > 0 { *largest - 1 } else { *largest + 1 };
-        excess -= excess.signum();
-    }
-    frequencies
 }
 
-/// rANS works backwards: what is decoded last is encoded first.
-fn encode(items: &[Item], frequencies: &[Vec<u32>]) -> Vec<u8> {
-    let starts: Vec<Vec<u32>> = frequencies
-        .iter()
-        .map(|frequencies| {
-            frequencies
-                .iter()
-                .scan(0, |start, frequency| {
-                    *start += frequency;
-                    Some(*start - frequency)
-                })
-                .collect()
-        })
-        .collect();
-    let mut words: Vec<u32> = Vec::new();
-    let mut state = STATE_MIN;
-    for item in items.iter().rev() {
-        let (start, frequency, bits) = match item {
+/// Writes codes and bits, the highest bit first, and as much behind them as a reader looks ahead.
+fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
+    let codes: Vec<Vec<u32>> = lengths.iter().map(|lengths| codes(lengths)).collect();
+    let mut buffer = 0u64;
+    let mut filled = 0;
+    for item in items {
+        let (value, count) = match item {
             Item::Symbol { context, symbol } => {
-                (starts[*context][usize::from(*symbol)], frequencies[*context][usize::from(*symbol)], SCALE_BITS)
+                let symbol = usize::from(*symbol);
+                (codes[*context][symbol], u32::from(lengths[*context][symbol]))
             }
-            Item::Bits { value, count } => (*value, 1, *count),
+            Item::Bits { value, count } => (*value, *count),
         };
-        if state >= ((STATE_MIN >> bits) << 32) * u64::from(frequency) {
-            words.push(state as u32);
-            state >>= 32;
+        buffer = buffer << count | u64::from(value);
+        filled += count;
+        while filled >= 8 {
+            filled -= 8;
+            out.push((buffer >> filled) as u8);
         }
-        state = ((state / u64::from(frequency)) << bits) + state % u64::from(frequency) + u64::from(start);
     }
-    words.push(state as u32);
-    words.push((state >> 32) as u32);
-    words.iter().rev().flat_map(|word| word.to_le_bytes()).collect()
+    out.push((buffer << (8 - filled)) as u8);
+    out.extend([0; 8]);
+}
+
+/// The codes for these lengths: shorter ones first, those of one length in the order of their symbols.
+fn codes(lengths: &[u8]) -> Vec<u32> {
+    let mut codes = vec![0; lengths.len()];
+    let mut next = 0;
+    for length in 1..=CODE_BITS {
+        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
+            *code = next >> (CODE_BITS - length);
+            next += 1 << (CODE_BITS - length);
+        }
+    }
+    codes
 }
 
 /// Seven bits a byte, the lowest first; the top bit says that more follow.
