@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ascii;
 pub mod characters;
 mod key;
 mod merge;
