@@ -58,6 +58,7 @@ impl Merger {
         }
     }
 
+    #[inline(never)]
     fn cut(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize) -> u32 {
         self.borders.clear(length);
         self.dead_ends.clear(length);
@@ -122,6 +123,7 @@ impl Merger {
     }
 
     /// Cuts the rest window by window; up to `start` the piece is cut.
+    #[inline(never)]
     fn cut_by_queue(&mut self, vocabulary: &Vocabulary, text: &[u8], length: usize, mut start: usize) {
         let mut end = start;
         // How many tokens are cut again when two windows do not fit; more each time, so that in the end they do.
@@ -183,6 +185,7 @@ impl Merger {
 }
 
 /// How many tokens a piece of few bytes, which is no token, is merged into.
+#[inline(never)]
 fn count_few(vocabulary: &Vocabulary, text: &[u8], length: usize) -> u32 {
     // Of the token that begins at a place and the next one: the number of what they are merged into, and the place below it.
     // All numbers here are of places where tokens begin; others keep what is larger than any.
