@@ -1,11 +1,11 @@
 //! The compact form of an encoding, and how it is unfolded. `tools/exact-table` writes it, with the model that stands here.
 //! Not a general compressor: it knows what pairs of tokens look like.
 //!
-//! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a half is written, in this order, its kind
-//! (a space before it or not, and the script and case of its first character), then its place among the tokens of that kind.
-//! The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens came first, and the
-//! bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of the codes stand
-//! before them. Denser codings unfold too slowly.
+//! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a merge is written, in this order, the kinds
+//! of its halves (a space before it or not, and the script and case of its first character), then the place of each half among the
+//! tokens of its kind. The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens
+//! came first, and the bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of
+//! the codes stand before them. Denser codings unfold too slowly.
 
 use crate::characters::{Class, Classes};
 use crate::pieces::Pattern;
@@ -21,27 +21,26 @@ pub struct Table {
     pub vocabulary: Vocabulary,
 }
 
-/// The longest code.
-pub const CODE_BITS: u32 = 8;
-
 /// How many kinds of tokens there are.
 pub const KINDS: usize = 32;
-/// Contexts: the kind of the left half; the kind of the right half, by that of the left; the magnitude, by side and kind.
-pub const CONTEXTS: usize = 1 + KINDS + 2 * KINDS;
 
-/// The context of the kind of a left half.
-pub const LEFT_KIND: usize = 0;
+/// The longest code of the kinds of both halves, which have one code.
+pub const KINDS_BITS: u32 = 12;
+/// The longest code of a magnitude.
+pub const MAGNITUDE_BITS: u32 = 8;
+/// The codes of magnitudes: by side and kind.
+pub const MAGNITUDE_CODES: usize = 2 * KINDS;
 
-/// The context of the kind of a right half.
+/// Both kinds as one symbol.
 #[inline]
-pub fn right_kind(left_kind: u8) -> usize {
-    1 + usize::from(left_kind)
+pub fn symbol_of_kinds(left: u8, right: u8) -> u16 {
+    u16::from(left) * KINDS as u16 + u16::from(right)
 }
 
-/// The context of the magnitude of a half.
+/// The code of the magnitude of a half.
 #[inline]
-pub fn magnitude_of(side: Side, kind: u8) -> usize {
-    1 + KINDS + usize::from(kind) + if side == Side::Left { 0 } else { KINDS }
+pub fn magnitude_code(side: Side, kind: u8) -> usize {
+    usize::from(kind) + if side == Side::Left { 0 } else { KINDS }
 }
 
 /// Which half of a merge.
@@ -149,7 +148,8 @@ struct Merges<'a> {
     /// Where the tokens of each kind begin in `members`, and where the next one goes.
     kinds: [(u32, u32); KINDS],
     space: Token,
-    codes: Codes,
+    kind_codes: Codes,
+    magnitude_codes: Codes,
     bits: Bits<'a>,
 }
 
@@ -161,9 +161,11 @@ impl<'a> Merges<'a> {
             start += bytes.number();
             kind
         });
-        let codes = Codes::read(bytes);
+        let kind_codes = Codes::read(bytes, 1, KINDS_BITS);
+        let magnitude_codes = Codes::read(bytes, MAGNITUDE_CODES, MAGNITUDE_BITS);
         let known = Vec::with_capacity(tokens);
-        let mut merges = Self { known, members: vec![0; start as usize], kinds, space: 0, codes, bits: Bits::new(bytes.rest) };
+        let members = vec![0; start as usize];
+        let mut merges = Self { known, members, kinds, space: 0, kind_codes, magnitude_codes, bits: Bits::new(bytes.rest) };
         for (token, byte) in (0..SINGLE_BYTES).zip(single_bytes) {
             merges.push((token, token), kind_of_byte(*byte));
             if *byte == b' ' {
@@ -186,52 +188,58 @@ impl<'a> Merges<'a> {
     #[inline(never)]
     fn unfold(&mut self, count: usize) {
         for _ in 0..count {
-            let (left_kind, left) = self.unfold_half(Side::Left, LEFT_KIND);
-            let (right_kind, right) = self.unfold_half(Side::Right, right_kind(left_kind));
+            self.bits.refill();
+            let kinds = self.kind_codes.symbol(&mut self.bits, 0);
+            let (left_kind, right_kind) = ((kinds / KINDS as u16 % KINDS as u16) as u8, (kinds % KINDS as u16) as u8);
+            let left = self.unfold_half(Side::Left, left_kind);
+            self.bits.refill();
+            let right = self.unfold_half(Side::Right, right_kind);
             self.push((left, right), kind_of_merge(left == self.space, left_kind, right_kind));
         }
     }
 
     #[inline(always)]
-    fn unfold_half(&mut self, side: Side, kind_context: usize) -> (u8, Token) {
-        self.bits.refill();
-        let kind = self.codes.symbol(&mut self.bits, kind_context) % KINDS as u8;
-        let magnitude = Magnitude(self.codes.symbol(&mut self.bits, magnitude_of(side, kind)));
+    fn unfold_half(&mut self, side: Side, kind: u8) -> Token {
+        let magnitude = Magnitude(self.magnitude_codes.symbol(&mut self.bits, magnitude_code(side, kind)) as u8);
         let place = magnitude.smallest() + self.bits.take(magnitude.low_bits());
         let member = self.kinds[usize::from(kind)].0 + place;
-        (kind, self.members.get(member as usize).copied().unwrap_or(0))
+        self.members.get(member as usize).copied().unwrap_or(0)
     }
 }
 
-/// The codes of all contexts: for each possible beginning of `CODE_BITS` bits the symbol in the low byte, the length of its code above.
+/// Prefix codes of one longest length.
 struct Codes {
+    longest: u32,
+    /// Code by code, for each possible beginning of so many bits: the symbol in the low bits, the length of its code above.
     entries: Vec<u16>,
 }
 
+const SYMBOL_BITS: u32 = 10;
+
 impl Codes {
-    /// Lengths up to the last that is not zero; none of them for a context that does not occur. Codes are in the order of their
-    /// lengths, then of their symbols.
-    fn read(bytes: &mut Bytes) -> Self {
-        let mut entries = vec![0; CONTEXTS << CODE_BITS];
-        for codes in entries.chunks_exact_mut(1 << CODE_BITS) {
+    /// The lengths of each code up to the last that is not zero; none of them for a code that is not used. Short ones come first,
+    /// those of one length in the order of their symbols.
+    fn read(bytes: &mut Bytes, codes: usize, longest: u32) -> Self {
+        let mut entries = vec![0; codes << longest];
+        for code in entries.chunks_exact_mut(1 << longest) {
             let count = bytes.number() as usize;
             let (lengths, rest) = bytes.rest.split_at_checked(count).unwrap_or_default();
             bytes.rest = rest;
-            let mut free = codes.iter_mut();
-            for length in 1..=CODE_BITS {
+            let mut free = code.iter_mut();
+            for length in 1..=longest {
                 for (symbol, _) in (0..).zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
-                    free.by_ref().take(1 << (CODE_BITS - length)).for_each(|entry| *entry = (length as u16) << 8 | symbol);
+                    free.by_ref().take(1 << (longest - length)).for_each(|entry| *entry = (length as u16) << SYMBOL_BITS | symbol);
                 }
             }
         }
-        Self { entries }
+        Self { longest, entries }
     }
 
-    #[inline]
-    fn symbol(&self, bits: &mut Bits, context: usize) -> u8 {
-        let entry = self.entries.get(context << CODE_BITS | bits.first(CODE_BITS) as usize).copied().unwrap_or(0);
-        bits.skip(u32::from(entry >> 8));
-        entry as u8
+    #[inline(always)]
+    fn symbol(&self, bits: &mut Bits, code: usize) -> u16 {
+        let entry = self.entries.get(code << self.longest | bits.first(self.longest) as usize).copied().unwrap_or(0);
+        bits.skip(u32::from(entry >> SYMBOL_BITS));
+        entry & ((1 << SYMBOL_BITS) - 1)
     }
 }
 

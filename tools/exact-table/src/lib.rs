@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use regex::Regex;
 use stepfold_exact::Pattern;
 use stepfold_exact::characters::Class;
-use stepfold_exact::table::{self, CODE_BITS, CONTEXTS, KINDS, LEFT_KIND, Magnitude, Side};
+use stepfold_exact::table::{self, KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, Magnitude, Side};
 use stepfold_exact::vocabulary::Token;
 use tiktoken_rs::CoreBPE;
 
@@ -99,11 +99,14 @@ fn push_classes(out: &mut Vec<u8>) {
     }
 }
 
-/// What is written: a symbol in a context, or bits that are equally likely.
+/// What is written: a symbol by one of the codes, or bits that are equally likely.
 enum Item {
-    Symbol { context: usize, symbol: u8 },
+    Symbol { code: usize, symbol: u16 },
     Bits { value: u32, count: u32 },
 }
+
+/// The code of the kinds; those of magnitudes come after it.
+const KINDS_CODE: usize = 0;
 
 fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
     let mut members = [0; KINDS];
@@ -118,23 +121,25 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
     let mut items = Vec::new();
     for (left, right) in merges(tokens) {
         let (left_kind, right_kind) = (kinds_and_places[left as usize].0, kinds_and_places[right as usize].0);
-        push_half(&mut items, Side::Left, LEFT_KIND, kinds_and_places[left as usize]);
-        push_half(&mut items, Side::Right, table::right_kind(left_kind), kinds_and_places[right as usize]);
+        items.push(Item::Symbol { code: KINDS_CODE, symbol: table::symbol_of_kinds(left_kind, right_kind) });
+        push_half(&mut items, Side::Left, kinds_and_places[left as usize]);
+        push_half(&mut items, Side::Right, kinds_and_places[right as usize]);
         push(&mut kinds_and_places, table::kind_of_merge(tokens[left as usize] == b" ", left_kind, right_kind));
     }
     for count in members {
         push_number(out, count);
     }
 
-    let mut counts = vec![Vec::new(); CONTEXTS];
+    let mut counts = vec![Vec::new(); 1 + MAGNITUDE_CODES];
     for item in &items {
-        if let Item::Symbol { context, symbol } = item {
-            let counts: &mut Vec<u32> = &mut counts[*context];
+        if let Item::Symbol { code, symbol } = item {
+            let counts: &mut Vec<u32> = &mut counts[*code];
             counts.resize(counts.len().max(usize::from(*symbol) + 1), 0);
             counts[usize::from(*symbol)] += 1;
         }
     }
-    let lengths: Vec<Vec<u8>> = counts.into_iter().map(code_lengths).collect();
+    let longest = |code| if code == KINDS_CODE { KINDS_BITS } else { MAGNITUDE_BITS };
+    let lengths: Vec<Vec<u8>> = counts.into_iter().enumerate().map(|(code, counts)| code_lengths(counts, longest(code))).collect();
     for lengths in &lengths {
         push_number(out, lengths.len() as u32);
         out.extend(lengths);
@@ -142,15 +147,14 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
     push_items(out, &items, &lengths);
 }
 
-fn push_half(items: &mut Vec<Item>, side: Side, kind_context: usize, (kind, place): (u8, u32)) {
+fn push_half(items: &mut Vec<Item>, side: Side, (kind, place): (u8, u32)) {
     let (magnitude, value) = Magnitude::of(place);
-    items.push(Item::Symbol { context: kind_context, symbol: kind });
-    items.push(Item::Symbol { context: table::magnitude_of(side, kind), symbol: magnitude.0 });
+    items.push(Item::Symbol { code: 1 + table::magnitude_code(side, kind), symbol: u16::from(magnitude.0) });
     items.push(Item::Bits { value, count: magnitude.low_bits() });
 }
 
-/// The lengths of the prefix code that is best for symbols that occur so often; none is longer than `CODE_BITS`.
-fn code_lengths(mut counts: Vec<u32>) -> Vec<u8> {
+/// The lengths of the prefix code that is best for symbols that occur so often; none is longer than `longest` bits.
+fn code_lengths(mut counts: Vec<u32>, longest: u32) -> Vec<u8> {
     loop {
         // Trees of symbols: how often they occur together, and which they are.
         let mut trees: Vec<(u32, Vec<usize>)> =
@@ -168,7 +172,7 @@ fn code_lengths(mut counts: Vec<u32>) -> Vec<u8> {
             }
             trees.push((first.0 + second.0, symbols));
         }
-        if lengths.iter().all(|length| u32::from(*length) <= CODE_BITS) {
+        if lengths.iter().all(|length| u32::from(*length) <= longest) {
             return lengths;
         }
         // Flatter, until no code is too long.
@@ -185,9 +189,9 @@ fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
     let mut filled = 0;
     for item in items {
         let (value, count) = match item {
-            Item::Symbol { context, symbol } => {
+            Item::Symbol { code, symbol } => {
                 let symbol = usize::from(*symbol);
-                (codes[*context][symbol], u32::from(lengths[*context][symbol]))
+                (codes[*code][symbol], u32::from(lengths[*code][symbol]))
             }
             Item::Bits { value, count } => (*value, *count),
         };
@@ -204,12 +208,13 @@ fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
 
 /// The codes for these lengths: shorter ones first, those of one length in the order of their symbols.
 fn codes(lengths: &[u8]) -> Vec<u32> {
+    let longest = lengths.iter().max().copied().unwrap_or(0);
     let mut codes = vec![0; lengths.len()];
     let mut next = 0;
-    for length in 1..=CODE_BITS {
-        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
-            *code = next >> (CODE_BITS - length);
-            next += 1 << (CODE_BITS - length);
+    for length in 1..=longest {
+        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, other)| **other == length) {
+            *code = next >> (longest - length);
+            next += 1 << (longest - length);
         }
     }
     codes
