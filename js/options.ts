@@ -65,6 +65,13 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly summarize?: Summarize | undefined;
   /** From this mark on a checkpoint asks the summarizer; below it the digest is used. At or above `trigger`. @default the trigger */
   readonly summarizeAt?: Mark | undefined;
+  /**
+   * Begins the summary at a mark below `trigger` while the agent goes on, and puts it in when it is there; a step waits only
+   * when the prompt would not fit without it. `true`: a fifth below the trigger. @default false
+   */
+  readonly summarizeAhead?: boolean | Mark | undefined;
+  /** Keeps a function alive until a summary begun ahead of time is there, such as `after` of Next.js or `ctx.waitUntil`. @default undefined */
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
   /** Tokens a summary may have. @default 2,000 */
   readonly summaryTokens?: number | undefined;
   /** Milliseconds a summarizer may take. @default 60,000 */

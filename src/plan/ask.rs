@@ -29,6 +29,8 @@ pub struct SummaryRequest {
     pub span: String,
     /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
     pub fence: String,
+    /// Asked ahead of time: the name of the span. This plan is carried out without it.
+    pub ahead: Option<String>,
 }
 
 /// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
@@ -79,5 +81,6 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
         start: draft.start(),
         end,
         fence,
+        ahead: None,
     }
 }
