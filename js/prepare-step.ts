@@ -29,8 +29,8 @@ export interface StepView {
 }
 
 /** What the AI SDK hands to `prepareStep`, as far as it is read. */
-export interface PrepareStepInput {
-  readonly messages: ModelMessage[];
+export interface PrepareStepInput<Message = ModelMessage> {
+  readonly messages: Message[];
   readonly steps: readonly StepView[];
   readonly stepNumber: number;
   readonly model: unknown;
@@ -39,8 +39,13 @@ export interface PrepareStepInput {
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
 }
 
-/** Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7. */
-export type PrepareStep = (input: PrepareStepInput) => Promise<{ messages?: ModelMessage[] } | undefined>;
+/**
+ * Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7: messages in, messages out. `WorkflowAgent`
+ * hands over the provider's prompt and is given one back: the two have the same form where stepfold writes.
+ */
+export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
+  input: PrepareStepInput<Message>,
+) => Promise<{ messages?: Message[] } | undefined>;
 
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
@@ -57,7 +62,7 @@ export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep
   checkOptions(own);
   const memory = createMemory();
   const settings = createSettings(own);
-  return (input) => prepare({ input, options: own, memory, settings });
+  return ((input: PrepareStepInput) => prepare({ input, options: own, memory, settings })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */

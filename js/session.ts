@@ -10,7 +10,7 @@ import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError } from './errors.js';
 import { createMemory } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
-import type { PrepareStep, StepView } from './prepare-step.js';
+import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
 import type { ContextPlan } from './rungs.js';
 import type { SessionStore } from './store.js';
@@ -122,7 +122,7 @@ export function createSession(options: SessionOptions = {}): Session {
     return usage;
   };
   return {
-    prepareStep: async (input) => {
+    prepareStep: async (input: PrepareStepInput) => {
       if (isDisposed) return undefined;
       lastStep = input?.stepNumber;
       return prepare({ input, options: own, memory, settings, conversation, reported: takeReported(), during });

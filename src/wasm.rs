@@ -5,6 +5,7 @@ mod allocator;
 mod answer;
 mod read;
 mod session;
+mod write;
 
 use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -30,6 +31,7 @@ use crate::tokens::media::Counting;
 use allocator::Allocator;
 use answer::{AheadOut, Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
+use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -93,7 +95,7 @@ struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index), |message| message).pop()
+        read::messages(&self.source.message(index)).pop()
     }
 
     fn count(&self, text: &str) -> u32 {
@@ -110,10 +112,6 @@ impl Source for Reader<'_> {
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-}
-
-fn to_js<T: Serialize>(value: &T) -> JsValue {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
@@ -379,7 +377,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
+    let tokens: f64 = read::messages(messages).iter().map(|message| f64::from(measure_with(message, meter).tokens())).sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -388,7 +386,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -415,7 +413,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -431,7 +429,7 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message, |message| message)
+    let texts: Vec<String> = read::messages(message)
         .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {

@@ -1,11 +1,11 @@
 //! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
-use crate::plan::ask::{SummaryRequest, part_end, summary_request};
+use crate::plan::ask::{part_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
-use crate::plan::{PlanInput, checkpoint, hold, near_target, pays, rules_for};
+use crate::plan::{PlanInput, SummaryRequest, checkpoint, hold, near_target, pays, rules_for};
 
 /// A summary that was asked ahead of time.
 #[derive(Clone, Debug)]

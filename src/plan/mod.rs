@@ -7,19 +7,18 @@ pub mod budget;
 mod cap;
 mod checkpoint;
 mod clear;
-mod done;
 mod draft;
 mod edit;
 mod hold;
 mod level;
+mod outcome;
 mod preview;
 mod squeeze;
 
-pub use ask::SummaryRequest;
 pub use budget::Budget;
-pub use done::{Done, OverBudget, ResultChange};
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
+pub use outcome::{Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
@@ -102,38 +101,6 @@ pub enum Summary<'a> {
     Given(&'a str),
     /// There is none: the digest takes its place.
     Unavailable,
-}
-
-/// A decision, as a value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// What to change in the list.
-    pub edits: Vec<Edit>,
-    /// What to remember.
-    pub state: FoldState,
-    /// What was done now, beyond holding.
-    pub done: Vec<Done>,
-    /// Estimated tokens of the list as it came.
-    pub estimated_raw: u64,
-    /// Estimated tokens with earlier decisions carried out.
-    pub estimated_before: u64,
-    /// Estimated tokens with this plan carried out.
-    pub estimated_after: u64,
-    /// The numbers it was decided with.
-    pub budget: Budget,
-    /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
-    pub summary_request: Option<SummaryRequest>,
-    /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
-    pub ahead: Option<(usize, Fate)>,
-    /// What becomes of each message, as a table, when that was asked for.
-    pub preview: Option<String>,
-}
-
-impl Plan {
-    /// Whether something that was sent before changes: a cut of what is new does not.
-    pub fn breaks_prefix(&self) -> bool {
-        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. }))
-    }
 }
 
 /// Decides what to change.
@@ -246,8 +213,9 @@ fn decide(
         && let Some(whole) = checkpoint::fold_end(draft, budget, tail, target)
         && (compacts || pays(draft, budget, whole))
     {
-        let saves = draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
-        let asks = saves && input.settings.has_summarizer && (compacts || draft.total() >= u64::from(budget.summarize_at));
+        let asks = input.settings.has_summarizer
+            && (compacts || draft.total() >= u64::from(budget.summarize_at))
+            && draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
         let end = if asks && summary != Summary::Unavailable { part_end(draft, budget, whole) } else { whole };
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
