@@ -10,6 +10,7 @@ import { messageOf } from './errors.js';
 import type { PrepareStepOptions } from './options.js';
 import type { SummaryOutcome } from './summarizer.js';
 import { askSummarizer } from './summarizer.js';
+import { askWorkingState } from './working-state.js';
 
 /** Wraps what takes time, so that a session can say what it is doing. */
 export type During = <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
@@ -39,13 +40,24 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
   const { options, tell, during } = asking;
   const { summarize } = options;
   let request = given;
-  let first = plan(request);
+  let working: string | null | undefined;
+  /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
+  const planWhole = async (planned: PlanRequest): Promise<PlanAnswer | undefined> => {
+    const numbers = planned.numbers.slice();
+    const made = plan({ ...planned, working });
+    if (made?.folds !== true || options.workingState === undefined || working !== undefined) return made;
+    working = await askWorkingState(options.workingState, tell);
+    if (working === null) return made;
+    planned.numbers.set(numbers);
+    return plan({ ...planned, working });
+  };
+  let first = await planWhole(request);
   if (first?.ahead?.isDue === true) {
     const due = request.ahead![first.ahead.index]!;
     await during('compacting', () => due.settled);
     if (due.text === undefined || options.abortSignal?.aborted === true) return { aborted: first.edits, tokens: first.tokens!.before };
     request = { ...request, usage: new Float64Array(), ahead: [due] };
-    first = plan(request);
+    first = await planWhole(request);
   }
   let answer = first;
   // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
@@ -62,7 +74,7 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
       if (reason === 'aborted') return { aborted: first!.edits, tokens: first!.tokens!.before };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
+    answer = await planWhole({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
   }
   settle(request.ahead ?? [], first, asking);
   if (answer !== undefined) begin(request, answer, asking);

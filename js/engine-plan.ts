@@ -48,6 +48,8 @@ export interface PlanAnswer {
   /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
   readonly tokens?: PlanTokens;
+  /** A checkpoint was made. */
+  readonly folds?: boolean;
   /** What becomes of each message, as a table. */
   readonly preview?: string;
 }
@@ -74,6 +76,8 @@ export interface PlanRequest {
   /** The summarizer's answer: undefined before it was asked, null when there is none. */
   readonly summary: string | null | undefined;
   readonly rungs: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** What the app says of its own state, as JSON; null when it could not be had, undefined before it was asked. */
+  readonly working?: string | null | undefined;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
 }
@@ -96,6 +100,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     rungs,
     keepFrom,
     focus,
+    working: request.working ?? undefined,
     entries: () => new Scan(history, { counting, reuse: true }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,

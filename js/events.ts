@@ -70,6 +70,12 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly tokens: number;
       readonly limitTokens: number;
     }
+  | {
+      /** The option `workingState` failed or took too long; the checkpoint is made without it. */
+      readonly type: 'working-state-failed';
+      readonly reason: 'failed' | 'timeout';
+      readonly message: string;
+    }
   | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }

@@ -13,7 +13,7 @@ pub use crate::option::{Mark, OptionValue};
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 22] = [
+const OPTIONS: [(&str, Kind); 23] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Mark),
@@ -21,6 +21,7 @@ const OPTIONS: [(&str, Kind); 22] = [
     ("summarizeAt", Kind::Mark),
     ("summarizeAhead", Kind::FlagOrMark),
     ("waitUntil", Kind::Function),
+    ("workingState", Kind::Function),
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
     ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
     ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),

@@ -66,6 +66,9 @@ extern "C" {
     /// What the summary is to look at this time.
     #[wasm_bindgen(method, getter)]
     fn focus(this: &PlanSource) -> Option<String>;
+    /// What the app says of its own state, as JSON.
+    #[wasm_bindgen(method, getter)]
+    fn working(this: &PlanSource) -> Option<String>;
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
@@ -253,7 +256,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
-    let (focus, rungs) = (source.focus(), source.rungs());
+    let (focus, rungs, working) = (source.focus(), source.rungs(), source.working());
     let ahead: Vec<Ahead> = source.ahead().iter().map(|asked| asked_ahead(&Array::from(&asked))).collect();
     let input = PlanInput {
         entries: &entries,
@@ -275,7 +278,13 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
             _ => Rungs::All,
         },
         keep_from: source.keep_from(),
-        extra: Extra { focus: focus.as_deref(), ahead: &ahead, asks_ahead: run.asks_ahead(), wants_preview: rungs == "preview" },
+        extra: Extra {
+            focus: focus.as_deref(),
+            working: working.as_deref(),
+            ahead: &ahead,
+            asks_ahead: run.asks_ahead(),
+            wants_preview: rungs == "preview",
+        },
     };
     let compacts = input.rungs == Rungs::Compact;
     let mut plan = plan(&input);
@@ -310,6 +319,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     }
     let answer = Answer {
         preview: plan.preview.take(),
+        folds: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
         ahead: ahead.map(|(index, fate)| AheadOut { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),

@@ -71,6 +71,8 @@ pub struct PlanInput<'a> {
 pub struct Extra<'a> {
     /// What the summary is to look at, said by the user for this plan alone.
     pub focus: Option<&'a str>,
+    /// What the app says of its own state, as JSON; put into a checkpoint.
+    pub working: Option<&'a str>,
     /// Summaries that were asked ahead of time, for this conversation or others.
     pub ahead: &'a [Ahead],
     /// Another may be asked ahead of time.
@@ -107,6 +109,7 @@ pub enum Summary<'a> {
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
     let mut draft = Draft::new(&history, input.source);
+    draft.working = input.extra.working;
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();

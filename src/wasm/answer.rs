@@ -21,6 +21,7 @@ pub struct Answer {
     pub preview: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ahead: Option<AheadOut>,
+    pub folds: bool,
 }
 
 #[derive(Serialize)]
@@ -33,7 +34,7 @@ pub struct AheadOut {
 
 impl Answer {
     pub fn telling(events: Vec<Event>) -> Answer {
-        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None, ahead: None }
+        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None, ahead: None, folds: false }
     }
 }
 

@@ -85,7 +85,13 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
             rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint, Rungs::Compact]),
             keep_from,
-            extra: Extra { focus: None, ahead: &asked_ahead(stream), asks_ahead: stream.pick(2) == 0, wants_preview: stream.pick(2) == 0 },
+            extra: Extra {
+                focus: None,
+                working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
+                ahead: &asked_ahead(stream),
+                asks_ahead: stream.pick(2) == 0,
+                wants_preview: stream.pick(2) == 0,
+            },
         });
         run.planned(&plan, &entries);
         let _ = Run::from_numbers(&run.to_numbers());
@@ -187,6 +193,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             request: text(stream),
             user_messages: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             omitted_user_messages: stream.of(&[0, u32::MAX]),
+            working: text(stream),
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             digest: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             omitted_digest_lines: stream.of(&[0, u32::MAX]),
