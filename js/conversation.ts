@@ -8,6 +8,7 @@ import { callEngine } from './core.js';
 import type { EngineEvent } from './engine-plan.js';
 import { newRun } from './engine-plan.js';
 import type { Continuation, RunRecord } from './memory.js';
+import { Archive } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
 import { load, save } from './store.js';
@@ -35,6 +36,8 @@ interface Envelope {
   readonly model?: string;
   readonly inserted?: readonly Inserted[];
   readonly queue?: readonly ModelMessage[];
+  /** Where folded messages are kept for recall. */
+  readonly pages?: readonly string[];
 }
 
 type Tell = (event: EngineEvent) => void;
@@ -65,6 +68,8 @@ const CHANGES = 64;
 const INSERTED_BYTES = 32_000;
 
 export class Conversation {
+  /** What results can be recalled from. */
+  readonly archive: Archive;
   readonly #id: string | undefined;
   readonly #store: SessionStore | undefined;
   readonly #fromTail: boolean;
@@ -86,6 +91,7 @@ export class Conversation {
     this.#id = id;
     this.#store = store;
     this.#fromTail = resume === 'tail';
+    this.archive = new Archive({ id, store, fromTail: this.#fromTail });
     if (state !== undefined) this.#take(state);
   }
 
@@ -112,6 +118,7 @@ export class Conversation {
       ...(numbers === undefined ? {} : { numbers, model }),
       ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
       ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
+      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
     };
     return JSON.stringify(envelope);
   }
@@ -239,13 +246,14 @@ export class Conversation {
       this.#refused = 'it is no state of a stepfold session';
       return;
     }
-    const { fold, numbers, model, inserted, queue } = envelope;
+    const { fold, numbers, model, inserted, queue, pages } = envelope;
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
         : { modelId: model ?? '', numbers: numbers === undefined ? newRun() : Float64Array.from(numbers), state: fold === undefined ? undefined : JSON.stringify(fold) };
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
+    this.archive.pages = pages ?? [];
   }
 }
 
@@ -266,7 +274,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
-  const { version, numbers, model, inserted, queue } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, numbers, model, inserted, queue, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isInserted = (entry: unknown): boolean => {
     const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
@@ -278,6 +286,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
     (numbers === undefined || (Array.isArray(numbers) && numbers.length === newRun().length && numbers.every((number) => Number.isFinite(number)))) &&
     (model === undefined || typeof model === 'string') &&
     isList(inserted, isInserted) &&
-    isList(queue, isMessage);
+    isList(queue, isMessage) &&
+    isList(pages, (page) => typeof page === 'string');
   return isSound ? (read as Envelope) : undefined;
 }

@@ -52,6 +52,8 @@ export interface PlanRequest {
   readonly modelId: string;
   readonly previousModelId: string | undefined;
   readonly wantsEvents: boolean;
+  /** Results can be recalled by an id. */
+  readonly recalls?: boolean | undefined;
   readonly options: { readonly tokenizer?: Tokenizer | undefined };
   readonly state: string | undefined;
   readonly candidates: readonly RunRecord[];
@@ -77,6 +79,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
+    recalls: request.recalls ?? false,
     entries: () => new Scan(history, { counting, reuse: true }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,

@@ -172,6 +172,7 @@ export async function prepare({
       modelId: model.modelId,
       previousModelId: base?.modelId,
       wantsEvents: options.onEvent !== undefined,
+      recalls: conversation?.archive.isUsed,
       options,
       state: base?.state,
       candidates: base === undefined && conversation === undefined ? memory.recent() : [],
@@ -190,6 +191,8 @@ export async function prepare({
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
     const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
+    conversation?.archive.see(steps, history);
+    if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {

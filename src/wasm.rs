@@ -4,6 +4,8 @@
 mod allocator;
 mod answer;
 mod read;
+mod reader;
+mod recall;
 
 use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -15,10 +17,10 @@ use crate::entry::{Entry, Meter, measure_with};
 use crate::event::{self, Event};
 use crate::history::History;
 use crate::limits::model_limits;
-use crate::message::{Message, Part};
+use crate::message::Part;
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
-use crate::plan::{Done, PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
@@ -29,6 +31,7 @@ use crate::tokens::media::Counting;
 use allocator::Allocator;
 use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
+use reader::Reader;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -69,33 +72,15 @@ extern "C" {
     /// A message of the list, alone.
     #[wasm_bindgen(method)]
     fn message(this: &PlanSource, index: usize) -> Scan;
+    /// Whether results can be recalled by an id.
+    #[wasm_bindgen(method, getter)]
+    fn recalls(this: &PlanSource) -> bool;
     /// The state of this conversation as JSON, if there is one.
     #[wasm_bindgen(method)]
     fn state(this: &PlanSource) -> Option<String>;
     /// Other conversations this list may continue: arrays of model id, run numbers and state.
     #[wasm_bindgen(method)]
     fn candidates(this: &PlanSource) -> Array;
-}
-
-/// What a plan reads: messages again, and tokens of its own texts.
-struct Reader<'a> {
-    source: &'a PlanSource,
-    fresh: &'a Scan,
-    settings: &'a Settings,
-}
-
-impl Source for Reader<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index), |message| message).pop()
-    }
-
-    fn count(&self, text: &str) -> u32 {
-        self.fresh.text_tokens(self.settings, text)
-    }
-
-    fn estimates(&self) -> bool {
-        !self.settings.has_tokenizer
-    }
 }
 
 /// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.

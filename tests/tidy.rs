@@ -67,6 +67,7 @@ fn modules_depend_in_one_direction() {
         "table",
         "history",
         "texts",
+        "recall",
         "plan",
         "apply",
         "run",
