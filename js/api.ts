@@ -19,3 +19,5 @@ export { checkMessages, estimateTokens, extractText, modelLimits } from './count
 export { isContextOverflow } from './is-context-overflow.js';
 export type { Tokenizer } from './tokenizer.js';
 export { countTokens } from './tokenizer.js';
+export type { EventLabels, EventWriter, StepfoldData } from './ui-stream.js';
+export { writeEvents } from './ui-stream.js';

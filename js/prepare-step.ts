@@ -14,6 +14,7 @@ import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
 import { askSummarizer } from './summarizer.js';
+import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
 
@@ -29,8 +30,8 @@ export interface StepView {
 }
 
 /** What the AI SDK hands to `prepareStep`, as far as it is read. */
-export interface PrepareStepInput {
-  readonly messages: ModelMessage[];
+export interface PrepareStepInput<Message = ModelMessage> {
+  readonly messages: Message[];
   readonly steps: readonly StepView[];
   readonly stepNumber: number;
   readonly model: unknown;
@@ -39,8 +40,13 @@ export interface PrepareStepInput {
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
 }
 
-/** Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7. */
-export type PrepareStep = (input: PrepareStepInput) => Promise<{ messages?: ModelMessage[] } | undefined>;
+/**
+ * Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7: messages in, messages out. `WorkflowAgent`
+ * hands over the provider's prompt and is given one back: the two have the same form where stepfold writes.
+ */
+export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
+  input: PrepareStepInput<Message>,
+) => Promise<{ messages?: Message[] } | undefined>;
 
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
@@ -57,7 +63,7 @@ export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep
   checkOptions(own);
   const memory = createMemory();
   const settings = createSettings(own);
-  return (input) => prepare({ input, options: own, memory, settings });
+  return ((input: PrepareStepInput) => prepare({ input, options: own, memory, settings })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -171,7 +177,7 @@ export async function prepare({
       keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
       modelId: model.modelId,
       previousModelId: base?.modelId,
-      wantsEvents: options.onEvent !== undefined,
+      wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
       recalls: conversation?.archive.isUsed,
       options,
       state: base?.state,
@@ -204,7 +210,9 @@ export async function prepare({
 
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */
 export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
+  const span = activeSpan();
   return (event) => {
+    if (span !== undefined) recordIn(span, event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);

@@ -26,6 +26,8 @@ interface Carried {
   readonly output: Output;
 }
 
+/** As much of a pattern counts: it is looked for everywhere, and a longer one takes longer. */
+const PATTERN_CHARACTERS = 200;
 /** Runs whose messages are kept at hand: two requests at once have two. */
 const RUNS = 4;
 /** Pages in the store that are remembered. */
@@ -150,7 +152,7 @@ function readInput(input: unknown): RecallInput {
   const { id, pattern, fromLine, toLine } = isObject(input) ? input : {};
   const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   const line = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? Math.min(value as number, 0xffff_ffff) : 0);
-  return { id: text(id).trim(), pattern: text(pattern), fromLine: line(fromLine), toLine: line(toLine) };
+  return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
 }
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */

@@ -8,7 +8,7 @@ import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError } from './errors.js';
 import { createMemory } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
-import type { PrepareStep, StepView } from './prepare-step.js';
+import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
@@ -101,7 +101,7 @@ export function createSession(options: SessionOptions = {}): Session {
     await during('saving', () => conversation.save(tell));
   };
   return {
-    prepareStep: async (input) => {
+    prepareStep: async (input: PrepareStepInput) => {
       if (isDisposed) return undefined;
       lastStep = input?.stepNumber;
       const usage = usageOf(reported);

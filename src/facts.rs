@@ -319,12 +319,25 @@ fn brief(tool: &str, value: &Value) -> String {
         line.push(' ');
         line.push_str(word);
     }
-    line.truncate(line.trim_end_matches(':').len());
-    clip(&clean(&line), BRIEF_CHARS)
+    while line.ends_with(':') {
+        line.pop();
+    }
+    let line = clean(&line);
+    if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
 }
 
 /// The text on one line: runs of white space become one space.
 pub fn one_line(text: &str) -> String {
+    let text = text.trim();
+    let mut before = 0;
+    let is_one = text.bytes().all(|byte| {
+        let double = byte == b' ' && before == b' ';
+        before = byte;
+        (b' '..0x80).contains(&byte) && !double
+    });
+    if is_one {
+        return text.to_owned();
+    }
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !line.is_empty() {

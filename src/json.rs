@@ -329,7 +329,7 @@ fn sort_by_key(members: &mut [(Cow<'_, str>, Value<'_>)]) {
 fn plain_length(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let mut at = 0;
-    while let Some(eight) = bytes[at..].first_chunk::<8>() {
+    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let eight = u64::from_le_bytes(*eight);
         let (quote, slash) = (eight ^ (ONES * u64::from(b'"')), eight ^ (ONES * u64::from(b'\\')));
         // The high bit of each byte that is zero or, in the last term, below 0x20. Right up to the first such byte, and no more is asked.
@@ -341,7 +341,7 @@ fn plain_length(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
-    at + bytes[at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+    at + bytes.iter().skip(at).take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
 }
 
 fn write_text(inner: &str, text: &mut String) {
@@ -349,9 +349,8 @@ fn write_text(inner: &str, text: &mut String) {
     let mut rest = inner;
     loop {
         let length = plain_length(rest.as_bytes());
-        let (plain, special) = (part(rest, 0, length), part(rest, length, rest.len()));
-        text.push_str(plain);
-        match special.as_bytes().first() {
+        text.push_str(part(rest, 0, length));
+        match rest.as_bytes().get(length) {
             None => break,
             Some(b'"') => text.push_str("\\\""),
             Some(b'\\') => text.push_str("\\\\"),
@@ -360,7 +359,7 @@ fn write_text(inner: &str, text: &mut String) {
             Some(b'\t') => text.push_str("\\t"),
             Some(control) => text.push_str(&format!("\\u{control:04x}")),
         }
-        rest = part(special, 1, special.len());
+        rest = part(rest, length + 1, rest.len());
     }
     text.push('"');
 }

@@ -17,8 +17,6 @@ const LISTED: usize = 60;
 const LINE_CHARS: usize = 400;
 /// Bytes before the match.
 const LEAD_BYTES: usize = 120;
-/// Bytes of a pattern that count.
-const PATTERN_BYTES: usize = 200;
 
 /// What the model asks for.
 pub struct Wanted<'a> {
@@ -40,19 +38,19 @@ pub enum Recalled {
     /// This text about results.
     Text(String),
     /// There is no such result here.
-    Nothing(String),
+    Nothing(&'static str),
 }
 
 /// Answers what the model asks for, from these messages and their entries. Newest first: what was seen last is sought most.
 pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> Recalled {
-    let pattern: Vec<u8> = wanted.pattern.bytes().take(PATTERN_BYTES).map(|byte| byte.to_ascii_lowercase()).collect();
+    let pattern = wanted.pattern.as_bytes().to_ascii_lowercase();
     let last_line = if wanted.to_line == 0 { usize::MAX } else { wanted.to_line };
     let is_whole = pattern.is_empty() && wanted.from_line == 0 && wanted.to_line == 0;
     let mut text = String::new();
     let mut room = if pattern.is_empty() { LISTED } else { MATCHES };
-    for (message, (content, entry)) in messages.iter().zip(entries).enumerate().rev() {
-        for (index, (value, known)) in content.parts.iter().zip(&entry.parts).enumerate().rev() {
-            let Part::Result(result) = value else { continue };
+    for (message, entry) in entries.iter().enumerate().rev() {
+        for (index, known) in entry.parts.iter().enumerate().rev() {
+            let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
             let id = recall_id(known.print).to_string();
             let is_named = wanted.id == id || wanted.id == result.id;
             if is_named && is_whole {
@@ -94,7 +92,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
         }
     }
     if text.is_empty() {
-        return Recalled::Nothing("[Nothing was found. Without id and pattern all results are listed that can be recalled.]".to_owned());
+        return Recalled::Nothing("[Nothing was found. Without id and pattern all results are listed that can be recalled.]");
     }
     if room == 0 {
         text.push_str("[There may be more: ask for one id, for lines or with a longer pattern.]");
@@ -116,8 +114,12 @@ fn text_of(result: &ToolResult) -> String {
 
 /// The call of a result in a line.
 fn brief_of(entries: &[Entry], result: &ToolResult) -> String {
-    let mut calls = entries.iter().flat_map(|entry| &entry.parts).filter(|part| part.id == result.id);
-    calls.find_map(|part| part.call.as_ref()).map_or_else(|| result.name.clone(), |call| call.brief.clone())
+    for part in entries.iter().flat_map(|entry| &entry.parts) {
+        if let Some(call) = part.call.as_ref().filter(|_| part.id == result.id) {
+            return call.brief.clone();
+        }
+    }
+    result.name.clone()
 }
 
 /// Where a line matches one of the alternatives of a pattern. Takes time in proportion to both lengths.

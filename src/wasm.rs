@@ -362,7 +362,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
+    let tokens: f64 = read::messages(messages).iter().map(|message| f64::from(measure_with(message, meter).tokens())).sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -371,7 +371,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -398,7 +398,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -414,7 +414,7 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message, |message| message)
+    let texts: Vec<String> = read::messages(message)
         .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {

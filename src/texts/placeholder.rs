@@ -82,7 +82,7 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = at + bytes[at..].iter().take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
+            let start = at + bytes.iter().skip(at).take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
             let mut has = 0;
             at = start;
             while let Some(bits) = bytes.get(at).map(|byte| BYTES[usize::from(*byte)]).filter(|bits| *bits != 0) {

@@ -15,7 +15,7 @@ pub struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        messages(&self.source.message(index), |message| message).pop()
+        messages(&self.source.message(index)).pop()
     }
 
     fn count(&self, text: &str) -> u32 {

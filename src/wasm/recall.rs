@@ -11,12 +11,13 @@ use crate::recall::{Recalled, Wanted, recall};
 /// undefined when there is none and `last` does not ask for words.
 #[wasm_bindgen(js_name = recall)]
 pub fn recall_result(scan: &Scan, id: &str, pattern: &str, from_line: usize, to_line: usize, last: bool) -> JsValue {
-    let messages = messages(scan, |message| message);
+    let messages = messages(scan);
     let entries: Vec<Entry> = messages.iter().map(|message| measure_with(message, UNCOUNTED)).collect();
     match recall(&messages, &entries, &Wanted { id, pattern, from_line, to_line }) {
         Recalled::Whole(place) => JsValue::from_f64(place.message as f64 * PARTS + place.part as f64),
         Recalled::Nothing(_) if !last => JsValue::UNDEFINED,
-        Recalled::Text(text) | Recalled::Nothing(text) => JsValue::from_str(&text),
+        Recalled::Nothing(text) => JsValue::from_str(text),
+        Recalled::Text(text) => JsValue::from_str(&text),
     }
 }
 
