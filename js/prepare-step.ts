@@ -3,17 +3,17 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
-import type { Edit } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './core.js';
 import { StepfoldError, messageOf } from './errors.js';
-import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
-import { newRun, plan } from './engine-plan.js';
+import { answerOf } from './answer.js';
+import type { During } from './answer.js';
+import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
+import { newRun } from './engine-plan.js';
 import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
-import { askSummarizer } from './summarizer.js';
 import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
@@ -102,13 +102,6 @@ export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefin
   }
 }
 
-/** A model as the engine is told of it. */
-export interface ModelIdentity {
-  readonly modelId: string;
-  readonly provider: string;
-  readonly specificationVersion: string;
-}
-
 export function identify(model: unknown): ModelIdentity {
   const { modelId = model, provider = '', specificationVersion = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
   return { modelId: text(modelId), provider: text(provider), specificationVersion: text(specificationVersion) };
@@ -143,7 +136,7 @@ export interface Preparation {
   /** Usage of the step before the run's first, as a session was told. */
   readonly reported?: Float64Array;
   /** Wraps what takes time, so that a session can say what it is doing. */
-  readonly during?: <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
+  readonly during?: During;
 }
 
 /** One step. Never throws. */
@@ -199,7 +192,7 @@ export async function prepare({
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
     conversation?.archive.see(steps, history);
     if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
-    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, history, waiting, tell }));
+    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, model, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
@@ -221,51 +214,6 @@ export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: n
     }
   };
 }
-
-/** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
-async function answerOf(
-  request: PlanRequest,
-  options: PrepareStepOptions,
-  tell: (event: EngineEvent) => void,
-  during: NonNullable<Preparation['during']>,
-): Promise<PlanAnswer | { readonly aborted: readonly Edit[] } | undefined> {
-  const { summarize, abortSignal, summarizeTimeoutMs = 60_000 } = options;
-  const first = plan(request);
-  let answer = first;
-  // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
-  for (let part = 1; answer?.summaryRequest !== undefined && summarize !== undefined; part += 1) {
-    const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
-    tell({ type: 'checkpoint-started', messages: end - start });
-    // What the first answer tells is told again by the next.
-    if (part > 1) answer.events.forEach(tell);
-    const held = applyEdits(request.history, answer.edits);
-    const outcome = await during('compacting', () =>
-      askSummarizer({
-        summarize,
-        request: {
-          prompt,
-          instruction,
-          previousSummary: previousSummary ?? undefined,
-          maxOutputTokens,
-          messages: held.slice(0, held.length - (request.history.length - end)),
-        },
-        abortSignal,
-        timeoutMs: summarizeTimeoutMs,
-      }),
-    );
-    if (outcome.text === undefined) {
-      const { reason, message } = outcome;
-      tell({ type: 'fallback', reason, message });
-      if (reason === 'aborted') return { aborted: first!.edits };
-    }
-    const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
-  }
-  return answer;
-}
-
-/** More parts than this go into the digest. */
-const MOST_PARTS = 8;
 
 /** What was sent before, with the additions. */
 function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {

@@ -1,7 +1,7 @@
 //! Facts the engine extracts by itself, without a model: files, commands, documents, urls, errors, tools, the plan.
 //! They outlive the messages they came from. Not a summary: nothing here is phrased, guessed or judged.
 
-use crate::json::Value;
+use crate::json::{Value, told};
 use crate::pack::{pack_enum, pack_struct};
 use crate::redact::clean;
 use crate::slice::part;
@@ -207,8 +207,7 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
     let value = input;
     let lower = tool.to_ascii_lowercase();
     // Names are short: looking at every place is quicker than setting up a search.
-    let holds = |word: &&str| lower.as_bytes().windows(word.len()).any(|place| place == word.as_bytes());
-    let named = |words: &[&str]| words.iter().any(holds);
+    let named = |words: &[&str]| words.iter().any(|word| holds(lower.as_bytes(), word.as_bytes()));
     if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
         let text = clip_clean(&plan_text(value), PLAN_CHARS);
         if !text.is_empty() {
@@ -228,6 +227,18 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         _ => (Access::Other, ""),
     };
     CallFacts { access, subject: clip_clean(subject, FACT_CHARS), brief: brief(tool, value) }
+}
+
+/// Whether `word` stands anywhere in `name`. Hardly ever is more than its first byte compared.
+fn holds(name: &[u8], word: &[u8]) -> bool {
+    let mut rest = name;
+    while let [first, behind @ ..] = rest {
+        if word.first() == Some(first) && rest.starts_with(word) {
+            return true;
+        }
+        rest = behind;
+    }
+    false
 }
 
 /// Keys under which tools name the file they work on.
@@ -309,21 +320,34 @@ fn plan_text(value: &Value) -> String {
 
 fn brief(tool: &str, value: &Value) -> String {
     let mut line = clip(tool, 64);
-    let mut leaves = Vec::new();
-    value.leaves(&mut leaves, &|found| found.iter().map(|leaf| leaf.len() + 1).sum::<usize>() > BRIEF_CHARS);
     line.push(':');
-    for word in leaves.into_iter().flat_map(str::split_ascii_whitespace) {
-        if line.len() > BRIEF_CHARS {
-            break;
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
+    add_words(value, &mut line, &mut 0);
     while line.ends_with(':') {
         line.pop();
     }
     let line = clean(&line);
     if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
+}
+
+/// Adds the words of a value to a line until it is long, looking at `seen` bytes of them and not many more.
+fn add_words(value: &Value, line: &mut String, seen: &mut usize) {
+    match value {
+        _ if *seen > BRIEF_CHARS => {}
+        Value::Null => {}
+        Value::List(items) => items.iter().for_each(|item| add_words(item, line, seen)),
+        Value::Map(members) => told(members).for_each(|inner| add_words(inner, line, seen)),
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+            let text = value.scalar_text();
+            *seen += text.len() + 1;
+            for word in text.split_ascii_whitespace() {
+                if line.len() > BRIEF_CHARS {
+                    break;
+                }
+                line.push(' ');
+                line.push_str(word);
+            }
+        }
+    }
 }
 
 /// The text on one line: runs of white space become one space.

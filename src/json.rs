@@ -77,16 +77,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The first strings, numbers and booleans, in order, until `enough` says so of one; without secrets that only their names tell.
-    pub fn leaves<'v>(&'v self, found: &mut Vec<&'v str>, enough: &dyn Fn(&[&str]) -> bool) {
+    /// All strings, numbers and booleans, in order; without secrets that only their names tell.
+    fn leaves<'v>(&'v self, found: &mut Vec<&'v str>) {
         match self {
-            _ if enough(found) => {}
             Value::Null => {}
-            Value::List(items) => items.iter().for_each(|item| item.leaves(found, enough)),
-            Value::Map(members) => {
-                let told = members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text()));
-                told.for_each(|(_, value)| value.leaves(found, enough));
-            }
+            Value::List(items) => items.iter().for_each(|item| item.leaves(found)),
+            Value::Map(members) => told(members).for_each(|value| value.leaves(found)),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) => found.push(self.scalar_text()),
         }
     }
@@ -94,7 +90,7 @@ impl<'a> Value<'a> {
     /// All strings, numbers and booleans, joined.
     pub fn joined_leaves(&self, separator: &str) -> String {
         let mut leaves = Vec::new();
-        self.leaves(&mut leaves, &|_| false);
+        self.leaves(&mut leaves);
         leaves.join(separator)
     }
 
@@ -342,6 +338,11 @@ fn plain_length(bytes: &[u8]) -> usize {
         at += 8;
     }
     at + bytes.iter().skip(at).take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+}
+
+/// The values of an object without secrets that only their names tell.
+pub fn told<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
+    members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text())).map(|(_, value)| value)
 }
 
 fn write_text(inner: &str, text: &mut String) {

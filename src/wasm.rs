@@ -6,6 +6,8 @@ mod answer;
 mod read;
 mod reader;
 mod recall;
+mod session;
+mod write;
 
 use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -20,18 +22,18 @@ use crate::limits::model_limits;
 use crate::message::Part;
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
-use crate::plan::{Done, PlanInput, Rungs, Summary, plan};
+use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
-use crate::state::{Checkpoint, FoldState};
-use crate::texts::checkpoint::checkpoint_text;
+use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
 use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
 use reader::Reader;
+use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -54,7 +56,7 @@ extern "C" {
     /// Whether somebody listens to events.
     #[wasm_bindgen(method, getter, js_name = wantsEvents)]
     fn wants_events(this: &PlanSource) -> bool;
-    /// `all`, `clear` or `checkpoint`.
+    /// `all`, `clear`, `checkpoint` or `compact`; `preview` is `all` with a table.
     #[wasm_bindgen(method, getter)]
     fn rungs(this: &PlanSource) -> String;
     /// Index from which on nothing may be folded or cut.
@@ -63,6 +65,9 @@ extern "C" {
     /// The summarizer's answer: undefined before it was asked, null when there is none.
     #[wasm_bindgen(method, getter)]
     fn summary(this: &PlanSource) -> JsValue;
+    /// What the summary is to look at this time.
+    #[wasm_bindgen(method, getter)]
+    fn focus(this: &PlanSource) -> Option<String>;
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
@@ -88,10 +93,6 @@ extern "C" {
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-}
-
-fn to_js<T: Serialize>(value: &T) -> JsValue {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
@@ -230,6 +231,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
+    let (focus, rungs) = (source.focus(), source.rungs());
     let input = PlanInput {
         entries: &entries,
         source: reader,
@@ -243,13 +245,16 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
             None if summary_value.is_undefined() => Summary::NotAsked,
             None => Summary::Unavailable,
         },
-        rungs: match source.rungs().as_str() {
+        rungs: match rungs.as_str() {
             "clear" => Rungs::Clear,
             "checkpoint" => Rungs::Checkpoint,
+            "compact" => Rungs::Compact,
             _ => Rungs::All,
         },
         keep_from: source.keep_from(),
+        extra: Extra { focus: focus.as_deref(), wants_preview: rungs == "preview" },
     };
+    let compacts = input.rungs == Rungs::Compact;
     let mut plan = plan(&input);
     if !summary_value.is_undefined() {
         run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
@@ -261,6 +266,10 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
+        if compacts {
+            // No step: what was reported last is not the prompt that comes next.
+            run.forget_sent();
+        }
         if source.wants_events() {
             events.insert(
                 0,
@@ -272,6 +281,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         plan.state.remember_calibration(&model, run.calibration);
     }
     let answer = Answer {
+        preview: plan.preview.take(),
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),
         state: plan.state.has_edits().then(|| plan.state.to_json()),
@@ -318,40 +328,6 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
 
 /// For what needs no tokens.
 const UNCOUNTED: Meter<'static> = Meter { counting: Counting::UNKNOWN, count: &|_| 0 };
-
-/// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.
-/// Empty where nothing may stand.
-#[wasm_bindgen]
-pub fn places(messages: &Scan, state: &str) -> String {
-    let state = FoldState::from_json(state).unwrap_or_default();
-    let entries = entries_of(messages, UNCOUNTED);
-    let history = History::new(&entries, &state);
-    let units: Vec<usize> = history.unit_starts(history.start()).collect();
-    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
-    ids.collect::<Vec<_>>().join(" ")
-}
-
-/// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
-/// known last, else the newest.
-#[wasm_bindgen(js_name = tailCheckpoint)]
-pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
-    let state = FoldState::from_json(state).unwrap_or_default();
-    let entries = entries_of(messages, UNCOUNTED);
-    let leads_to_known = |checkpoint: &&Checkpoint| {
-        let mut at = (checkpoint.parts, checkpoint.chain);
-        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
-        std::iter::once(0).chain(prints).any(|print| {
-            if print != 0 {
-                at = (at.0.saturating_add(1), at.1.then(print));
-            }
-            at == (state.known_parts, state.known)
-        })
-    };
-    let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
-    let Some(checkpoint) = found else { return JsValue::UNDEFINED };
-    let start = History::new(&entries, &state).lead;
-    to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
-}
 
 /// Tokens of messages, estimated for the model.
 #[wasm_bindgen(js_name = estimateTokens)]

@@ -30,6 +30,8 @@ pub struct SummaryPrompt<'a> {
     pub previous: Option<&'a str>,
     /// What the user adds to the prompt.
     pub instructions: Option<&'a str>,
+    /// What the summary is to look at, for this once.
+    pub focus: Option<&'a str>,
     /// Tokens the summary may take.
     pub summary_tokens: u32,
     /// Tokens the rendered span may take; the oldest messages leave first.
@@ -44,10 +46,9 @@ impl SummaryPrompt<'_> {
         let (before, rest) = around(PROMPT, "{fence}").unwrap_or((PROMPT, ""));
         let (middle, after) = around(rest, "{words}").unwrap_or((rest, ""));
         let mut text = format!("{before}{}{middle}{words}{after}", self.fence);
-        if let Some(extra) = self.instructions {
-            text.push_str("\nFurther instructions:\n");
-            text.push_str(extra);
-            text.push('\n');
+        let further = [("Further instructions", self.instructions), ("What matters most this time", self.focus)];
+        for (title, extra) in further.iter().filter_map(|(title, extra)| Some((title, (*extra)?))) {
+            text.push_str(&format!("\n{title}:\n{extra}\n"));
         }
         text
     }
