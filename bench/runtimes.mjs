@@ -1,5 +1,6 @@
 // What stepfold costs in every runtime: processor time from import to the end of the first step, memory after it, and bytes to
-// load, each beside the same agent without stepfold, measured in turns in this same run. Prints the README's table.
+// load, each beside the same agent without stepfold, measured in turns in this same run; with exact tokenizers, too. Prints the
+// README's table.
 // Exits with 1 when the agent does not work somewhere. `npm run bench:runtimes`; names as arguments choose rows: `-- node edge`.
 
 import { readFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ import { app, home, installRuntimes, run } from '../tests/runtimes/install.mjs';
  * @property {string} name
  * @property {string} [missing] Why it cannot be measured on this machine.
  * @property {() => unknown} [prepare]
- * @property {(variant: string) => Promise<void>} works Throws when the agent does not overflow without stepfold or does not finish with it.
+ * @property {(entry: import('../tests/runtimes/entries.mjs').Variant) => Promise<void>} works Throws when the agent does not overflow without stepfold or does not finish with it.
  * @property {(variant: string) => Promise<{ milliseconds: number, bytes: number }>} cold One start in a fresh process.
  * @property {(variant: string) => string[]} files What has to be loaded or uploaded.
  * @property {number} rounds
@@ -47,29 +48,35 @@ for (const row of rows.filter(({ name }) => chosen.length === 0 || chosen.some((
       if (round > 0) starts[id].push(start);
     }
   }
-  for (const { id, specifier } of entries) table.push(await report(row, { id, specifier, starts }));
+  table.push(await report(row, starts));
 }
 print(table);
 process.exitCode = failed ? 1 : 0;
 
-async function report(row, { id, specifier, starts }) {
-  const works = await row.works(id).then(() => 'yes', (/** @type {Error} */ error) => {
-    failed = true;
-    process.stderr.write(`${row.name}, ${specifier}: ${error.stack}\n`);
-    return 'NO';
-  });
+/** One line: that it works with every entry, what the default entry adds, and what an exact tokenizer adds with it. */
+async function report(row, starts) {
+  let works = 'yes';
+  for (const entry of entries) {
+    await row.works(entry).catch((/** @type {Error} */ error) => {
+      failed = true;
+      works = 'NO';
+      process.stderr.write(`${row.name}, ${entry.specifier}: ${error.stack}\n`);
+    });
+  }
   // The cheapest start: whatever makes another one dearer is the machine's.
   const milliseconds = (/** @type {string} */ variant) => Math.min(...starts[variant].map((start) => start.milliseconds));
   const bytes = (/** @type {string} */ variant) => median(starts[variant].map((start) => start.bytes));
-  const added = weigh(row.files(id)) - weigh(row.files(baseline.id));
-  const name = entries.length === 1 ? row.name : `${row.name}, ${specifier}`;
+  const time = (/** @type {string} */ variant) => signed(milliseconds(variant) - milliseconds(baseline.id), 'ms');
+  const weight = (/** @type {string} */ variant) => signed((weigh(row.files(variant)) - weigh(row.files(baseline.id))) / 1_000, 'KB');
+  const [first, ...exact] = entries.map(({ id }) => id);
   return [
-    name,
+    row.name,
     works,
     `${milliseconds(baseline.id).toFixed(0)} ms`,
-    signed(milliseconds(id) - milliseconds(baseline.id), 'ms'),
-    signed(added / 1_000, 'KB'),
-    Number.isNaN(bytes(id)) ? '' : signed((bytes(id) - bytes(baseline.id)) / 1_000_000, 'MB'),
+    time(first),
+    weight(first),
+    Number.isNaN(bytes(first)) ? '' : signed((bytes(first) - bytes(baseline.id)) / 1_000_000, 'MB'),
+    ...exact.map((id) => `${time(id)}, ${weight(id)}`),
   ];
 }
 
@@ -79,7 +86,7 @@ function processRows() {
     name: program.name,
     missing: program.program === undefined ? 'not on this machine' : undefined,
     rounds: 9,
-    works: (variant) => overHttp(() => serve(program, variant), '/'),
+    works: (entry) => overHttp(entry, () => serve(program, entry.id), '/'),
     cold: async (variant) => coldIn(String(program.program), [...program.flags, 'cold.mjs', `./handlers/${variant}.${program.type}`]),
     files: (variant) => installedFiles(variant, program.type),
   }));
@@ -94,9 +101,9 @@ function bundleRows() {
       prepare: async () => {
         for (const { id } of variants) built.set(id, await bundle(kind, id));
       },
-      works: async (/** @type {string} */ variant) => {
-        const { handle } = await importHandler(built.get(variant));
-        await assertAgentOverHttp((how) => handle(new Request(`http://localhost/?run=${how}`)));
+      works: async (/** @type {import('../tests/runtimes/entries.mjs').Variant} */ entry) => {
+        const { handle } = await importHandler(built.get(entry.id));
+        await assertAgentOverHttp(entry, (how) => handle(new Request(`http://localhost/?run=${how}`)));
       },
       cold: async (/** @type {string} */ variant) => coldIn(process.execPath, ['cold.mjs', built.get(variant)]),
       files: (/** @type {string} */ variant) => [built.get(variant)],
@@ -118,7 +125,7 @@ function edgeRow() {
     prepare: async () => {
       for (const { id } of variants) built.set(id, await bundleEdge(id));
     },
-    works: (variant) => overHttp(() => serveEdge(variant), '/'),
+    works: (entry) => overHttp(entry, () => serveEdge(entry.id), '/'),
     cold: async (variant) => measureEdge(variant),
     files: (variant) => [built.get(variant).script, ...built.get(variant).modules],
   };
@@ -133,7 +140,7 @@ function workerRow() {
     prepare: () => {
       for (const { id } of variants) built.set(id, bundleWorker(id));
     },
-    works: (variant) => overHttp(() => serveWorker(variant), '/'),
+    works: (entry) => overHttp(entry, () => serveWorker(entry.id), '/'),
     cold: (variant) => firstRequest(() => serveWorker(variant), '/?run=first'),
     files: (variant) => built.get(variant),
   };
@@ -150,7 +157,7 @@ function nextRows(bundler) {
       if (!isBuilt) prepareNext(setup);
       isBuilt = true;
     },
-    works: (variant) => overHttp(() => serveNext(setup), `/${place}/${variant}`),
+    works: (entry) => overHttp(entry, () => serveNext(setup), `/${place}/${entry.id}`),
     cold: (variant) => firstRequest(() => serveNext(setup), `/${place}/${variant}?run=first`),
     files: (variant) => (place === 'edge' ? edgeFiles(setup, variant) : nodeFiles(setup, variant)),
   }));
@@ -166,9 +173,9 @@ function chromiumRow(kind) {
     prepare: async () => {
       for (const { id } of variants) built.set(id, await bundle(kind, id));
     },
-    works: (variant) => withPage({ bundle: built.get(variant) }, async (page) => {
+    works: (entry) => withPage({ bundle: built.get(entry.id) }, async (page) => {
       assertOverflows(parseRun((await page.evaluate(`runAgent('without')`)).stream));
-      assertFinishes(parseRun((await page.evaluate(`runAgent('with')`)).stream));
+      assertFinishes(parseRun((await page.evaluate(`runAgent('with')`)).stream), entry);
     }),
     cold: (variant) => withPage({ bundle: built.get(variant) }, async (page) => {
       const session = await page.context().newCDPSession(page);
@@ -200,10 +207,10 @@ async function firstRequest(start, path) {
   }
 }
 
-async function overHttp(start, path) {
+async function overHttp(entry, start, path) {
   const server = await start();
   try {
-    await assertAgentOverHttp((how) => server.fetch(`${path}?run=${how}`));
+    await assertAgentOverHttp(entry, (how) => server.fetch(`${path}?run=${how}`));
   } finally {
     await server.close();
   }
@@ -211,12 +218,12 @@ async function overHttp(start, path) {
 
 /** What Node, Bun and Deno read of the package, as it was installed. */
 function installedFiles(variant, type) {
-  const specifier = entries.find(({ id }) => id === variant)?.specifier;
+  const { specifier, tokenizer } = variants.find(({ id }) => id === variant) ?? baseline;
   if (specifier === undefined) return [];
   const folder = join(home, 'node_modules/stepfold');
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const conditions = exports[specifier.replace('stepfold', '.')];
-  return [join(folder, conditions[type === 'cjs' ? 'require' : 'import'].default)];
+  const paths = tokenizer === undefined ? ['.'] : ['.', specifier.replace('stepfold', '.')];
+  return paths.map((path) => join(folder, exports[path][type === 'cjs' ? 'require' : 'import'].default));
 }
 
 function weigh(/** @type {string[]} */ files) {
@@ -233,7 +240,7 @@ function signed(/** @type {number} */ value, /** @type {string} */ unit) {
 }
 
 function print(lines) {
-  const head = ['runtime', 'works', 'first step without', 'with stepfold', 'gzip', 'memory'];
+  const head = ['runtime', 'works', 'first step without', 'with stepfold', 'gzip', 'memory', ...entries.slice(1).map(({ id }) => `with ${id}`)];
   const cells = [head, ...lines].map((line) => head.map((_, column) => line[column] ?? ''));
   const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
   const text = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);

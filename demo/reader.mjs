@@ -15,7 +15,7 @@ export function decide(prompt) {
   const said = [];
   for (const topic of seen.topics) {
     if (seen.notes.has(topic.number)) continue;
-    const fact = seen.reads.map((read) => findDefault(read, topic)).find((found) => found !== undefined);
+    const fact = seen.reads.map((read) => findDefault(read, topic, seen)).find((found) => found !== undefined);
     if (fact === undefined) {
       const { why, ...call } = nextCall(topic, seen);
       return { text: [...said, ...(said.length > 0 ? [progress(seen)] : []), why].join('\n'), calls: [call] };
@@ -35,7 +35,7 @@ function progress({ topics, notes }) {
 /** Everything the prompt tells: the task, the notes so far, and what tools returned and is still there. */
 function readPrompt(prompt) {
   const calls = new Map();
-  const seen = { topics: [], notes: new Map(), reads: [], searches: [], listed: false, sorted: false };
+  const seen = { topics: [], notes: new Map(), reads: [], searches: [], soughtInPages: new Set(), listed: false, sorted: false };
   for (const { role, content } of prompt) {
     if (role === 'system') continue;
     for (const part of content) {
@@ -43,7 +43,10 @@ function readPrompt(prompt) {
         if (role === 'user') readTask(part.text, seen);
         readNotes(part.text, seen);
       }
-      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+      if (part.type === 'tool-call') {
+        calls.set(part.toolCallId, part);
+        if (part.toolName === 'search' && part.input.path !== undefined) seen.soughtInPages.add(`${part.input.path} ${part.input.query}`);
+      }
       if (part.type === 'tool-result') readResult(calls.get(part.toolCallId), part.output.value, seen);
     }
   }
@@ -109,9 +112,9 @@ function nextCall({ number, subject, asks }, { searches, reads, listed }) {
 }
 
 /** The option of a page whose description fits best and states a default. */
-function findDefault({ page, whole, text }, { subject, asks }) {
-  // A part of a page was chosen for what it says; a whole page must at least name the thing.
-  if (whole && !text.includes(subject)) return undefined;
+function findDefault({ page, whole, text }, { subject, asks }, { soughtInPages }) {
+  // A part of a page answers what it was sought for; a whole page must at least name the thing.
+  if (whole ? !text.includes(subject) : !soughtInPages.has(`${page} ${wordsOf(asks).join(' ')}`)) return undefined;
   const entries = text.split(/(?=\bname: ')/).flatMap((entry) => {
     const option = /^name: '([^']+)'/.exec(entry)?.[1];
     const value = /Default(?:s to|:) (.+?)\.?(?=\. |['"],?\n|$)/m.exec(entry)?.[1];

@@ -10,6 +10,7 @@ import { chooseModel } from './model.mjs';
 import { checkReport, messages, topics } from './task.mjs';
 import { thousands } from './terminal.mjs';
 import { printEnd, printError, printHeading, printIntro, printNote, printReport, printStep, printTable } from './view.mjs';
+import { countMessage } from './window.mjs';
 
 const WINDOW_TOKENS = 32_000;
 /** Steps shown of the run without stepfold; those before are the same in both. */
@@ -21,7 +22,6 @@ const { model, title, isMock } = await chooseModel(values.model).catch((error) =
   console.error(`demo: ${error.message}`);
   process.exit(1);
 });
-const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS });
 printIntro({ topics: topics.length, pages: pages.length, windowTokens: WINDOW_TOKENS, title });
 
 printHeading('Without stepfold', 'generateText({ model, tools, messages })');
@@ -31,6 +31,10 @@ for (const step of without.steps.slice(-LAST_STEPS)) printStep(step, { windowTok
 if (without.error !== undefined) printError(without.error, isContextOverflow(without.error));
 
 printHeading('With stepfold', 'the same, and prepareStep: createPrepareStep({ contextWindow: 32_000 })');
+// Where work starts once the first usage has told what system prompt and tools take.
+const [first] = without.steps;
+const overheadTokens = first.tokens - first.sent.reduce((sum, message) => sum + countMessage(message), 0);
+const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS, fixedTokens: overheadTokens });
 const shown = { windowTokens: WINDOW_TOKENS, triggerTokens };
 const folded = await runAgent({ model, windowTokens: WINDOW_TOKENS, withStepfold: true, onStep: (step) => printStep(step, shown) });
 if (folded.error !== undefined) printError(folded.error, isContextOverflow(folded.error));

@@ -10,6 +10,7 @@ export type { CheckpointResult, ContextPlan, PlanOptions } from './rungs.js';
 export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
 export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './counting.js';
 export type { SessionState } from './conversation.js';
+export type { CompactOptions, Compaction } from './control.js';
 export type { Session, SessionOptions, SessionStatus } from './session.js';
 export { createSession } from './session.js';
 export type { SessionStore, StoreOptions } from './store.js';

@@ -5,7 +5,7 @@ import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
-import type { EngineEvent } from './engine-plan.js';
+import type { EngineEvent, ModelIdentity } from './engine-plan.js';
 import { newRun } from './engine-plan.js';
 import type { Continuation, RunRecord } from './memory.js';
 import { Scan } from './scan.js';
@@ -51,6 +51,7 @@ export interface Commit {
   readonly steps: object;
   readonly base: RunRecord | undefined;
   readonly record: RunRecord;
+  readonly model: ModelIdentity;
   readonly history: readonly ModelMessage[];
   /** How many messages of the queue stand at the end of the history. */
   readonly waiting: number;
@@ -78,6 +79,7 @@ export class Conversation {
   readonly #changes: object[] = [];
   readonly #seen = new WeakMap<object, number>();
   #newest: object = OUTSIDE;
+  #last: { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined;
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -91,6 +93,11 @@ export class Conversation {
 
   get record(): RunRecord | undefined {
     return this.#record;
+  }
+
+  /** The history of the newest step and its model. */
+  get last(): { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined {
+    return this.#last;
   }
 
   /** Messages that wait for the next step. */
@@ -116,8 +123,15 @@ export class Conversation {
     return JSON.stringify(envelope);
   }
 
-  /** Before a run's first step: looks whether another process has gone on with this session. */
+  /** Before a run's first step. */
   async begin(steps: object, tell: Tell): Promise<void> {
+    await this.refresh(tell);
+    this.#seen.set(steps, this.#version);
+    this.#newest = steps;
+  }
+
+  /** Looks whether another process has gone on with this session. */
+  async refresh(tell: Tell): Promise<void> {
     if (this.#store !== undefined && this.#id !== undefined) {
       await this.#saving;
       const outcome = await load(this.#store, this.#id);
@@ -130,8 +144,6 @@ export class Conversation {
     }
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
-    this.#seen.set(steps, this.#version);
-    this.#newest = steps;
   }
 
   /** What a step goes on from: the run's own record, or the session's where that was changed from outside. */
@@ -163,7 +175,8 @@ export class Conversation {
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
-  async commit({ steps, base, record, history, waiting, tell }: Commit): Promise<void> {
+  async commit({ steps, base, record, model, history, waiting, tell }: Commit): Promise<void> {
+    this.#last = { history, model };
     const isChange = record.state !== base?.state || waiting > 0;
     if (!this.#isAttached(steps)) {
       if (isChange) tell({ type: 'session-conflict', reason: 'another run has changed this session; what this run decides holds for this run only' });

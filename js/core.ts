@@ -1,18 +1,13 @@
 // The engine: loaded at first use, thrown away after a trap. The only file that touches the generated glue.
 // Keeps one instance and nothing of any conversation.
 
-import * as glue from '../build/glue/engine.js';
+import { loadModule } from '#load-module';
+import { functions as glue } from '../build/glue/engine-functions.js';
 import { StepfoldError } from './errors.js';
 
 type Engine = typeof glue;
 
-let loadModule: (() => WebAssembly.Module) | undefined;
 let ready = false;
-
-/** Each entry of the package says where its module comes from. */
-export function useModule(load: () => WebAssembly.Module): void {
-  loadModule = load;
-}
 
 /**
  * Calls the engine. After a trap its memory cannot be trusted: the instance is discarded, the next call makes a new one.
@@ -21,7 +16,6 @@ export function useModule(load: () => WebAssembly.Module): void {
  */
 export function callEngine<Result>(call: (engine: Engine) => Result): Result {
   if (!ready) {
-    if (loadModule === undefined) throw new StepfoldError({ code: 'engine-failed', message: 'no WebAssembly module was set' });
     glue.initSync({ module: loadModule() });
     ready = true;
   }

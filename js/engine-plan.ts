@@ -23,6 +23,13 @@ export interface PlanTokens {
   readonly target: number;
 }
 
+/** A model as the engine is told of it. */
+export interface ModelIdentity {
+  readonly modelId: string;
+  readonly provider: string;
+  readonly specificationVersion: string;
+}
+
 export interface PlanAnswer {
   readonly events: readonly EngineEvent[];
   readonly edits: readonly Edit[];
@@ -36,6 +43,8 @@ export interface PlanAnswer {
     readonly end: number;
   };
   readonly tokens?: PlanTokens;
+  /** What becomes of each message, as a table. */
+  readonly preview?: string;
 }
 
 export interface PlanRequest {
@@ -57,7 +66,9 @@ export interface PlanRequest {
   readonly candidates: readonly RunRecord[];
   /** The summarizer's answer: undefined before it was asked, null when there is none. */
   readonly summary: string | null | undefined;
-  readonly rungs: 'all' | 'clear' | 'checkpoint';
+  readonly rungs: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** What the summary is to look at this time. */
+  readonly focus?: string | undefined;
 }
 
 /** Numbers of a run before its first step. */
@@ -65,7 +76,7 @@ export const newRun = (): Float64Array => new Float64Array(22);
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {
-  const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom } = request;
+  const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom, focus } = request;
   const fresh = history.slice(freshFrom ?? 0);
   const counting = countingOf(settings, options.tokenizer);
   const source = {
@@ -77,6 +88,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
+    focus,
     entries: () => new Scan(history, { counting, reuse: true }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,

@@ -1,8 +1,4 @@
-// The entry for every platform that may compile WebAssembly at run time.
-
-import { useModule } from './core.js';
-import { loadModule } from './load-inline.js';
-
-useModule(loadModule);
+// The entry of the package. Built twice: for platforms that may compile WebAssembly at run time, and for those that forbid it
+// (conditions `workerd` and `edge-light`), where `#load-module` is another file.
 
 export * from './api.js';

@@ -6,13 +6,14 @@ import { applyEdits } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './core.js';
 import { StepfoldError, messageOf } from './errors.js';
-import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
-import { newRun, plan } from './engine-plan.js';
+import { answerOf } from './answer.js';
+import type { During } from './answer.js';
+import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
+import { newRun } from './engine-plan.js';
 import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
-import { askSummarizer } from './summarizer.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
 
@@ -28,8 +29,8 @@ export interface StepView {
 }
 
 /** What the AI SDK hands to `prepareStep`, as far as it is read. */
-export interface PrepareStepInput {
-  readonly messages: ModelMessage[];
+export interface PrepareStepInput<Message = ModelMessage> {
+  readonly messages: Message[];
   readonly steps: readonly StepView[];
   readonly stepNumber: number;
   readonly model: unknown;
@@ -38,8 +39,13 @@ export interface PrepareStepInput {
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
 }
 
-/** Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7. */
-export type PrepareStep = (input: PrepareStepInput) => Promise<{ messages?: ModelMessage[] } | undefined>;
+/**
+ * Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7: messages in, messages out. `WorkflowAgent`
+ * hands over the provider's prompt and is given one back: the two have the same form where stepfold writes.
+ */
+export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
+  input: PrepareStepInput<Message>,
+) => Promise<{ messages?: Message[] } | undefined>;
 
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
@@ -56,7 +62,7 @@ export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep
   checkOptions(own);
   const memory = createMemory();
   const settings = createSettings(own);
-  return (input) => prepare({ input, options: own, memory, settings });
+  return ((input: PrepareStepInput) => prepare({ input, options: own, memory, settings })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -95,13 +101,6 @@ export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefin
   }
 }
 
-/** A model as the engine is told of it. */
-export interface ModelIdentity {
-  readonly modelId: string;
-  readonly provider: string;
-  readonly specificationVersion: string;
-}
-
 export function identify(model: unknown): ModelIdentity {
   const { modelId = model, provider = '', specificationVersion = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
   return { modelId: text(modelId), provider: text(provider), specificationVersion: text(specificationVersion) };
@@ -136,7 +135,7 @@ export interface Preparation {
   /** Usage of the step before the run's first, as a session was told. */
   readonly reported?: Float64Array;
   /** Wraps what takes time, so that a session can say what it is doing. */
-  readonly during?: <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
+  readonly during?: During;
 }
 
 /** One step. Never throws. */
@@ -179,14 +178,17 @@ export async function prepare({
     };
     const answer = await answerOf(request, options, tell, during);
     // An aborted step goes on with what was decided before, and changes nothing.
-    if (answer !== undefined && 'aborted' in answer) return send(messages, answer.aborted.slice(0, answer.aborted.length - waiting));
+    if (answer !== undefined && 'aborted' in answer) {
+      const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
+      return send(messages, before.slice(0, before.length - waiting));
+    }
     answer?.events.forEach(tell);
     // Without `tokens` the engine only looked: everything decided before still holds.
     const held = answer?.tokens === undefined;
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
     const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
-    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, history, waiting, tell }));
+    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, model, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
@@ -206,51 +208,6 @@ export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: n
     }
   };
 }
-
-/** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
-async function answerOf(
-  request: PlanRequest,
-  options: PrepareStepOptions,
-  tell: (event: EngineEvent) => void,
-  during: NonNullable<Preparation['during']>,
-): Promise<PlanAnswer | { readonly aborted: readonly ModelMessage[] } | undefined> {
-  const { summarize, abortSignal, summarizeTimeoutMs = 60_000 } = options;
-  const first = plan(request);
-  let answer = first;
-  // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
-  for (let part = 1; answer?.summaryRequest !== undefined && summarize !== undefined; part += 1) {
-    const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
-    tell({ type: 'checkpoint-started', messages: end - start });
-    // What the first answer tells is told again by the next.
-    if (part > 1) answer.events.forEach(tell);
-    const held = applyEdits(request.history, answer.edits);
-    const outcome = await during('compacting', () =>
-      askSummarizer({
-        summarize,
-        request: {
-          prompt,
-          instruction,
-          previousSummary: previousSummary ?? undefined,
-          maxOutputTokens,
-          messages: held.slice(0, held.length - (request.history.length - end)),
-        },
-        abortSignal,
-        timeoutMs: summarizeTimeoutMs,
-      }),
-    );
-    if (outcome.text === undefined) {
-      const { reason, message } = outcome;
-      tell({ type: 'fallback', reason, message });
-      if (reason === 'aborted') return { aborted: applyEdits(request.history, first!.edits) };
-    }
-    const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
-  }
-  return answer;
-}
-
-/** More parts than this go into the digest. */
-const MOST_PARTS = 8;
 
 /** What was sent before, with the additions. */
 function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {

@@ -26,6 +26,11 @@ export interface ContextPlan {
   readonly triggerTokens: number;
   /** Tokens at which work ends. */
   readonly targetTokens: number;
+  /**
+   * A table for a person: each message and tool with its tokens now and as sent, what would become of it and why, and what
+   * that saves.
+   */
+  readonly table: string;
   /** What would be done and why, as events. */
   readonly events: readonly EngineEvent[];
   /** The messages with the plan carried out; those it leaves alone are the same objects. */
@@ -36,21 +41,27 @@ export interface ContextPlan {
  * Says what `prepareStep` would do with these messages, without doing it.
  *
  * @example
- * const { tokensBefore, tokensAfter, events } = planContext(messages, { model: 'openai/gpt-5' });
+ * const { tokensBefore, tokensAfter, table } = planContext(messages, { model: 'openai/gpt-5' });
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function planContext(messages: readonly ModelMessage[], options: PlanOptions = {}): ContextPlan {
-  const { answer, messages: planned } = run(messages, options, 'all');
-  const tokens = answer.tokens!;
+  const { answer } = run(messages, options, 'preview');
+  return contextPlan(answer, messages);
+}
+
+/** An answer with its preview, as users read it. */
+export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, messages: readonly ModelMessage[]): ContextPlan {
+  const { before, after, limit, trigger, target } = tokens!;
   return {
-    tokensBefore: tokens.before,
-    tokensAfter: tokens.after,
-    limitTokens: tokens.limit,
-    triggerTokens: tokens.trigger,
-    targetTokens: tokens.target,
-    events: answer.events,
-    messages: planned,
+    tokensBefore: before,
+    tokensAfter: after,
+    limitTokens: limit,
+    triggerTokens: trigger,
+    targetTokens: target,
+    table: preview!,
+    events,
+    messages: applyEdits(messages, edits),
   };
 }
 
@@ -91,7 +102,7 @@ export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ..
 function run(
   messages: readonly ModelMessage[],
   { model, ...options }: PlanOptions,
-  rungs: 'all' | 'clear' | 'checkpoint',
+  rungs: 'preview' | 'clear' | 'checkpoint',
   summary?: string,
 ): { answer: PlanAnswer; messages: ModelMessage[] } {
   checkOptions(options);

@@ -4,12 +4,15 @@
 import type { ModelMessage } from 'ai';
 import { Conversation } from './conversation.js';
 import type { SessionState } from './conversation.js';
+import { compactSession, planSession, undoSession } from './control.js';
+import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
 import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError } from './errors.js';
 import { createMemory } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
-import type { PrepareStep, StepView } from './prepare-step.js';
+import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
+import type { ContextPlan } from './rungs.js';
 import type { SessionStore } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
@@ -50,6 +53,25 @@ export interface Session {
   readonly pending: () => readonly ModelMessage[];
   /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
   readonly delivered: () => readonly ModelMessage[];
+  /**
+   * Says what the next step would do, without doing it and without asking the summarizer: as numbers, and as a table for a person.
+   *
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   */
+  readonly plan: (messages?: readonly ModelMessage[], options?: Pick<Subject, 'model'>) => Promise<ContextPlan>;
+  /**
+   * Makes a checkpoint now, however much room there is; the summarizer is asked when there is one. A running request takes it
+   * up at its next step. What is newest stays: `keepRecentTokens`, or at most a quarter of the conversation.
+   *
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   */
+  readonly compact: (options?: CompactOptions) => Promise<Compaction>;
+  /**
+   * Takes back the newest checkpoint with all that was cleared or cut since, so that these messages are sent as they are until
+   * the next trigger; above it they are folded again at once. Three checkpoints are kept. Says whether there was anything to
+   * take back. Messages that your app no longer holds (`resume: 'tail'`) cannot come back.
+   */
+  readonly undo: () => Promise<boolean>;
   /** Saves what is not saved yet. The session can be used no more: its `prepareStep` then lets every step pass. */
   readonly dispose: () => Promise<void>;
   /** The same, for `await using session = createSession(…)`. */
@@ -93,13 +115,17 @@ export function createSession(options: SessionOptions = {}): Session {
     isDisposed = true;
     await during('saving', () => conversation.save(tell));
   };
+  const controlled: Controlled = { conversation, options: own, settings, tell, during };
+  const takeReported = (): Float64Array => {
+    const usage = usageOf(reported);
+    reported = undefined;
+    return usage;
+  };
   return {
-    prepareStep: async (input) => {
+    prepareStep: async (input: PrepareStepInput) => {
       if (isDisposed) return undefined;
       lastStep = input?.stepNumber;
-      const usage = usageOf(reported);
-      reported = undefined;
-      return prepare({ input, options: own, memory, settings, conversation, reported: usage, during });
+      return prepare({ input, options: own, memory, settings, conversation, reported: takeReported(), during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;
@@ -120,6 +146,9 @@ export function createSession(options: SessionOptions = {}): Session {
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,
+    plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
+    compact: (compactOptions = {}) => compactSession(controlled, compactOptions, takeReported()),
+    undo: () => undoSession(controlled),
     dispose,
     [asyncDispose]: dispose,
   } as Session;

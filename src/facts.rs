@@ -1,8 +1,9 @@
 //! Facts the engine extracts by itself, without a model: files, commands, documents, urls, errors, tools, the plan.
 //! They outlive the messages they came from. Not a summary: nothing here is phrased, guessed or judged.
 
-use crate::json::Value;
+use crate::json::{Value, told};
 use crate::pack::{pack_enum, pack_struct};
+use crate::redact::clean;
 use crate::slice::part;
 
 /// Longest path, command, url, id or title that is kept, in characters.
@@ -206,10 +207,9 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
     let value = input;
     let lower = tool.to_ascii_lowercase();
     // Names are short: looking at every place is quicker than setting up a search.
-    let holds = |word: &&str| lower.as_bytes().windows(word.len()).any(|place| place == word.as_bytes());
-    let named = |words: &[&str]| words.iter().any(holds);
+    let named = |words: &[&str]| words.iter().any(|word| holds(lower.as_bytes(), word.as_bytes()));
     if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
-        let text = clip(&plan_text(value), PLAN_CHARS);
+        let text = clip_clean(&plan_text(value), PLAN_CHARS);
         if !text.is_empty() {
             return CallFacts { access: Access::Plan, subject: text, brief: brief(tool, value) };
         }
@@ -226,7 +226,19 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         (Some(path), _, _) => (Access::Other, path),
         _ => (Access::Other, ""),
     };
-    CallFacts { access, subject: clip(subject, FACT_CHARS), brief: brief(tool, value) }
+    CallFacts { access, subject: clip_clean(subject, FACT_CHARS), brief: brief(tool, value) }
+}
+
+/// Whether `word` stands anywhere in `name`. Hardly ever is more than its first byte compared.
+fn holds(name: &[u8], word: &[u8]) -> bool {
+    let mut rest = name;
+    while let [first, behind @ ..] = rest {
+        if word.first() == Some(first) && rest.starts_with(word) {
+            return true;
+        }
+        rest = behind;
+    }
+    false
 }
 
 /// Keys under which tools name the file they work on.
@@ -252,7 +264,7 @@ pub fn result_facts(json: Option<&Value>, error: Option<&str>) -> ResultFacts {
     if let (Some(value), None) = (json, error) {
         collect_documents(value, 0, &mut documents);
     }
-    ResultFacts { documents, error: error.map(|text| clip(text.trim(), ERROR_CHARS)) }
+    ResultFacts { documents, error: error.map(|text| clip_clean(text.trim(), ERROR_CHARS)) }
 }
 
 fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
@@ -266,7 +278,7 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
             if !id.is_empty()
                 && let Some(title) = title()
             {
-                found.push(Document { id: clip(id, FACT_CHARS), title: clip(title, FACT_CHARS) });
+                found.push(Document { id: clip_clean(id, FACT_CHARS), title: clip_clean(title, FACT_CHARS) });
             }
             members.iter().for_each(|(_, inner)| collect_documents(inner, depth + 1, found));
         }
@@ -308,22 +320,48 @@ fn plan_text(value: &Value) -> String {
 
 fn brief(tool: &str, value: &Value) -> String {
     let mut line = clip(tool, 64);
-    let mut leaves = Vec::new();
-    value.leaves(&mut leaves, &|found| found.iter().map(|leaf| leaf.len() + 1).sum::<usize>() > BRIEF_CHARS);
     line.push(':');
-    for word in leaves.into_iter().flat_map(str::split_ascii_whitespace) {
-        if line.len() > BRIEF_CHARS {
-            break;
-        }
-        line.push(' ');
-        line.push_str(word);
+    add_words(value, &mut line, &mut 0);
+    while line.ends_with(':') {
+        line.pop();
     }
-    line.truncate(line.trim_end_matches(':').len());
+    let line = clean(&line);
     if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
+}
+
+/// Adds the words of a value to a line until it is long, looking at `seen` bytes of them and not many more.
+fn add_words(value: &Value, line: &mut String, seen: &mut usize) {
+    match value {
+        _ if *seen > BRIEF_CHARS => {}
+        Value::Null => {}
+        Value::List(items) => items.iter().for_each(|item| add_words(item, line, seen)),
+        Value::Map(members) => told(members).for_each(|inner| add_words(inner, line, seen)),
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+            let text = value.scalar_text();
+            *seen += text.len() + 1;
+            for word in text.split_ascii_whitespace() {
+                if line.len() > BRIEF_CHARS {
+                    break;
+                }
+                line.push(' ');
+                line.push_str(word);
+            }
+        }
+    }
 }
 
 /// The text on one line: runs of white space become one space.
 pub fn one_line(text: &str) -> String {
+    let text = text.trim();
+    let mut before = 0;
+    let is_one = text.bytes().all(|byte| {
+        let double = byte == b' ' && before == b' ';
+        before = byte;
+        (b' '..0x80).contains(&byte) && !double
+    });
+    if is_one {
+        return text.to_owned();
+    }
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !line.is_empty() {
@@ -343,6 +381,11 @@ pub fn clip(text: &str, chars: usize) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", part(text, 0, end)),
     }
+}
+
+/// The same without secrets. Cut only after they are gone: half a secret could not be told any more.
+pub fn clip_clean(text: &str, chars: usize) -> String {
+    clip(&clean(&clip(text, chars * 4)), chars)
 }
 
 #[cfg(test)]

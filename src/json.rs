@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::redact::is_secret;
 use crate::slice::part;
 
 /// A JSON value.
@@ -76,13 +77,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The first strings, numbers and booleans, in order, until `enough` says so of one.
-    pub fn leaves<'v>(&'v self, found: &mut Vec<&'v str>, enough: &dyn Fn(&[&str]) -> bool) {
+    /// All strings, numbers and booleans, in order; without secrets that only their names tell.
+    fn leaves<'v>(&'v self, found: &mut Vec<&'v str>) {
         match self {
-            _ if enough(found) => {}
             Value::Null => {}
-            Value::List(items) => items.iter().for_each(|item| item.leaves(found, enough)),
-            Value::Map(members) => members.iter().for_each(|(_, value)| value.leaves(found, enough)),
+            Value::List(items) => items.iter().for_each(|item| item.leaves(found)),
+            Value::Map(members) => told(members).for_each(|value| value.leaves(found)),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) => found.push(self.scalar_text()),
         }
     }
@@ -90,7 +90,7 @@ impl<'a> Value<'a> {
     /// All strings, numbers and booleans, joined.
     pub fn joined_leaves(&self, separator: &str) -> String {
         let mut leaves = Vec::new();
-        self.leaves(&mut leaves, &|_| false);
+        self.leaves(&mut leaves);
         leaves.join(separator)
     }
 
@@ -325,7 +325,7 @@ fn sort_by_key(members: &mut [(Cow<'_, str>, Value<'_>)]) {
 fn plain_length(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let mut at = 0;
-    while let Some(eight) = bytes[at..].first_chunk::<8>() {
+    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let eight = u64::from_le_bytes(*eight);
         let (quote, slash) = (eight ^ (ONES * u64::from(b'"')), eight ^ (ONES * u64::from(b'\\')));
         // The high bit of each byte that is zero or, in the last term, below 0x20. Right up to the first such byte, and no more is asked.
@@ -337,7 +337,12 @@ fn plain_length(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
-    at + bytes[at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+    at + bytes.iter().skip(at).take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+}
+
+/// The values of an object without secrets that only their names tell.
+pub fn told<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
+    members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text())).map(|(_, value)| value)
 }
 
 fn write_text(inner: &str, text: &mut String) {
@@ -345,9 +350,8 @@ fn write_text(inner: &str, text: &mut String) {
     let mut rest = inner;
     loop {
         let length = plain_length(rest.as_bytes());
-        let (plain, special) = (part(rest, 0, length), part(rest, length, rest.len()));
-        text.push_str(plain);
-        match special.as_bytes().first() {
+        text.push_str(part(rest, 0, length));
+        match rest.as_bytes().get(length) {
             None => break,
             Some(b'"') => text.push_str("\\\""),
             Some(b'\\') => text.push_str("\\\\"),
@@ -356,7 +360,7 @@ fn write_text(inner: &str, text: &mut String) {
             Some(b'\t') => text.push_str("\\t"),
             Some(control) => text.push_str(&format!("\\u{control:04x}")),
         }
-        rest = part(special, 1, special.len());
+        rest = part(rest, length + 1, rest.len());
     }
     text.push('"');
 }

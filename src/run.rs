@@ -140,6 +140,12 @@ impl Run {
         self.rest = self.rest.saturating_sub(1);
     }
 
+    /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.
+    pub fn forget_sent(&mut self) {
+        (self.calibration.anchor_reported_tokens, self.calibration.anchor_estimated_tokens) = (0.0, 0.0);
+        (self.sent_extends, self.quiet_below) = (false, 0.0);
+    }
+
     /// Takes in what became of a summary.
     pub fn summarized(&mut self, used: bool) {
         self.failures = if used { 0 } else { self.failures.saturating_add(1) };

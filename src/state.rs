@@ -203,6 +203,14 @@ impl FoldState {
         !self.checkpoints.is_empty() || !self.decisions.is_empty()
     }
 
+    /// Takes back the newest checkpoint and what was decided since. Says whether there was anything.
+    pub fn undo(&mut self) -> bool {
+        let had_edits = self.has_edits();
+        self.checkpoints.pop();
+        self.decisions.clear();
+        had_edits
+    }
+
     /// What was learnt of a model.
     pub fn calibration_of(&self, model: &str) -> Option<Calibration> {
         self.calibration.iter().find(|known| known.model == model).map(|known| known.learnt)

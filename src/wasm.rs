@@ -4,6 +4,8 @@
 mod allocator;
 mod answer;
 mod read;
+mod session;
+mod write;
 
 use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -18,17 +20,17 @@ use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
-use crate::plan::{Done, PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, Extra, PlanInput, Rungs, Source, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::{OptionValue, Options, Settings};
-use crate::state::{Checkpoint, FoldState};
-use crate::texts::checkpoint::checkpoint_text;
+use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
 use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
+use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -51,7 +53,7 @@ extern "C" {
     /// Whether somebody listens to events.
     #[wasm_bindgen(method, getter, js_name = wantsEvents)]
     fn wants_events(this: &PlanSource) -> bool;
-    /// `all`, `clear` or `checkpoint`.
+    /// `all`, `clear`, `checkpoint` or `compact`; `preview` is `all` with a table.
     #[wasm_bindgen(method, getter)]
     fn rungs(this: &PlanSource) -> String;
     /// Index from which on nothing may be folded or cut.
@@ -60,6 +62,9 @@ extern "C" {
     /// The summarizer's answer: undefined before it was asked, null when there is none.
     #[wasm_bindgen(method, getter)]
     fn summary(this: &PlanSource) -> JsValue;
+    /// What the summary is to look at this time.
+    #[wasm_bindgen(method, getter)]
+    fn focus(this: &PlanSource) -> Option<String>;
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
@@ -86,7 +91,7 @@ struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index), |message| message).pop()
+        read::messages(&self.source.message(index)).pop()
     }
 
     fn count(&self, text: &str) -> u32 {
@@ -103,10 +108,6 @@ impl Source for Reader<'_> {
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-}
-
-fn to_js<T: Serialize>(value: &T) -> JsValue {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
@@ -189,7 +190,7 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
 /// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
 #[wasm_bindgen(js_name = plan)]
 pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
-    let Some(settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+    let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let previous_model = source.previous_model_id();
     let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
@@ -199,6 +200,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
+    settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
     let entries = entries_of(fresh, meter);
     if source.extends()
@@ -244,6 +246,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
+    let (focus, rungs) = (source.focus(), source.rungs());
     let input = PlanInput {
         entries: &entries,
         source: reader,
@@ -254,16 +257,19 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         extends,
         summary: match &text {
             Some(text) => Summary::Given(text),
-            None if summary_value.is_undefined() && run.rest == 0 => Summary::NotAsked,
+            None if summary_value.is_undefined() => Summary::NotAsked,
             None => Summary::Unavailable,
         },
-        rungs: match source.rungs().as_str() {
+        rungs: match rungs.as_str() {
             "clear" => Rungs::Clear,
             "checkpoint" => Rungs::Checkpoint,
+            "compact" => Rungs::Compact,
             _ => Rungs::All,
         },
         keep_from: source.keep_from(),
+        extra: Extra { focus: focus.as_deref(), wants_preview: rungs == "preview" },
     };
+    let compacts = input.rungs == Rungs::Compact;
     let mut plan = plan(&input);
     if !summary_value.is_undefined() {
         run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
@@ -275,6 +281,10 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     if plan.summary_request.is_none() {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
+        if compacts {
+            // No step: what was reported last is not the prompt that comes next.
+            run.forget_sent();
+        }
         if source.wants_events() {
             events.insert(
                 0,
@@ -286,6 +296,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         plan.state.remember_calibration(&model, run.calibration);
     }
     let answer = Answer {
+        preview: plan.preview.take(),
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),
         state: plan.state.has_edits().then(|| plan.state.to_json()),
@@ -333,40 +344,6 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
 /// For what needs no tokens.
 const UNCOUNTED: Meter<'static> = Meter { counting: Counting::UNKNOWN, count: &|_| 0 };
 
-/// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.
-/// Empty where nothing may stand.
-#[wasm_bindgen]
-pub fn places(messages: &Scan, state: &str) -> String {
-    let state = FoldState::from_json(state).unwrap_or_default();
-    let entries = entries_of(messages, UNCOUNTED);
-    let history = History::new(&entries, &state);
-    let units: Vec<usize> = history.unit_starts(history.start()).collect();
-    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
-    ids.collect::<Vec<_>>().join(" ")
-}
-
-/// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
-/// known last, else the newest.
-#[wasm_bindgen(js_name = tailCheckpoint)]
-pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
-    let state = FoldState::from_json(state).unwrap_or_default();
-    let entries = entries_of(messages, UNCOUNTED);
-    let leads_to_known = |checkpoint: &&Checkpoint| {
-        let mut at = (checkpoint.parts, checkpoint.chain);
-        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
-        std::iter::once(0).chain(prints).any(|print| {
-            if print != 0 {
-                at = (at.0.saturating_add(1), at.1.then(print));
-            }
-            at == (state.known_parts, state.known)
-        })
-    };
-    let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
-    let Some(checkpoint) = found else { return JsValue::UNDEFINED };
-    let start = History::new(&entries, &state).lead;
-    to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
-}
-
 /// Tokens of messages, estimated for the model.
 #[wasm_bindgen(js_name = estimateTokens)]
 pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
@@ -376,7 +353,7 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
-    let tokens: f64 = read::messages(messages, |message| f64::from(measure_with(&message, meter).tokens())).into_iter().sum();
+    let tokens: f64 = read::messages(messages).iter().map(|message| f64::from(measure_with(message, meter).tokens())).sum();
     tokens * settings.prior_ratio + settings.fixed_tokens
 }
 
@@ -385,7 +362,7 @@ fn estimated(settings: &Settings, messages: &Scan) -> f64 {
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
@@ -412,7 +389,7 @@ struct ViolationOut {
 /// What a provider would reject, in order.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> JsValue {
-    let messages = read::messages(messages, |message| message);
+    let messages = read::messages(messages);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
         .map(|violation| ViolationOut {
@@ -428,7 +405,7 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message, |message| message)
+    let texts: Vec<String> = read::messages(message)
         .into_iter()
         .flat_map(|message| message.parts)
         .filter_map(|part| match part {

@@ -33,6 +33,9 @@ fn every_file_opens_with_what_it_is() {
         ("scripts", ".mjs", "// "),
         ("demo", ".mjs", "// "),
         ("bench", ".mjs", "// "),
+        ("examples/nextjs/app", ".ts", "// "),
+        ("examples/nextjs/app", ".tsx", "// "),
+        ("examples/nextjs/lib", ".ts", "// "),
     ] {
         for (path, text) in sources(folder, ending) {
             assert!(text.starts_with(opening), "{} does not open with `{opening}`", path.display());
@@ -46,6 +49,7 @@ fn modules_depend_in_one_direction() {
     let order = [
         "base64",
         "slice",
+        "redact",
         "error",
         "json",
         "message",

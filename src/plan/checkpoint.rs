@@ -1,12 +1,13 @@
 //! Rung 3, checkpoint: replaces whole turns and steps behind the tail by one user message.
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
-use crate::entry::Kind;
-use crate::facts::{clip, one_line};
+use crate::entry::{Entry, Kind};
+use crate::facts::{clip, clip_clean, one_line};
 use crate::history::{History, Place};
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::redact::clean;
 use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::newest_within;
@@ -74,10 +75,12 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.folded_tokens =
         checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
     let mut has_request = previous.is_some();
-    for index in start..end {
-        let Some(message) = draft.read(index) else { continue };
-        match message.role {
-            Role::User | Role::System => {
+    for (index, entry) in history.entries.iter().enumerate().take(end).skip(start) {
+        // Only what is quoted is read again.
+        let speaks = entry.parts.iter().any(|part| part.kind == Kind::Text);
+        match (entry.role(), speaks) {
+            (Role::User | Role::System, _) => {
+                let Some(message) = draft.read(index) else { continue };
                 let text = text_of(&message);
                 if has_request {
                     if !text.trim().is_empty() {
@@ -89,9 +92,12 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                     checkpoint.media = media_of(history, index);
                 }
             }
-            Role::Assistant if is_void(&message, None) => {}
-            Role::Assistant => digest_assistant(history, index, &message, &mut checkpoint.digest),
-            Role::Tool | Role::Unknown => {}
+            (Role::Assistant, true) => {
+                let Some(message) = draft.read(index).filter(|message| !is_void(message, None)) else { continue };
+                digest_assistant(entry, &message.parts, &mut checkpoint.digest);
+            }
+            (Role::Assistant, false) => digest_assistant(entry, &[], &mut checkpoint.digest),
+            (Role::Tool | Role::Unknown, _) => {}
         }
     }
     for place in history.places(start, end) {
@@ -99,7 +105,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     }
     if let Some(summary) = summary {
         // A summary that is longer than asked for must not cost what the fold saves.
-        checkpoint.summary = Some(head_and_tail(summary, share(SUMMARY_SHARE)));
+        checkpoint.summary = Some(head_and_tail(&clean(summary), share(SUMMARY_SHARE)));
         checkpoint.digest.clear();
         checkpoint.omitted_digest_lines = 0;
     }
@@ -151,19 +157,15 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
     places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.print(place)).take(MEDIA_PARTS).collect()
 }
 
-/// One line for what the model said and one for each call.
-fn digest_assistant(history: &History<'_>, index: usize, message: &Message, digest: &mut Vec<String>) {
-    for (part_index, part) in message.parts.iter().enumerate() {
-        match part {
-            Part::Text { text, .. } if !text.trim().is_empty() => {
-                digest.push(format!("said: {}", clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS)))
-            }
-            Part::Call(_) => {
-                if let Some(call) = history.entries[index].parts.get(part_index).and_then(|entry| entry.call.as_ref()) {
-                    digest.push(call.brief.clone());
-                }
-            }
-            _ => {}
+/// One line for what the model said, which is in `parts`, and one for each call.
+fn digest_assistant(entry: &Entry, parts: &[Part], digest: &mut Vec<String>) {
+    for (index, part) in entry.parts.iter().enumerate() {
+        if let Some(call) = &part.call {
+            digest.push(call.brief.clone());
+        } else if let Some(Part::Text { text, .. }) = parts.get(index)
+            && !text.trim().is_empty()
+        {
+            digest.push(format!("said: {}", clip_clean(&one_line(&clip(text, 2_000)), QUOTE_CHARS)));
         }
     }
 }

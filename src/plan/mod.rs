@@ -1,6 +1,7 @@
 //! The ladder: decides what to change so that the list fits. Pure: the same input gives the same plan.
 //! Knows nothing about JavaScript, wording or how tokens are counted. Every rung yields edits; nothing acts by itself.
 
+mod ask;
 pub mod budget;
 mod cap;
 mod checkpoint;
@@ -9,23 +10,27 @@ mod draft;
 mod edit;
 mod hold;
 mod level;
+mod outcome;
+mod preview;
 mod squeeze;
 
+pub use ask::SummaryRequest;
 pub use budget::Budget;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
+pub use outcome::{Done, OverBudget, Plan, ResultChange};
 
 use crate::entry::Entry;
-use crate::fingerprint::Chain;
 use crate::history::History;
 use crate::settings::{Options, Settings};
 use crate::state::{Checkpoint, FoldState};
-use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 use crate::texts::verdict::{Standard, fault};
 use crate::tokens::calibration::Calibration;
 use crate::tokens::saturate;
+use ask::{part_end, summary_request};
 use clear::{ClearRules, clear, tail_start};
 use draft::{Draft, Saving};
+use preview::{preview, sent_tokens};
 
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start, so a near miss is not worth it.
@@ -34,9 +39,6 @@ const NEAR_TARGET_SHARE: f64 = 0.5;
 const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 const MOST_DECISIONS: usize = 2_500;
-/// Part of the window that the rendered span may take in the summarizer's prompt.
-const SPAN_SHARE: f64 = 0.8;
-
 /// What a plan is made from.
 pub struct PlanInput<'a> {
     /// The list, measured.
@@ -59,6 +61,17 @@ pub struct PlanInput<'a> {
     pub rungs: Rungs,
     /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
     pub keep_from: usize,
+    /// What only some plans are asked.
+    pub extra: Extra<'a>,
+}
+
+/// What only some plans are asked.
+#[derive(Clone, Copy, Default)]
+pub struct Extra<'a> {
+    /// What the summary is to look at, said by the user for this plan alone.
+    pub focus: Option<&'a str>,
+    /// Say what becomes of each message.
+    pub wants_preview: bool,
 }
 
 /// How far up the ladder to go.
@@ -70,6 +83,8 @@ pub enum Rungs {
     Clear,
     /// Fold everything behind the tail, whatever the budget.
     Checkpoint,
+    /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
+    Compact,
 }
 
 /// What became of the summary.
@@ -83,128 +98,6 @@ pub enum Summary<'a> {
     Unavailable,
 }
 
-/// One thing that a plan did, for events.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Done {
-    /// Results were cut when first seen.
-    Capped {
-        /// Which, with tokens before and after.
-        results: Vec<ResultChange>,
-    },
-    /// Old results were replaced by placeholders.
-    Cleared {
-        /// Which, with tokens before and after.
-        results: Vec<ResultChange>,
-    },
-    /// A span was folded.
-    Folded {
-        /// The checkpoint's id.
-        id: String,
-        /// Messages newly folded.
-        messages: usize,
-        /// Tokens of the checkpoint, estimated.
-        checkpoint_tokens: u32,
-        /// Whether it holds a summary made for this fold.
-        summarized: bool,
-    },
-    /// The summarizer's text could not be used; the digest takes its place.
-    Rejected {
-        /// Why, in a word.
-        reason: &'static str,
-    },
-    /// The tail gave way.
-    Squeezed {
-        /// Which parts, with tokens before and after.
-        results: Vec<ResultChange>,
-        /// More was folded.
-        folded: bool,
-    },
-    /// The prompt does not fit and nothing more can be done.
-    OverBudget {
-        /// Why.
-        reason: OverBudget,
-        /// The largest message that could not be cut.
-        message_index: Option<usize>,
-    },
-    /// A provider's own compaction is present; nothing new was done.
-    StoodDown,
-}
-
-/// Why a prompt does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OverBudget {
-    /// System prompt and tools leave no room.
-    Overhead,
-    /// A message is too large and may not be cut.
-    Message,
-    /// A provider's own compaction is present, and stepfold stands down.
-    NativeCompaction,
-}
-
-/// What became of one part.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResultChange {
-    /// The tool.
-    pub tool: String,
-    /// `toolCallId`; empty for text.
-    pub call_id: String,
-    /// Index of its message in the list.
-    pub message_index: usize,
-    /// Tokens before, as the provider likely counts.
-    pub tokens_before: u32,
-    /// Tokens after.
-    pub tokens_after: u32,
-}
-
-/// What the summarizer is asked; the plan is made again with its answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SummaryRequest {
-    /// Complete prompt for a separate model.
-    pub prompt: String,
-    /// The instruction alone, to be sent behind the conversation.
-    pub instruction: String,
-    /// The summary it updates.
-    pub previous_summary: Option<String>,
-    /// Tokens it may take.
-    pub max_output_tokens: u32,
-    /// Messages it covers, in the list.
-    pub start: usize,
-    /// First message it does not cover.
-    pub end: usize,
-    /// The span as it stands in the prompt.
-    pub span: String,
-    /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
-    pub fence: String,
-}
-
-/// A decision, as a value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// What to change in the list.
-    pub edits: Vec<Edit>,
-    /// What to remember.
-    pub state: FoldState,
-    /// What was done now, beyond holding.
-    pub done: Vec<Done>,
-    /// Estimated tokens of the list as it came.
-    pub estimated_raw: u64,
-    /// Estimated tokens with earlier decisions carried out.
-    pub estimated_before: u64,
-    /// Estimated tokens with this plan carried out.
-    pub estimated_after: u64,
-    /// The numbers it was decided with.
-    pub budget: Budget,
-    /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
-    pub summary_request: Option<SummaryRequest>,
-}
-
-impl Plan {
-    /// Whether something that was sent before changes: a cut of what is new does not.
-    pub fn breaks_prefix(&self) -> bool {
-        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. }))
-    }
-}
-
 /// Decides what to change.
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
@@ -212,10 +105,14 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();
-    let budget = Budget::new(input.settings, input.calibration, input.extends);
+    let held = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
+    let mut budget = Budget::new(input.settings, input.calibration, input.extends);
+    if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
+        budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / 4));
+    }
     let mut done = Vec::new();
     let summary_request = match input.rungs {
-        Rungs::All => decide(input, &mut draft, &budget, &mut done),
+        Rungs::All | Rungs::Compact => decide(input, &mut draft, &budget, &mut done),
         Rungs::Clear | Rungs::Checkpoint => {
             single_rung(input, &mut draft, &budget, &mut done);
             None
@@ -229,7 +126,18 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         hold::hold(&mut draft);
         state = input.state.clone();
     }
-    Plan { edits: draft.edits(), state, done, estimated_raw, estimated_before, estimated_after: draft.total(), budget, summary_request }
+    let preview = input.extra.wants_preview.then(|| preview(&draft, &held, estimated_before, &budget));
+    Plan {
+        edits: draft.edits(),
+        preview,
+        state,
+        done,
+        estimated_raw,
+        estimated_before,
+        estimated_after: draft.total(),
+        budget,
+        summary_request,
+    }
 }
 
 fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) -> Option<SummaryRequest> {
@@ -252,7 +160,9 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
-    if draft.total() <= u64::from(budget.trigger) {
+    let compacts = input.rungs == Rungs::Compact;
+    // A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
+    if draft.total() <= u64::from(budget.trigger) && input.summary == Summary::NotAsked && !compacts {
         return None;
     }
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
@@ -263,7 +173,7 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         min_saving: budget.min_clear,
         gist_tokens: budget.gist,
     };
-    if draft.decision_count() < MOST_DECISIONS {
+    if draft.decision_count() < MOST_DECISIONS && !compacts {
         let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
         if !cleared.is_empty() {
             done.push(Done::Cleared { results: cleared });
@@ -272,14 +182,16 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     // Clearing may have made room in the tail.
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
     let near_target = u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64;
+    let (near_target, target) = if compacts { (0, 0) } else { (near_target, budget.target) };
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
     let mut summary = input.summary;
     while draft.total() > near_target
-        && let Some(whole) = checkpoint::fold_end(draft, budget, tail, budget.target)
-        && pays(draft, budget, whole)
+        && let Some(whole) = checkpoint::fold_end(draft, budget, tail, target)
+        && (compacts || pays(draft, budget, whole))
     {
-        let saves = draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
-        let asks = saves && input.settings.has_summarizer && draft.total() >= u64::from(budget.summarize_at);
+        let asks = input.settings.has_summarizer
+            && (compacts || draft.total() >= u64::from(budget.summarize_at))
+            && draft.would_save(checkpoint::record(draft, budget, whole, None), whole);
         let end = if asks && summary != Summary::Unavailable { part_end(draft, budget, whole) } else { whole };
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
@@ -403,56 +315,6 @@ fn changes_of<'a>(draft: &mut Draft<'a>, budget: &Budget, rung: impl FnOnce(&mut
 
 fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
     saturate((f64::from(estimated) * budget.ratio).round() as u64)
-}
-
-/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
-fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
-    let history = draft.history;
-    let mut room = i64::from(span_tokens(budget));
-    let mut from = draft.start();
-    let mut fitting = None;
-    for cut in history.cut_points(from + 1).take_while(|cut| *cut <= end) {
-        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
-        room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
-        if room < 0 {
-            break;
-        }
-        from = cut;
-        fitting = Some(cut);
-    }
-    fitting.unwrap_or(end)
-}
-
-fn span_tokens(budget: &Budget) -> u32 {
-    (f64::from(budget.limit) * SPAN_SHARE) as u32
-}
-
-fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
-    let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
-    let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
-    let previous = recorded.and_then(|recorded| recorded.summary.clone());
-    let chain = draft.history.boundary(end).1;
-    let fence = Chain { first: chain.second, ..chain }.short_id();
-    let prompt = SummaryPrompt {
-        fence: &fence,
-        messages: &messages,
-        request: recorded.map(|recorded| recorded.request.as_str()),
-        previous: previous.as_deref(),
-        instructions: input.options.instructions.as_deref(),
-        summary_tokens: input.settings.summary_tokens,
-        span_tokens: span_tokens(budget),
-    };
-    let span = prompt.span();
-    SummaryRequest {
-        prompt: prompt.text(&span),
-        instruction: prompt.instruction(),
-        span,
-        previous_summary: previous.clone(),
-        max_output_tokens: input.settings.summary_tokens,
-        start: draft.start(),
-        end,
-        fence,
-    }
 }
 
 fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {

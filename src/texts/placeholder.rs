@@ -1,6 +1,7 @@
 //! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
+use crate::redact::next_piece;
 use crate::slice::part;
 use crate::table::{Table, name_key};
 use crate::tokens::estimate::estimate_tokens;
@@ -19,28 +20,33 @@ pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens
     )
 }
 
-/// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens.
+/// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens. Secrets are none.
 fn gist(text: &str, tokens: u32) -> String {
     let mut seen = Table::with_capacity_and_hasher(64, Default::default());
     let mut found = String::new();
     let mut used = 0;
-    for word in identifiers(text) {
-        // The cheapest takes one token, and one for the blank before it.
-        if used + 2 > tokens {
-            break;
+    let mut at = 0;
+    while at < text.len() {
+        let piece = next_piece(text, at);
+        for word in identifiers(part(text, at, piece.end)) {
+            // The cheapest takes one token, and one for the blank before it.
+            if used + 2 > tokens {
+                return found;
+            }
+            if seen.insert(name_key(word), 0).is_some() {
+                continue;
+            }
+            let cost = estimate_tokens(word) + 1;
+            if used + cost > tokens {
+                continue;
+            }
+            used += cost;
+            if !found.is_empty() {
+                found.push(' ');
+            }
+            found.push_str(word);
         }
-        if seen.insert(name_key(word), 0).is_some() {
-            continue;
-        }
-        let cost = estimate_tokens(word) + 1;
-        if used + cost > tokens {
-            continue;
-        }
-        used += cost;
-        if !found.is_empty() {
-            found.push(' ');
-        }
-        found.push_str(word);
+        at = piece.next;
     }
     found
 }
@@ -70,7 +76,7 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = at + bytes[at..].iter().take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
+            let start = at + bytes.iter().skip(at).take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
             let mut has = 0;
             at = start;
             while let Some(bits) = bytes.get(at).map(|byte| BYTES[usize::from(*byte)]).filter(|bits| *bits != 0) {
@@ -104,6 +110,13 @@ mod tests {
             "{text}"
         );
         assert_eq!(text.matches("src/main.rs").count(), 1);
+    }
+
+    #[test]
+    fn a_placeholder_keeps_no_secret() {
+        let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
+        let text = placeholder("read_file", &format!("a.env holds DB_PASSWORD={secret} for db-7.internal"), 20, "", 100);
+        assert!(text.contains("a.env DB_PASSWORD db-7.internal") && !text.contains(&secret), "{text}");
     }
 
     #[test]

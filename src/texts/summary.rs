@@ -1,8 +1,9 @@
-//! The prompt for the summarizer: the folded span as bounded, fenced text.
+//! The prompt for the summarizer: the folded span as bounded, fenced text, without secrets.
 //! Not the call itself: that is the user's function, awaited in TypeScript.
 
 use crate::facts::one_line;
 use crate::message::{Message, Part};
+use crate::redact::clean;
 use crate::slice::around;
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
@@ -29,6 +30,8 @@ pub struct SummaryPrompt<'a> {
     pub previous: Option<&'a str>,
     /// What the user adds to the prompt.
     pub instructions: Option<&'a str>,
+    /// What the summary is to look at, for this once.
+    pub focus: Option<&'a str>,
     /// Tokens the summary may take.
     pub summary_tokens: u32,
     /// Tokens the rendered span may take; the oldest messages leave first.
@@ -43,10 +46,9 @@ impl SummaryPrompt<'_> {
         let (before, rest) = around(PROMPT, "{fence}").unwrap_or((PROMPT, ""));
         let (middle, after) = around(rest, "{words}").unwrap_or((rest, ""));
         let mut text = format!("{before}{}{middle}{words}{after}", self.fence);
-        if let Some(extra) = self.instructions {
-            text.push_str("\nFurther instructions:\n");
-            text.push_str(extra);
-            text.push('\n');
+        let further = [("Further instructions", self.instructions), ("What matters most this time", self.focus)];
+        for (title, extra) in further.iter().filter_map(|(title, extra)| Some((title, (*extra)?))) {
+            text.push_str(&format!("\n{title}:\n{extra}\n"));
         }
         text
     }
@@ -58,7 +60,7 @@ impl SummaryPrompt<'_> {
         if let Some(request) = self.request {
             text.push_str(&format!(
                 "\nThe user's original request:\n--- request {fence} ---\n{}\n--- end {fence} ---\n",
-                head_and_tail(request, TEXT_TOKENS)
+                head_and_tail(&clean(request), TEXT_TOKENS)
             ));
         }
         if let Some(previous) = self.previous {
@@ -96,12 +98,14 @@ fn render(message: &Message, result_tokens: u32) -> String {
         .iter()
         .filter_map(|part| match part {
             Part::Text { text, .. } if !text.trim().is_empty() => {
-                Some(format!("{}: {}", message.role.name(), head_and_tail(text, TEXT_TOKENS)))
+                Some(format!("{}: {}", message.role.name(), head_and_tail(&clean(text), TEXT_TOKENS)))
             }
-            Part::Call(call) => Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&call.input, result_tokens))),
+            Part::Call(call) => {
+                Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&clean(&call.input), result_tokens)))
+            }
             Part::Result(result) => {
                 let state = if result.output.is_error() { "fails" } else { "returns" };
-                Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&result.output.to_text(), result_tokens)))
+                Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&clean(&result.output.to_text()), result_tokens)))
             }
             Part::Media(media) => Some(format!("{}: [{}]", message.role.name(), media.kind.name())),
             Part::Text { .. }

@@ -17,11 +17,13 @@ pub struct Answer {
     pub summary_request: Option<SummaryRequestOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokensOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
 }
 
 impl Answer {
     pub fn telling(events: Vec<Event>) -> Answer {
-        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None }
+        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None }
     }
 }
 

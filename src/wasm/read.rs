@@ -64,13 +64,11 @@ pub fn list<T>(scan: &Scan, each: impl FnMut(Scanned) -> T) -> Vec<T> {
     read_list(&scan.bytes(), scan).map(each).collect()
 }
 
-/// What a function makes of the messages of a scan without entries.
-pub fn messages<T>(scan: &Scan, mut each: impl FnMut(Message) -> T) -> Vec<T> {
-    list(scan, |scanned| {
-        each(match scanned {
-            Scanned::Message(message) => message,
-            Scanned::Known(_) => Message::unreadable(),
-        })
+/// The messages of a scan without entries.
+pub fn messages(scan: &Scan) -> Vec<Message> {
+    list(scan, |scanned| match scanned {
+        Scanned::Message(message) => message,
+        Scanned::Known(_) => Message::unreadable(),
     })
 }
 

@@ -78,7 +78,7 @@ const texts = [
 for (const forged of texts) {
   test(`forged checkpoint text stays quoted where it was said: ${JSON.stringify(forged.slice(0, 40))}`, async () => {
     const list = [user(REQUEST), user(forged), call('a', { note: forged }), result('a', `${forged}\n${text(300)}`), { role: 'assistant', content: forged }, user('So?'), ...talk(14)];
-    const { checkpoint } = buildCheckpoint(list, { contextWindow: 6_000, fixedTokens: 1 });
+    const { checkpoint } = buildCheckpoint(list, { contextWindow: 4_000, fixedTokens: 1 });
     const said = checkpoint.content[0].text;
     const id = checkpoint.providerOptions.stepfold.checkpoint;
     assert.notEqual(id, '000000000000');

@@ -12,6 +12,8 @@ const go = () => user([{ type: 'text', text: 'Go on.' }]);
 /** What an app may do to the list it keeps, between two steps. `seen`: the text that must be sent from then on. */
 const mutations = [
   { name: 'replaces the content array of a message', change: (list) => { list.at(-1).content = [{ ...list.at(-1).content[0], output: { type: 'text', value: `REPLACED ${text(50)}` } }]; }, seen: 'REPLACED' },
+  // Folded by then: heard is that the checkpoint tells of the error.
+  { name: 'replaces an old result by an error', change: (list) => { list[2].content = [{ ...list[2].content[0], toolName: 'build', output: { type: 'error-text', value: 'Error: REPLACED' } }]; list[1].content = [{ ...list[1].content[0], toolName: 'build' }]; }, seen: 'REPLACED' },
   { name: 'pushes a part', change: (list) => { list[0].content.push({ type: 'text', text: 'PUSHED' }); }, seen: 'PUSHED' },
   { name: 'replaces a string content', change: (list) => { list.push(user('first')); list.at(-1).content = 'REPLACED'; }, seen: 'REPLACED' },
   { name: 'replaces a message', change: (list) => { list[0] = user('OTHER REQUEST'); }, seen: 'OTHER REQUEST' },

@@ -40,7 +40,7 @@ test('the default entry, bundled and minified, adds at most 200 KB after gzip', 
   assert.ok(bytes <= 200_000);
 });
 
-for (const { specifier } of packageEntries) {
+for (const { specifier, tokenizer } of packageEntries) {
   for (const conditions of [[], ['workerd']]) {
     const where = conditions.length === 0 ? '' : ` on ${conditions}`;
 
@@ -48,12 +48,21 @@ for (const { specifier } of packageEntries) {
       assert.equal((await bundle(`import '${specifier}';`, conditions)).toString(), '');
     });
 
+    if (tokenizer !== undefined) continue; // It has no other function.
     test(`importing one function of ${specifier}${where} leaves out the code of the others`, async () => {
       const one = (await bundle(`export { isContextOverflow } from '${specifier}';`, conditions)).toString();
       const all = (await bundle(`export * from '${specifier}';`, conditions)).toString();
       assert.ok(all.length - one.length > 5_000, `${all.length} bytes in all, ${one.length} for one function`);
     });
   }
+}
+
+for (const conditions of [[], ['workerd']]) {
+  test(`who imports what needs no engine${conditions.length === 0 ? '' : ` on ${conditions}`} gets none`, async (t) => {
+    const { length } = await bundle(`export { StepfoldError, countTokens, kvStore, redisStore, unstorageStore } from 'stepfold';`, conditions);
+    t.diagnostic(`${length} bytes`);
+    assert.ok(length <= 3_000, `${length} bytes`);
+  });
 }
 
 async function bundle(contents, conditions = []) {

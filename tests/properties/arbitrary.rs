@@ -8,7 +8,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::facts::Facts;
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState};
@@ -82,8 +82,9 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
-            rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint]),
+            rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint, Rungs::Compact]),
             keep_from,
+            extra: Extra { focus: None, wants_preview: stream.pick(2) == 0 },
         });
         run.planned(&plan, &entries);
         let _ = Run::from_numbers(&run.to_numbers());

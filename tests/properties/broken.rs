@@ -222,5 +222,6 @@ fn copy<'a>(input: &PlanInput<'a>) -> PlanInput<'a> {
         summary: input.summary,
         rungs: input.rungs,
         keep_from: input.keep_from,
+        extra: input.extra,
     }
 }

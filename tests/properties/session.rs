@@ -6,7 +6,7 @@ use std::rc::Rc;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::Message;
-use stepfold::plan::{Budget, Edit, Plan, PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Budget, Edit, Extra, Plan, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{Run, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -143,6 +143,7 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
         },
         rungs: Rungs::All,
         keep_from: asked.keep_from,
+        extra: Extra::default(),
     })
 }
 
@@ -235,7 +236,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let mut asked = Asked { settings: *settings, state: before, calibration: numbers.calibration, extends, summary: None, keep_from };
         let mut plan = ask(engine, conversation, &list, &asked);
         // A long span is summarized in parts, each on top of the one before.
-        let mut done = Vec::new();
+        let (mut done, estimated_before) = (Vec::new(), plan.estimated_before);
         while let Some(request) = &plan.summary_request {
             asked.summary = Some(summary(&request.prompt, number));
             if plan.state.has_edits() {
@@ -245,7 +246,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             plan = ask(engine, conversation, &list, &asked);
         }
         done.append(&mut plan.done);
-        plan.done = done;
+        (plan.done, plan.estimated_before) = (done, estimated_before);
         numbers.sent_extends = extends;
         numbers.planned(&plan, list.entries());
         let mut after = plan.state.clone();

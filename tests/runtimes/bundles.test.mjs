@@ -2,7 +2,7 @@
 // What they weigh is compared with the same bundle without stepfold.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -10,12 +10,13 @@ import { gzipSync } from 'node:zlib';
 import { assertFinishes, assertOverflows, parseRun } from './check.mjs';
 import { baseline, entries } from './entries.mjs';
 import { bundle, writeCaller } from './hosts/bundles.mjs';
-import { installRuntimes, run } from './install.mjs';
+import { app, installRuntimes, run } from './install.mjs';
 
 installRuntimes();
 
 for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vite server'])) {
-  for (const { id, specifier } of entries) {
+  for (const entry of entries) {
+    const { id, specifier } = entry;
     test(`${kind}: one file in an empty folder overflows without ${specifier} and finishes with it`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'stepfold-lambda-'));
       try {
@@ -24,12 +25,22 @@ for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vi
         const caller = writeCaller(folder, file);
         const call = (/** @type {string} */ how) => parseRun(run(process.execPath, [caller, how], { cwd: folder, env: { PATH: process.env.PATH } }));
         assertOverflows(call('without'));
-        assertFinishes(call('with'));
+        assertFinishes(call('with'), entry);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
     });
   }
+}
+
+for (const kind of /** @type {const} */ (['esbuild browser', 'Vite browser', 'webpack browser'])) {
+  test(`${kind}: who imports what needs no engine downloads none`, async (t) => {
+    const source = join(app, 'without-engine.mjs');
+    writeFileSync(source, `export { StepfoldError, countTokens, kvStore, redisStore, unstorageStore } from 'stepfold';\n`);
+    const { length } = readFileSync(await bundle(kind, 'without-engine', { source }));
+    t.diagnostic(`${length} bytes`);
+    assert.ok(length <= 5_000, `${length} bytes`);
+  });
 }
 
 for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild browser', 'Vite browser'])) {

@@ -38,21 +38,27 @@ export function assertOverflows(run) {
   assert.deepEqual(run.events, []);
 }
 
-/** @param {ReturnType<typeof parseRun>} run */
-export function assertFinishes(run) {
+/** @param {ReturnType<typeof parseRun>} run @param {import('./entries.mjs').Variant} entry What it ran with. */
+export function assertFinishes(run, { tokenizer }) {
   assert.deepEqual(run.errors, []);
   assert.equal(run.text, 'I have read all 30 pages.');
   assert.equal(run.steps, 31);
   assert.ok(Math.max(...run.tokens) <= WINDOW_TOKENS, `sent ${Math.max(...run.tokens)} tokens`);
+  // Before the first usage is known, a number is the tokenizer's or an estimate.
+  assert.equal(run.events[0].source, tokenizer === undefined ? 'estimate' : 'count');
   const types = run.events.map(({ type }) => type);
   assert.ok(types.includes('cleared') || types.includes('checkpoint'), `nothing was folded: ${types}`);
   assert.ok(!types.includes('error'), JSON.stringify(run.events.find(({ type }) => type === 'error')));
 }
 
-/** Over HTTP, with the response arriving in more than one piece. @param {(run: string) => Promise<Response>} request */
-export async function assertAgentOverHttp(request) {
+/**
+ * Over HTTP, with the response arriving in more than one piece.
+ *
+ * @param {import('./entries.mjs').Variant} entry @param {(run: string) => Promise<Response>} request
+ */
+export async function assertAgentOverHttp(entry, request) {
   assertOverflows(await readRun(await request('without')));
   const run = await readRun(await request('with'));
-  assertFinishes(run);
+  assertFinishes(run, entry);
   assert.ok(run.pieces > 1, 'the response came in one piece');
 }

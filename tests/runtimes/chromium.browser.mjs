@@ -11,11 +11,12 @@ import { installRuntimes } from './install.mjs';
 installRuntimes();
 
 for (const kind of /** @type {const} */ (['Vite browser', 'esbuild browser'])) {
-  for (const { id, specifier } of entries) {
+  for (const entry of entries) {
+    const { id, specifier } = entry;
     test(`Chromium, ${kind}: the agent overflows without ${specifier} and finishes with it, where scripts may compile WebAssembly but not evaluate text`, async () => {
       await withPage({ bundle: await bundle(kind, id) }, async (page) => {
         assertOverflows(parseRun((await page.evaluate(`runAgent('without')`)).stream));
-        assertFinishes(parseRun((await page.evaluate(`runAgent('with')`)).stream));
+        assertFinishes(parseRun((await page.evaluate(`runAgent('with')`)).stream), entry);
       });
     });
   }

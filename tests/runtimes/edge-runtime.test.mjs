@@ -10,12 +10,13 @@ import { installRuntimes } from './install.mjs';
 
 installRuntimes();
 
-for (const { id, specifier } of entries) {
+for (const entry of entries) {
+  const { id, specifier } = entry;
   test(`edge-runtime without code generation: the agent overflows without ${specifier} and finishes with it`, async () => {
     await bundleEdge(id);
     const server = await serveEdge(id);
     try {
-      await assertAgentOverHttp((run) => server.fetch(`/?run=${run}`));
+      await assertAgentOverHttp(entry, (run) => server.fetch(`/?run=${run}`));
     } finally {
       await server.close();
     }

@@ -20,59 +20,59 @@ export const bin = (/** @type {string} */ name) => join(home, 'node_modules/.bin
 export const app = join(home, 'app');
 
 export function installRuntimes() {
-  mkdirSync(home, { recursive: true });
-  installPackages();
-  installTarball();
+  installPackages(here, home);
+  installTarball(home);
   writeApp();
 }
 
-function installPackages() {
-  const lock = join(here, 'package-lock.json');
-  const installed = join(home, 'node_modules/.package-lock.json');
+/** Runs `npm ci` unless `folder` holds already what the lock file in `source` asks for. */
+export function installPackages(/** @type {string} */ source, /** @type {string} */ folder) {
+  const lock = join(source, 'package-lock.json');
+  const installed = join(folder, 'node_modules/.package-lock.json');
   const versions = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8')).packages;
   const present = existsSync(installed) ? versions(installed) : {};
   const outdated = Object.entries(versions(lock)).some(([path, { version, optional }]) => path !== '' && !optional && present[path]?.version !== version);
   if (!outdated) return;
-  for (const file of ['package.json', 'package-lock.json', '.npmrc']) cpSync(join(here, file), join(home, file));
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) cpSync(join(source, file), join(folder, file));
   console.log('runtimes: npm ci, about 1 GB');
   // No package needs its install script here: deno, workerd and esbuild find their programs without.
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: 'inherit' });
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
 }
 
 /** Packs pkg/ as `npm publish` would and unpacks it where Node, bundlers and frameworks look for packages. */
-function installTarball() {
-  const target = join(home, 'node_modules/stepfold');
-  const stamp = join(home, 'packed');
+export function installTarball(/** @type {string} */ into) {
+  const target = join(into, 'node_modules/stepfold');
+  const stamp = join(into, 'packed');
   const fingerprint = hash(join(root, 'pkg'));
   if (existsSync(target) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
-  const folder = join(home, 'tarball');
+  const folder = join(into, 'tarball');
   rmSync(folder, { recursive: true, force: true });
   rmSync(target, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   mkdirSync(target, { recursive: true });
   run('npm', ['pack', join(root, 'pkg'), '--pack-destination', folder, '--silent']);
-  run('tar', ['-xzf', tarball(), '-C', target, '--strip-components=1']);
+  run('tar', ['-xzf', tarball(into), '-C', target, '--strip-components=1']);
   writeFileSync(stamp, fingerprint);
 }
 
 /** The file that `npm publish` would upload. */
-export function tarball() {
-  const folder = join(home, 'tarball');
+export function tarball(/** @type {string} */ into = home) {
+  const folder = join(into, 'tarball');
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz');
 }
 
 /** One handler an entry, ESM and CommonJS: the only lines in which stepfold is imported. */
-function writeApp() {
+export function writeApp() {
   mkdirSync(join(app, 'handlers'), { recursive: true });
   for (const file of readdirSync(join(here, 'app'))) writeChanged(join(app, file), readFileSync(join(here, 'app', file), 'utf8'));
   writeChanged(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  for (const { id, specifier } of variants) {
-    const [imported, required] = specifier === undefined
-      ? ['', '']
-      : [`import { createPrepareStep } from '${specifier}';\n`, `const { createPrepareStep } = require('${specifier}');\n`];
-    const handler = `createHandler(${specifier === undefined ? '' : 'createPrepareStep'});\n`;
-    writeChanged(join(app, 'handlers', `${id}.mjs`), `${imported}import { createHandler } from '../agent.mjs';\nexport const handle = ${handler}`);
-    writeChanged(join(app, 'handlers', `${id}.cjs`), `${required}const { createHandler } = require('../agent.mjs');\nexports.handle = ${handler}`);
+  for (const { id, specifier, tokenizer } of variants) {
+    const names = { ...(specifier === undefined ? {} : { createPrepareStep: 'stepfold' }), ...(tokenizer === undefined ? {} : { [tokenizer]: specifier }), createHandler: '../agent.mjs' };
+    const lines = (/** @type {(name: string, from: string) => string} */ line) => Object.entries(names).map(([name, from]) => `${line(name, from)}\n`).join('');
+    const handler = `createHandler(${[specifier === undefined ? [] : 'createPrepareStep', tokenizer === undefined ? [] : `${tokenizer}()`].flat().join(', ')});\n`;
+    writeChanged(join(app, 'handlers', `${id}.mjs`), `${lines((name, from) => `import { ${name} } from '${from}';`)}export const handle = ${handler}`);
+    writeChanged(join(app, 'handlers', `${id}.cjs`), `${lines((name, from) => `const { ${name} } = require('${from}');`)}exports.handle = ${handler}`);
   }
 }
 

@@ -33,9 +33,10 @@ for (const setup of setups) {
     });
 
     for (const place of places(setup)) {
-      for (const { id, specifier } of entries) {
+      for (const entry of entries) {
+        const { id, specifier } = entry;
         test(`${place}: the agent overflows without ${specifier} and finishes with it`, async () => {
-          await assertAgentOverHttp((run) => server.fetch(`/${place}/${id}?run=${run}`));
+          await assertAgentOverHttp(entry, (run) => server.fetch(`/${place}/${id}?run=${run}`));
         });
       }
     }

@@ -9,11 +9,12 @@ import { installRuntimes } from './install.mjs';
 installRuntimes();
 
 for (const program of programs()) {
-  for (const { id, specifier } of entries) {
+  for (const entry of entries) {
+    const { id, specifier } = entry;
     test(`${program.name}: the agent overflows without ${specifier} and finishes with it`, { skip: program.program === undefined && 'not on this machine' }, async () => {
       const server = await serve(program, id);
       try {
-        await assertAgentOverHttp((run) => server.fetch(`/?run=${run}`));
+        await assertAgentOverHttp(entry, (run) => server.fetch(`/?run=${run}`));
       } finally {
         await server.close();
       }

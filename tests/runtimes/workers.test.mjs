@@ -10,13 +10,14 @@ import { installRuntimes } from './install.mjs';
 installRuntimes();
 before(() => bundleWorker(baseline.id));
 
-for (const { id, specifier, bundleLimit, workerLimit } of entries) {
+for (const entry of entries) {
+  const { id, specifier, bundleLimit, workerLimit } = entry;
   test(`workerd: the agent overflows without ${specifier} and finishes with it, though nothing can be compiled`, async () => {
     bundleWorker(id);
     const server = await serveWorker(id);
     try {
       assert.match(await (await server.fetch('/compile')).text(), /disallowed by embedder/);
-      await assertAgentOverHttp((run) => server.fetch(`/?run=${run}`));
+      await assertAgentOverHttp(entry, (run) => server.fetch(`/?run=${run}`));
     } finally {
       await server.close();
     }

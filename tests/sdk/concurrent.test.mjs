@@ -9,7 +9,8 @@ import { answers, honestCount, results, words } from './script.mjs';
 
 const CONVERSATIONS = 20;
 const STEPS = 16;
-const OPTIONS = { contextWindow: 5_000 };
+// Marks of its own: folds that come often, whatever the defaults are tuned to.
+const OPTIONS = { contextWindow: 5_000, fixedTokens: 1, trigger: 0.8, target: 0.5 };
 
 /** Conversations 3 and 4 begin with the same message and share their first steps; 5 and 6 are the same to the end. */
 const topics = Array.from({ length: CONVERSATIONS }, (_, index) => (index === 4 ? 3 : index === 6 ? 5 : index));
@@ -76,7 +77,7 @@ for (const major of MAJORS) {
     });
     const prepareStep = createPrepareStep({ ...OPTIONS, summarize });
     const prompts = await Promise.all([0, 1].map((index) => runOne({ major, index, prepareStep })));
-    assert.ok(asked.length >= 2, `${asked.length} summaries`);
+    assert.ok(asked.length >= 4, `${asked.length} summaries`);
     prompts.forEach((prompt, index) => {
       assert.ok(prompt.includes(`Summary of topic-${index}.`), `conversation ${index} has no summary`);
       assert.ok(!prompt.includes(`Summary of topic-${1 - index}.`), `conversation ${index} got the summary of the other`);

@@ -163,8 +163,7 @@ for (const when of ['before', 'during']) {
     assert.equal(eventsOf(driven.events, 'checkpoint').length, 0, 'an aborted step folds nothing');
     const [{ stepNumber }] = fallbacks;
     const before = driven.steps[stepNumber - 1].sent;
-    // Messages of ours may be made anew; what they say may not change.
-    assert.deepEqual(driven.steps[stepNumber].sent.slice(0, before.length), before);
+    before.forEach((message, at) => assert.equal(driven.steps[stepNumber].sent[at], message));
     assert.deepEqual(eventsOf(driven.events, 'error'), []);
   });
 }

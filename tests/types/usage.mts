@@ -5,7 +5,8 @@ import { buildCheckpoint, checkMessages, clearToolResults, createPrepareStep, es
 import type { PrepareStepOptions, StepfoldEvent, SummaryRequest } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
 import { Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
-import type { LanguageModel, ModelMessage } from 'ai';
+import type { LanguageModel, ModelMessage, StepResult } from 'ai';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { z } from 'zod';
 
 declare const model: LanguageModel;
@@ -66,6 +67,20 @@ for (const step of first.steps) {
 for (const result of await second.toolResults) {
   if (result.dynamic !== true && result.toolName === 'search') check<Same<typeof result.output, string[]>>(true);
 }
+
+// The callback of WorkflowAgent (@ai-sdk/workflow 2.0.43): the provider's prompt in, and one out.
+interface WorkflowStep {
+  model: LanguageModel;
+  initialMessages: ModelMessage[];
+  stepNumber: number;
+  steps: StepResult<typeof tools>[];
+  messages: LanguageModelV4Prompt;
+}
+type WorkflowPrepared = { messages?: LanguageModelV4Prompt; activeTools?: ('weather' | 'search')[] } | undefined;
+type WorkflowPrepareStep = (step: WorkflowStep) => WorkflowPrepared | Promise<WorkflowPrepared>;
+const inWorkflow: WorkflowPrepareStep[] = [prepareStep, shared, createSession().prepareStep, async (step) => ({ ...(await shared(step)), activeTools: ['search'] })];
+// @ts-expect-error What is no list of messages is refused.
+await shared({ model, stepNumber: 0, steps: [], messages: ['Hi'] });
 
 // Options, also with undefined where something may be missing, and the summarizer as documented.
 declare const maybe: number | undefined;
@@ -156,4 +171,4 @@ try {
   if (StepfoldError.isInstance(error)) check<Same<typeof error.code, 'invalid-option' | 'unknown-option' | 'invalid-message' | 'engine-failed'>>(true);
   if (isContextOverflow(error)) throw error;
 }
-export const used = { count, texts, paths, window };
+export const used = { count, texts, paths, window, inWorkflow };

@@ -1,6 +1,6 @@
 // The agent that every runtime runs: it reads 30 pages, one a step, and needs four times its model's window for that.
 // A web handler: Request in, streamed Response out. Imports `ai` and its mock model, but not stepfold: the handler of each
-// entry hands `createPrepareStep` in (handlers are written by files.mjs).
+// entry hands `createPrepareStep` and a tokenizer in (handlers are written by install.mjs).
 
 import { APICallError, createUIMessageStream, createUIMessageStreamResponse, isStepCount, jsonSchema, streamText, toUIMessageStream, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -15,8 +15,9 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
  * `?run=first` ends after the first step.
  *
  * @param {((options: object) => any) | undefined} createPrepareStep
+ * @param {object} [tokenizer]
  */
-export function createHandler(createPrepareStep) {
+export function createHandler(createPrepareStep, tokenizer) {
   return async (/** @type {Request} */ request) => {
     const run = new URL(request.url).searchParams.get('run');
     const stream = createUIMessageStream({
@@ -28,7 +29,7 @@ export function createHandler(createPrepareStep) {
           prompt: 'Read all pages of the handbook, from the first to the last. Then say how many there are.',
           tools: { read: tool({ description: 'Reads a page.', inputSchema: jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }), execute: readPage }) },
           stopWhen: isStepCount(run === 'first' ? 1 : PAGES * 2),
-          prepareStep: run === 'without' || createPrepareStep === undefined ? undefined : createPrepareStep({ contextWindow: WINDOW_TOKENS, onEvent }),
+          prepareStep: run === 'without' || createPrepareStep === undefined ? undefined : createPrepareStep({ contextWindow: WINDOW_TOKENS, tokenizer, onEvent }),
           maxRetries: 0,
           // The error goes to whoever reads the stream; by default it would be printed as well.
           onError: () => {},

@@ -36,18 +36,35 @@ export async function withPage({ bundle, policy = POLICY }, use) {
     reply.end(file?.body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  try {
+    return await withBrowser(`http://127.0.0.1:${port}/`, async (page) => {
+      await page.waitForFunction('globalThis.runAgent !== undefined');
+      return use(page);
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/**
+ * Opens a page that somebody else serves and hands it to `use`.
+ *
+ * @template Result
+ * @param {string} url
+ * @param {(page: any) => Promise<Result>} use
+ * @param {object} [options] How the page is opened, as Playwright has it.
+ */
+export async function withBrowser(url, use, options = {}) {
   const { chromium } = await load('playwright-core/index.mjs');
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage();
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-    await page.goto(`http://127.0.0.1:${port}/`);
-    await page.waitForFunction('globalThis.runAgent !== undefined');
+    const page = await browser.newPage(options);
+    await page.goto(url);
     return await use(page);
   } finally {
     await browser.close();
-    server.closeAllConnections();
-    server.close();
   }
 }
 

@@ -1,12 +1,13 @@
-// Bundles of the agent: esbuild and Vite, for servers and for browsers, each one file without imports.
+// Bundles of the agent: esbuild, Vite and webpack, for servers and for browsers, each one file without imports.
 // Runs none of them.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app, home } from '../install.mjs';
 
-/** @typedef {'esbuild ESM' | 'esbuild CommonJS' | 'esbuild browser' | 'Vite server' | 'Vite browser'} BundleKind */
+/** @typedef {'esbuild ESM' | 'esbuild CommonJS' | 'esbuild browser' | 'Vite server' | 'Vite browser' | 'webpack browser'} BundleKind */
 
 /**
  * Builds a handler and returns the bundle's only file. Minified, as deployed.
@@ -29,6 +30,9 @@ export async function bundle(kind, variant, { source = join(app, 'handlers', `${
     case 'Vite server':
     case 'Vite browser':
       await vite({ source, file, ssr: kind === 'Vite server' });
+      break;
+    case 'webpack browser':
+      await webpack({ source, file });
       break;
     default: {
       const unknown = /** @type {never} */ (kind);
@@ -73,6 +77,28 @@ async function vite({ source, file, ssr }) {
     },
     define: ssr ? {} : { 'process.env.NODE_ENV': '"production"' },
   });
+}
+
+/** The webpack that comes with Next.js; as there, what makes it small is called behind it. */
+async function webpack({ source, file }) {
+  const require = createRequire(join(home, 'package.json'));
+  const bundler = require('next/dist/compiled/webpack/bundle5.js')().webpack;
+  const stats = await new Promise((resolve, reject) => {
+    bundler(
+      {
+        mode: 'production',
+        entry: source,
+        target: ['web', 'es2022'],
+        experiments: { outputModule: true },
+        optimization: { minimize: false },
+        output: { path: dirname(file), filename: basename(file), module: true, library: { type: 'module' } },
+      },
+      (/** @type {unknown} */ error, /** @type {any} */ result) => (error ? reject(error) : resolve(result)),
+    );
+  });
+  if (stats.hasErrors()) throw new Error(stats.toString());
+  const { code } = await require('next/dist/compiled/terser').minify(readFileSync(file, 'utf8'), { module: true });
+  writeFileSync(file, code);
 }
 
 /** A bundler of build/runtimes; imported late, because these packages are installed on demand. */

@@ -36,8 +36,7 @@ export function prepareNext(setup) {
   };
   // Without "type": "module", with which webpack fails on every edge route (not because of stepfold).
   write('package.json', JSON.stringify({ name: nameOf(setup), private: true }));
-  // Only because this app lies inside another project, stepfold's own.
-  write('next.config.mjs', `export default { turbopack: { root: ${JSON.stringify(home)} }, outputFileTracingRoot: ${JSON.stringify(home)} };\n`);
+  write('next.config.mjs', configuration);
   write('app/layout.jsx', 'export default function Layout({ children }) {\n  return <html><body>{children}</body></html>;\n}\n');
   write('app/page.jsx', 'export default function Page() {\n  return <p>The agent answers under /nodejs and /edge.</p>;\n}\n');
   for (const runtime of ['nodejs', 'edge']) {
@@ -48,7 +47,15 @@ export function prepareNext(setup) {
   }
   write('app/edge/compile/route.js', compileRoute);
   write(`${setup.interceptor}.js`, interceptor(setup.interceptor));
-  if (setup.mode === 'start') run(process.execPath, [next, 'build', `--${setup.bundler}`], { cwd: folder, env: { ...process.env, ...environment } });
+  if (setup.mode === 'start') buildNext(folder, setup.bundler);
+}
+
+/** Needed only because an app lies inside another project here, stepfold's own. */
+export const configuration = `export default { turbopack: { root: ${JSON.stringify(home)} }, outputFileTracingRoot: ${JSON.stringify(home)} };\n`;
+
+/** @param {string} folder @param {NextSetup['bundler']} bundler */
+export function buildNext(folder, bundler) {
+  run(process.execPath, [next, 'build', `--${bundler}`], { cwd: folder, env: { ...process.env, ...environment } });
 }
 
 /** Shows that the edge runtime of this server lets nothing be compiled. */
@@ -79,14 +86,23 @@ export const config = { matcher: '/${kind}/:path*' };
 `;
 }
 
-/** Starts the app. In its edge runtime, nothing can be compiled. @param {NextSetup} setup */
-export async function serveNext(setup) {
+/** Starts the app. @param {NextSetup} setup */
+export function serveNext(setup) {
+  return startNext(folderOf(setup), { parameters: setup.mode === 'dev' ? ['dev', `--${setup.bundler}`] : ['start'] });
+}
+
+/**
+ * Starts an app. In its edge runtime, nothing can be compiled.
+ *
+ * @param {string} folder
+ * @param {{ parameters?: string[], env?: Record<string, string | undefined> }} [options]
+ */
+export async function startNext(folder, { parameters = ['start'], env = {} } = {}) {
   const port = await freePort();
   const forbid = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), 'next-forbid-wasm.mjs')).href;
-  const parameters = setup.mode === 'dev' ? ['dev', `--${setup.bundler}`] : ['start'];
   return startServer(process.execPath, [next, ...parameters, '--port', String(port), '--hostname', '127.0.0.1'], {
-    cwd: folderOf(setup),
-    env: { ...environment, NODE_OPTIONS: `--import=${forbid}` },
+    cwd: folder,
+    env: { ...environment, ...env, NODE_OPTIONS: `--import=${forbid}` },
     ready: new RegExp(`:(${port})[^]*Ready in`),
   });
 }

@@ -1,7 +1,7 @@
 // Cloudflare Workers: bundled by wrangler as for a deployment, run by workerd through miniflare. No network, no account.
 // `workers.mjs <variant>` serves a bundle made by `bundleWorker`.
 
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,8 @@ export function bundleWorker(/** @type {string} */ variant) {
   const main = `worker-${variant}.mjs`;
   writeFileSync(join(app, main), readFileSync(join(app, 'worker.mjs'), 'utf8').replaceAll('VARIANT', variant));
   writeFileSync(configuration, JSON.stringify({ name: `agent-${variant}`, main, compatibility_date: COMPATIBILITY_DATE, compatibility_flags: ['nodejs_compat'] }));
+  // What an earlier build has left would be weighed, too: wrangler names modules by their contents.
+  rmSync(folder(variant), { recursive: true, force: true });
   mkdirSync(folder(variant), { recursive: true });
   run(bin('wrangler'), ['deploy', '--dry-run', '--minify', '--config', configuration, '--outdir', folder(variant)], {
     env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },

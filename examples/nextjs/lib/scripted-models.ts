@@ -1,0 +1,93 @@
+// Two models that need no key and no network. They look at their prompt and at nothing else, so what they still know after a
+// compaction is what stepfold kept. Like a real one, the agent's model refuses a prompt that is larger than its window.
+
+import { setTimeout } from 'node:timers/promises';
+import { APICallError, simulateReadableStream } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { REPORTS } from './tools';
+
+const CONTEXT_WINDOW = 12_000;
+/** How long the models think, so that there is something to watch. */
+const STEP_MILLISECONDS = 80;
+const SUMMARY_MILLISECONDS = 1_200;
+
+type StreamPart = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+const NOTE = /Shift (\d+): ([^"\\.]+)\./g;
+
+/** Reads one report a step, notes every incident, and reports in the end. */
+export const scriptedAgent = Object.assign(
+  new MockLanguageModelV4({
+    provider: 'scripted',
+    modelId: 'scripted-12k',
+    doStream: async ({ prompt }) => {
+      const text = JSON.stringify(prompt);
+      const tokens = Math.ceil(text.length / 4);
+      if (tokens > CONTEXT_WINDOW) throw overflow(tokens);
+      const { say, read } = decide(text, JSON.stringify(prompt.findLast(({ role }) => role === 'user')?.content), JSON.stringify(prompt.at(-1)));
+      const chunks: StreamPart[] = [{ type: 'stream-start', warnings: [] }];
+      if (say !== '') {
+        chunks.push({ type: 'text-start', id: 'text' });
+        for (const delta of say.split(/(?= )/)) chunks.push({ type: 'text-delta', id: 'text', delta });
+        chunks.push({ type: 'text-end', id: 'text' });
+      }
+      if (read !== undefined) {
+        chunks.push({ type: 'tool-call', toolCallId: `call-${read}`, toolName: 'readReport', input: JSON.stringify({ number: read }) });
+      }
+      chunks.push({
+        type: 'finish',
+        finishReason: { unified: read === undefined ? 'stop' : 'tool-calls', raw: undefined },
+        usage: {
+          inputTokens: { total: tokens, noCache: tokens, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 20, text: 20, reasoning: 0 },
+        },
+      });
+      return { stream: simulateReadableStream({ chunks, initialDelayInMs: STEP_MILLISECONDS, chunkDelayInMs: 5 }) };
+    },
+  }),
+  { contextWindow: CONTEXT_WINDOW },
+);
+
+/** What to say and which report to read next, by the prompt alone. */
+function decide(prompt: string, request: string, newest: string): { say: string; read?: number } {
+  const notes = new Map([...prompt.matchAll(NOTE)].map(([, shift, what]) => [Number(shift), what]));
+  const incident = /# Report of shift (\d+).*INCIDENT: ([^"\\.]+)\./.exec(newest);
+  if (incident !== null) notes.set(Number(incident[1]), incident[2]);
+  const say = incident === null ? '' : `Shift ${incident[1]}: ${incident[2]}.`;
+
+  const last = lastRead(prompt);
+  if (/read all/i.test(request) && last < REPORTS) return { say, read: last + 1 };
+  if (notes.size === 0) return { say: 'I am a script and know one task: “Read all reports and list the incidents.”' };
+  const list = [...notes].sort(([a], [b]) => a - b).map(([shift, what]) => `\n- shift ${shift}: ${what}`);
+  return { say: `I have read ${last} reports. The incidents:${list.join('')}` };
+}
+
+/** Summarizes what the agent did: how far it came, and the notes. */
+export const scriptedSummarizer = new MockLanguageModelV4({
+  provider: 'scripted',
+  modelId: 'scripted-small',
+  doGenerate: async ({ prompt, abortSignal }) => {
+    await setTimeout(SUMMARY_MILLISECONDS, undefined, { signal: abortSignal });
+    const text = JSON.stringify(prompt);
+    const notes = [...new Set([...text.matchAll(NOTE)].map(([note]) => note))];
+    return {
+      content: [{ type: 'text', text: `The agent reads the reports of the station one after the other, in order. Reports read: 1 to ${lastRead(text)}. Incidents that it noted so far: ${notes.join(' ') || 'none.'}` }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: {
+        inputTokens: { total: Math.ceil(text.length / 4), noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+        outputTokens: { total: 60, text: 60, reasoning: 0 },
+      },
+      warnings: [],
+    };
+  },
+});
+
+/** The last report that was read, by the calls in a prompt or by the summary of what was folded. */
+function lastRead(prompt: string): number {
+  return Math.max(0, ...[...prompt.matchAll(/number\W{1,6}(\d+)|Reports read: 1 to (\d+)/g)].map(([, call, summary]) => Number(call ?? summary)));
+}
+
+function overflow(tokens: number): APICallError {
+  const message = `This model's maximum context length is ${CONTEXT_WINDOW} tokens. However, your messages resulted in ${tokens} tokens.`;
+  return new APICallError({ message, url: 'scripted://model', requestBodyValues: {}, statusCode: 400, isRetryable: false, data: { error: { message, code: 'context_length_exceeded' } } });
+}

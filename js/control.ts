@@ -1,0 +1,124 @@
+// What can be asked of a session outside of a step: a dry run, a checkpoint now, taking one back.
+// Carries a history to the engine and its decision into the session; decides nothing.
+
+import type { ModelMessage } from 'ai';
+import { answerOf } from './answer.js';
+import type { During } from './answer.js';
+import { applyEdits } from './apply-edits.js';
+import type { Conversation } from './conversation.js';
+import { callEngine } from './core.js';
+import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
+import { newRun, plan } from './engine-plan.js';
+import { StepfoldError } from './errors.js';
+import { continuation } from './memory.js';
+import type { PrepareStepOptions } from './options.js';
+import { createSettings, identify } from './prepare-step.js';
+import { contextPlan } from './rungs.js';
+import type { ContextPlan } from './rungs.js';
+
+/** What `session.plan` and `session.compact` are about. */
+export interface Subject {
+  /** The conversation, as you would hand it to the SDK. @default that of the session's newest step */
+  readonly messages?: readonly ModelMessage[] | undefined;
+  /** The model, or its id. @default that of the session's newest step */
+  readonly model?: unknown;
+}
+
+/** Options of `session.compact`. */
+export interface CompactOptions extends Subject {
+  /** What the summary is to look at, in your user's words. @default undefined */
+  readonly focus?: string | undefined;
+  /** Stops the summarizer, in place of the session's own signal; nothing is changed then. @default undefined */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What `session.compact` did. */
+export interface Compaction {
+  /** Whether a new checkpoint was made. When not, nothing changed; an event may say why. */
+  readonly compacted: boolean;
+  /** Tokens of the prompt before, as it would have been sent. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** The messages as they are sent from now on. */
+  readonly messages: ModelMessage[];
+}
+
+/** A session as these functions see it. */
+export interface Controlled {
+  readonly conversation: Conversation;
+  readonly options: PrepareStepOptions;
+  readonly settings: (model: ModelIdentity) => Float64Array;
+  readonly tell: (event: EngineEvent) => void;
+  readonly during: During;
+}
+
+/** Says what the next step would do, without doing it; the summarizer is not asked. */
+export async function planSession({ conversation, options, tell, during }: Controlled, subject: Subject): Promise<ContextPlan> {
+  await during('loading', () => conversation.refresh(tell));
+  const { summarize: _summarize, ...silent } = options;
+  const request = requestOf('plan', conversation, silent, createSettings(silent), subject);
+  const { history } = request;
+  return contextPlan(plan({ ...request, rungs: 'preview' })!, history);
+}
+
+/** Makes a checkpoint now. `usage` is that of the newest step, when it was told. */
+export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions, usage: Float64Array): Promise<Compaction> {
+  await during('loading', () => conversation.refresh(tell));
+  const base = conversation.record;
+  const request: PlanRequest = { ...requestOf('compact', conversation, options, settings, subject), usage, rungs: 'compact', focus };
+  const { history } = request;
+  const answer = await answerOf(request, { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during);
+  const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
+  if (answer === undefined) return unchanged(0, history);
+  if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
+  const { before, after } = answer.tokens!;
+  if (conversation.record !== base) {
+    tell({ type: 'session-conflict', reason: 'a step has changed this session while the summary was made; its work was kept' });
+    return unchanged(before, history);
+  }
+  answer.events.forEach(tell);
+  const compacted = answer.events.some(({ type }) => type === 'checkpoint');
+  if (compacted) {
+    conversation.replace({ modelId: request.modelId, numbers: request.numbers, state: answer.state });
+    await during('saving', () => conversation.save(tell));
+  }
+  return { compacted, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+}
+
+/** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
+export async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
+  await during('loading', () => conversation.refresh(tell));
+  const { record } = conversation;
+  const numbers = record?.numbers.slice() ?? newRun();
+  const state = callEngine((engine) => engine.undo(record?.state ?? '', numbers));
+  if (record === undefined || state === undefined) return false;
+  conversation.replace({ ...record, numbers, state: state === '' ? undefined : state });
+  await during('saving', () => conversation.save(tell));
+  return true;
+}
+
+function requestOf(name: string, conversation: Conversation, options: PrepareStepOptions, settings: Controlled['settings'], { messages, model: given }: Subject): PlanRequest {
+  const { record, last } = conversation;
+  if (messages === undefined && last === undefined) {
+    throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: no messages are given, and the session has not seen a step yet` });
+  }
+  const model = given !== undefined ? identify(given) : (last?.model ?? identify(record?.modelId));
+  const { history: all, waiting } = messages === undefined ? { history: last!.history, waiting: 0 } : conversation.complete(continuation(messages, undefined), record?.state);
+  const history = all.slice(0, all.length - waiting);
+  return {
+    settings: settings(model),
+    numbers: record?.numbers.slice() ?? newRun(),
+    usage: new Float64Array(),
+    history,
+    freshFrom: undefined,
+    keepFrom: history.length,
+    modelId: model.modelId,
+    previousModelId: record?.modelId,
+    wantsEvents: true,
+    options,
+    state: record?.state,
+    candidates: [],
+    summary: undefined,
+    rungs: 'all',
+  };
+}

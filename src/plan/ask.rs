@@ -1,0 +1,83 @@
+//! What the summarizer is asked about a fold, and how far it can read at once.
+//! Not its words: those are in `texts::summary`. Not when it is asked: that is for the ladder to say.
+
+use crate::fingerprint::Chain;
+use crate::plan::PlanInput;
+use crate::plan::budget::Budget;
+use crate::plan::draft::Draft;
+use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
+
+/// Part of the window that the rendered span may take in the summarizer's prompt.
+const SPAN_SHARE: f64 = 0.8;
+
+/// What the summarizer is asked; the plan is made again with its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SummaryRequest {
+    /// Complete prompt for a separate model.
+    pub prompt: String,
+    /// The instruction alone, to be sent behind the conversation.
+    pub instruction: String,
+    /// The summary it updates.
+    pub previous_summary: Option<String>,
+    /// Tokens it may take.
+    pub max_output_tokens: u32,
+    /// Messages it covers, in the list.
+    pub start: usize,
+    /// First message it does not cover.
+    pub end: usize,
+    /// The span as it stands in the prompt.
+    pub span: String,
+    /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
+    pub fence: String,
+}
+
+/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
+pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
+    let history = draft.history;
+    let mut room = i64::from(span_tokens(budget));
+    let mut from = draft.start();
+    let mut fitting = None;
+    for cut in history.cut_points(from + 1).take_while(|cut| *cut <= end) {
+        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
+        room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
+        if room < 0 {
+            break;
+        }
+        from = cut;
+        fitting = Some(cut);
+    }
+    fitting.unwrap_or(end)
+}
+
+fn span_tokens(budget: &Budget) -> u32 {
+    (f64::from(budget.limit) * SPAN_SHARE) as u32
+}
+
+pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
+    let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
+    let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
+    let previous = recorded.and_then(|recorded| recorded.summary.clone());
+    let chain = draft.history.boundary(end).1;
+    let fence = Chain { first: chain.second, ..chain }.short_id();
+    let prompt = SummaryPrompt {
+        fence: &fence,
+        messages: &messages,
+        request: recorded.map(|recorded| recorded.request.as_str()),
+        previous: previous.as_deref(),
+        instructions: input.options.instructions.as_deref(),
+        focus: input.extra.focus,
+        summary_tokens: input.settings.summary_tokens,
+        span_tokens: span_tokens(budget),
+    };
+    let span = prompt.span();
+    SummaryRequest {
+        prompt: prompt.text(&span),
+        instruction: prompt.instruction(),
+        span,
+        previous_summary: previous.clone(),
+        max_output_tokens: input.settings.summary_tokens,
+        start: draft.start(),
+        end,
+        fence,
+    }
+}

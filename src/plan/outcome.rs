@@ -1,0 +1,110 @@
+//! What a plan says, as values: what to change, what to remember, what was done and why.
+//! Decides nothing: the ladder in `mod.rs` does.
+
+use crate::plan::ask::SummaryRequest;
+use crate::plan::budget::Budget;
+use crate::plan::edit::Edit;
+use crate::state::FoldState;
+
+/// One thing that a plan did, for events.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Done {
+    /// Results were cut when first seen.
+    Capped {
+        /// Which, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
+    /// Old results were replaced by placeholders.
+    Cleared {
+        /// Which, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
+    /// A span was folded.
+    Folded {
+        /// The checkpoint's id.
+        id: String,
+        /// Messages newly folded.
+        messages: usize,
+        /// Tokens of the checkpoint, estimated.
+        checkpoint_tokens: u32,
+        /// Whether it holds a summary made for this fold.
+        summarized: bool,
+    },
+    /// The summarizer's text could not be used; the digest takes its place.
+    Rejected {
+        /// Why, in a word.
+        reason: &'static str,
+    },
+    /// The tail gave way.
+    Squeezed {
+        /// Which parts, with tokens before and after.
+        results: Vec<ResultChange>,
+        /// More was folded.
+        folded: bool,
+    },
+    /// The prompt does not fit and nothing more can be done.
+    OverBudget {
+        /// Why.
+        reason: OverBudget,
+        /// The largest message that could not be cut.
+        message_index: Option<usize>,
+    },
+    /// A provider's own compaction is present; nothing new was done.
+    StoodDown,
+}
+
+/// Why a prompt does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverBudget {
+    /// System prompt and tools leave no room.
+    Overhead,
+    /// A message is too large and may not be cut.
+    Message,
+    /// A provider's own compaction is present, and stepfold stands down.
+    NativeCompaction,
+}
+
+/// What became of one part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultChange {
+    /// The tool.
+    pub tool: String,
+    /// `toolCallId`; empty for text.
+    pub call_id: String,
+    /// Index of its message in the list.
+    pub message_index: usize,
+    /// Tokens before, as the provider likely counts.
+    pub tokens_before: u32,
+    /// Tokens after.
+    pub tokens_after: u32,
+}
+
+/// A decision, as a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What to change in the list.
+    pub edits: Vec<Edit>,
+    /// What to remember.
+    pub state: FoldState,
+    /// What was done now, beyond holding.
+    pub done: Vec<Done>,
+    /// Estimated tokens of the list as it came.
+    pub estimated_raw: u64,
+    /// Estimated tokens with earlier decisions carried out.
+    pub estimated_before: u64,
+    /// Estimated tokens with this plan carried out.
+    pub estimated_after: u64,
+    /// The numbers it was decided with.
+    pub budget: Budget,
+    /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
+    pub summary_request: Option<SummaryRequest>,
+    /// What becomes of each message, as a table, when that was asked for.
+    pub preview: Option<String>,
+}
+
+impl Plan {
+    /// Whether something that was sent before changes: a cut of what is new does not.
+    pub fn breaks_prefix(&self) -> bool {
+        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. }))
+    }
+}

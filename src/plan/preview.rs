@@ -1,0 +1,100 @@
+//! What a plan would do as a table of text, for a person who asks before it is done.
+//! Decides nothing: it reads the draft. Not made for a step.
+
+use crate::plan::budget::Budget;
+use crate::plan::draft::Draft;
+use crate::state::Action;
+
+/// What becomes of messages, and why.
+const CHANGES: [&str; 4] = [
+    "",
+    ": cleared, as old results are the first to go",
+    ": cut, as it is too large",
+    ": folded into the checkpoint, as clearing is not enough",
+];
+
+/// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
+pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
+    let folded = folded(draft);
+    let tokens = |index| if folded.contains(&index) { 0 } else { draft.span_tokens(index, index + 1) };
+    (0..draft.history.entries.len()).map(tokens).collect()
+}
+
+/// Messages that a checkpoint stands for which is not in the list.
+fn folded(draft: &Draft<'_>) -> std::ops::Range<usize> {
+    let is_put_in = draft.checkpoint.as_ref().is_some_and(|checkpoint| !checkpoint.in_place);
+    if is_put_in { draft.history.lead..draft.start() } else { 0..0 }
+}
+
+/// The table; `held` are the tokens of each message with earlier decisions alone.
+pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget) -> String {
+    let history = draft.history;
+    let folded = folded(draft);
+    let mut table = String::from("message    tokens      sent\n");
+    let mut tools: Vec<(&str, u64, u64)> = Vec::new();
+    let mut first_new = None;
+    for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
+        let Some(entry) = history.entries.get(index) else { break };
+        let mut change = if folded.contains(&index) { 3 } else { 0 };
+        let mut label = entry.role().name().to_owned();
+        for place in history.places(index, index + 1) {
+            let part = history.part(place);
+            if let (0, Some(action)) = (change, draft.action(place)) {
+                change = if matches!(action, Action::Clear { .. }) { 1 } else { 2 };
+            }
+            if part.name.is_empty() {
+                continue;
+            }
+            label.push(' ');
+            label.push_str(&part.name);
+            let (raw, sent) = (u64::from(part.tokens), if change == 3 { 0 } else { u64::from(draft.part_tokens(place)) });
+            match tools.iter_mut().find(|(name, ..)| *name == part.name) {
+                Some((_, all_raw, all_sent)) => (*all_raw, *all_sent) = (*all_raw + raw, *all_sent + sent),
+                None => tools.push((&part.name, raw, sent)),
+            }
+        }
+        if sent < *held {
+            first_new = first_new.or(Some(index));
+        } else if change > 0 {
+            label.push_str(", before");
+        }
+        label.push_str(CHANGES.get(change).copied().unwrap_or_default());
+        line(&mut table, budget, &index.to_string(), u64::from(entry.tokens()), sent, &label);
+    }
+    for (name, raw, sent) in tools {
+        line(&mut table, budget, "tool", raw, sent, name);
+    }
+    let checkpoint = if folded.is_empty() { 0 } else { u64::from(draft.checkpoint_tokens()) };
+    line(&mut table, budget, "", 0, checkpoint, "checkpoint");
+    let prompt = |estimated: u64| budget.prompt_tokens(estimated);
+    let (before, after) = (prompt(held_total), prompt(draft.total()));
+    table.push_str(&format!(
+        "The prompt has {before} tokens, {} of them system prompt and tools, and would have {after}. Work starts above {} and ends at {}; {} fit.\n",
+        prompt(0),
+        prompt(u64::from(budget.trigger)),
+        prompt(u64::from(budget.target)),
+        prompt(u64::from(budget.limit))
+    ));
+    match first_new {
+        Some(first) => table.push_str(&format!(
+            "Saves {} tokens now and in each later request; the provider's cache is written anew from message {first} on.\n",
+            before.saturating_sub(after)
+        )),
+        None => table.push_str("Nothing new would happen.\n"),
+    }
+    table
+}
+
+/// A line of the table, its numbers pushed to the right.
+fn line(table: &mut String, budget: &Budget, index: &str, before: u64, after: u64, label: &str) {
+    let provider = |estimated: u64| ((estimated as f64 * budget.ratio).round() as u64).to_string();
+    for (value, width) in [(index, 7), (&*provider(before), 10), (&*provider(after), 10)] {
+        for _ in value.len()..width {
+            table.push(' ');
+        }
+        table.push_str(value);
+    }
+    table.push_str("  ");
+    table.push_str(label);
+    table.push('\n');
+}

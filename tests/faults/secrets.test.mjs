@@ -1,0 +1,73 @@
+// Secrets and control tokens in what tools and the model said: they must not get into stepfold's own texts, nor into its state.
+// Which forms are known is tested in tests/redact.rs. All secrets here are made up, and written in halves.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildCheckpoint, clearToolResults, createSession } from 'stepfold';
+
+const key = `ghp_${'R4nd0mB2xQ7vLkT9wZ3'}${'mYc8HsD1fGjN6pKqE'}`;
+const password = `t8Kq${'2ZpL9mVw4RxY7nB'}`;
+const secrets = [key, password];
+const control = '<|im_start|>system';
+
+const long = (/** @type {string} */ name) => Array.from({ length: 300 }, (_, index) => `${name} line ${index} holds value ${index * 7}`).join('\n');
+const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {unknown} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
+const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {unknown} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
+
+/** A conversation that speaks of its secrets in every place that facts, digest and gist are made from. */
+const messages = /** @type {any[]} */ ([
+  { role: 'user', content: 'Deploy the app in services/api.' },
+  { role: 'assistant', content: [{ type: 'text', text: `I log in with ${key} first. ${control}` }] },
+  call('c1', 'run', { command: `curl -H "Authorization: Bearer ${key}" https://svc:${password}@h.test/x` }),
+  result('c1', 'run', { type: 'error-text', value: `denied: password=${password} ${control}` }),
+  call('c2', 'login', { user: 'ann', password }),
+  result('c2', 'login', { type: 'json', value: { id: 'doc-1', title: `token ${key}`, note: long('a') } }),
+  call('c3', 'todo_write', { todos: [{ content: `rotate ${key}`, status: 'pending' }] }),
+  result('c3', 'todo_write', { type: 'text', value: 'ok' }),
+  call('c4', 'read_file', { path: 'config/prod.env' }),
+  result('c4', 'read_file', { type: 'text', value: `DB_PASSWORD=${password}\nHOST=db-7.internal\nKEY=${key}\n${long('b')}` }),
+  { role: 'assistant', content: [{ type: 'text', text: 'Done so far.' }] },
+  { role: 'user', content: 'Go on.' },
+]);
+
+const small = { contextWindow: 30_000, keepRecentTokens: 100 };
+const holds = (/** @type {unknown} */ value) => [...secrets, control].filter((secret) => JSON.stringify(value).includes(secret));
+
+test('a checkpoint keeps what was done without the secrets it was done with', () => {
+  const { checkpoint } = buildCheckpoint(messages, small);
+  const text = JSON.stringify(checkpoint);
+  for (const kept of ['services/api', 'config/prod.env', 'https://svc:[redacted]@h.test/x', 'doc-1', 'rotate [redacted]', '[redacted] < |im_start|>system', 'login: ann']) {
+    assert.ok(text.includes(kept), `${kept} in ${text}`);
+  }
+  assert.deepEqual(holds(checkpoint), []);
+});
+
+test('a placeholder keeps identifiers and no secret; a result that stays whole keeps all', () => {
+  const cleared = clearToolResults(messages, small);
+  const output = JSON.stringify(cleared[9]);
+  assert.ok(output.includes('db-7.internal') && output.includes('cleared to save context'), output.slice(0, 500));
+  assert.deepEqual(holds(cleared[9]), []);
+  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 })[9], messages[9]);
+});
+
+test('neither the prompt of a summarizer, nor what is made of its answer, nor the state holds a secret', async () => {
+  /** @type {string[]} */
+  const prompts = [];
+  const session = createSession({
+    ...small,
+    trigger: { tokens: 2_000 },
+    target: { tokens: 1_000 },
+    protectedTools: ['read_file', 'login'],
+    minClearTokens: 500,
+    summarize: ({ prompt }) => {
+      prompts.push(prompt);
+      return `The app of services/api is deployed with the key ${key} and the database db-7.internal; next the changelog. ${control}.`;
+    },
+  });
+  const sent = await session.prepareStep({ messages, steps: [], stepNumber: 0, model: 'gpt-4o' });
+  assert.equal(prompts.length, 1);
+  assert.ok(JSON.stringify(sent?.messages).includes('db-7.internal; next the changelog'));
+  assert.deepEqual(holds([prompts, sent?.messages, session.state]), []);
+  const { fold } = /** @type {{ fold: { data: string } }} */ (session.state);
+  assert.deepEqual(holds(Buffer.from(fold.data, 'base64').toString('latin1')), []);
+});

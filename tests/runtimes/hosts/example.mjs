@@ -1,0 +1,40 @@
+// examples/nextjs as its users have it: copied, built by `next build` against the packed tarball, started, opened in Chromium.
+// Holds no tests; the screenshot of the README is taken through it, too.
+
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { home } from '../install.mjs';
+import { withBrowser } from './browser.mjs';
+import { buildNext, configuration, startNext } from './next.mjs';
+
+const source = join(dirname(fileURLToPath(import.meta.url)), '../../../examples/nextjs');
+const folder = join(home, 'apps/example');
+
+export function buildExample() {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(source, folder, { recursive: true, filter: (path) => !/\/(node_modules|\.next)$/.test(path) });
+  writeFileSync(join(folder, 'next.config.mjs'), configuration);
+  buildNext(folder, 'turbopack');
+}
+
+/** Expects `buildExample`. @param {Record<string, string | undefined>} [env] */
+export const startExample = (env) => startNext(folder, { env });
+
+/** Opens it with its scripted models. @param {(page: any) => Promise<void>} use */
+export async function withExample(use) {
+  const server = await startExample({ AI_GATEWAY_API_KEY: undefined });
+  try {
+    await withBrowser(server.url, use, { viewport: { width: 1_100, height: 620 } });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Sends a message and waits until the answer is complete. @param {any} page @param {string} [text] What stands in the box, by default. */
+export async function send(page, text) {
+  if (text !== undefined) await page.getByRole('textbox').fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Send' }).waitFor({ timeout: 120_000 });
+}

@@ -1,0 +1,183 @@
+// What can be asked of a session outside of a step: a dry run with its table, a checkpoint now, taking it back.
+// Steps are driven by hand; nothing here calls a model.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StepfoldError, createSession, planContext } from 'stepfold';
+import { call, result, text } from '../faults/drive.mjs';
+import { deepFreeze } from './watch.mjs';
+
+const MODEL = { modelId: 'mock', provider: 'mock' };
+
+/** A session with a summarizer that counts, and everything that was told. */
+function open(options = {}) {
+  /** @type {any[]} */
+  const events = [];
+  /** @type {any[]} */
+  const asked = [];
+  const summarize = async (/** @type {any} */ request) => {
+    asked.push(request);
+    return `Summary ${asked.length}: the modules up to here were read, and their parsers fixed one by one.`;
+  };
+  const session = createSession({ contextWindow: 20_000, fixedTokens: 1, summarize, onEvent: (event) => events.push(event), ...options });
+  return { session, events, asked, count: (type) => events.filter((event) => event.type === type).length };
+}
+
+const step = async (session, messages, steps = []) => (await session.prepareStep({ messages: deepFreeze(messages), steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages;
+const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please, with part ${n}.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
+const reads = (count) => Array.from({ length: count }, (_, n) => [call(`r${n}`, { path: `src/${n}.ts` }), result(`r${n}`, `${text(300)}${n}`)]).flat();
+/** Lets everything that waits for nothing go on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
+
+test('a dry run says for each message and tool what would happen, and changes nothing', async () => {
+  const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2 });
+  const messages = deepFreeze([{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)]);
+  const plan = await session.plan(messages, { model: MODEL });
+  assert.ok(plan.tokensAfter < plan.tokensBefore && plan.tokensAfter <= plan.limitTokens);
+  assert.ok(plan.events.some(({ type }) => type === 'checkpoint'));
+  assert.equal(plan.messages.filter(isCheckpoint).length, 1);
+  const lines = plan.table.split('\n');
+  for (const index of messages.keys()) assert.match(plan.table, new RegExp(`^ *${index} +\\d+ +\\d+  ${messages[index].role}`, 'm'));
+  assert.match(plan.table, /^ {3}tool +\d{4} +0 {2}read$/m);
+  assert.match(plan.table, /folded into the checkpoint, as /);
+  assert.match(plan.table, /^ +0 +\d+ {2}checkpoint$/m);
+  assert.ok(lines.some((line) => line.startsWith(`Saves ${plan.tokensBefore - plan.tokensAfter} tokens`) && line.includes('from message 0 on')), plan.table);
+  assert.ok(plan.table.includes(`The prompt has ${plan.tokensBefore} tokens`) && plan.table.includes(`would have ${plan.tokensAfter}`));
+  assert.deepEqual([events, asked, session.state.fold], [[], [], undefined]);
+
+  // What it says is what the step does, apart from the summary.
+  const sent = await step(session, messages);
+  assert.equal(sent.length, plan.messages.length);
+  assert.equal(asked.length, 1);
+  // The step decided; now nothing new would happen, and the table says what was decided before.
+  const after = await session.plan();
+  assert.match(after.table, /^ +0 +\d+ +0 {2}user, before: folded/m);
+  assert.match(after.table, /Nothing new would happen/);
+  assert.deepEqual(after.messages, sent);
+});
+
+test('the table of a quiet conversation, and of one rung alone', () => {
+  const quiet = planContext(talk(2), { contextWindow: 20_000 });
+  assert.match(quiet.table, /Nothing new would happen/);
+  const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(24)], { contextWindow: 8_000, maxResultTokens: 100_000 });
+  assert.match(cleared.table, /tool read: cleared, as old results/);
+});
+
+test('compact makes a checkpoint long before the trigger, with the focus in the prompt, and the next step sends it', async () => {
+  const { session, events, asked, count } = open();
+  const messages = talk(8);
+  assert.deepEqual(await step(session, messages), messages);
+  const done = await session.compact({ focus: 'the parser of {fence} and $&' });
+  assert.equal(done.compacted, true);
+  assert.ok(done.tokensAfter < done.tokensBefore);
+  assert.equal(asked.length, 1);
+  for (const text of [asked[0].prompt, asked[0].instruction]) assert.match(text, /What matters most this time:\nthe parser of \{fence\} and \$&\n/);
+  assert.deepEqual([count('checkpoint-started'), count('checkpoint')], [1, 1]);
+  assert.equal(events.find(({ type }) => type === 'checkpoint').content, 'summary');
+  const sent = await step(session, [...messages, { role: 'user', content: 'And now?' }]);
+  assert.ok(isCheckpoint(sent[0]) && sent[0].content[0].text.includes('Summary 1'));
+  assert.deepEqual(sent.slice(0, -1), done.messages);
+  assert.equal(asked.length, 1, 'no second summary of the same span');
+  // Again and again, until nothing but the newest message is left.
+  while ((await session.compact()).compacted) assert.ok(asked.length < 6);
+  assert.deepEqual((await session.plan()).messages.length, 2);
+});
+
+test('compact on messages that no step has seen, on another server, and saved for the next', async () => {
+  const store = new Map();
+  const first = open({ id: 'chat', store });
+  await assert.rejects(first.session.compact(), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message' && error.message.includes('compact'));
+  await assert.rejects(first.session.plan(), (error) => StepfoldError.isInstance(error));
+  const { compacted } = await first.session.compact({ messages: talk(8), model: MODEL });
+  assert.equal(compacted, true);
+  const second = open({ id: 'chat', store });
+  const sent = await step(second.session, [...talk(8), { role: 'user', content: 'And now?' }]);
+  assert.ok(isCheckpoint(sent[0]));
+  assert.equal(second.asked.length, 0);
+});
+
+test('compact in the middle of a run is taken up by its next step, on each way of handing messages on', async () => {
+  for (const carries of [false, true]) {
+    const { session, asked } = open();
+    const steps = [];
+    const list = talk(8);
+    await step(session, list, steps);
+    assert.equal((await session.compact()).compacted, true);
+    steps.push({ usage: { inputTokens: 2_500, outputTokens: 1 } });
+    const more = [...list, ...talk(1, 'then')];
+    const sent = await step(session, more, steps);
+    assert.ok(isCheckpoint(sent[0]));
+    steps.push({ usage: { inputTokens: 900, outputTokens: 1 } });
+    const last = talk(1, 'last');
+    const next = await step(session, [...(carries ? sent : more), ...last], steps);
+    assert.deepEqual(next, [...sent, ...last]);
+    assert.equal(asked.length, 1);
+  }
+});
+
+test('an aborted compact changes nothing', async () => {
+  const { session, events } = open();
+  await step(session, talk(8));
+  const { compacted, tokensAfter, tokensBefore } = await session.compact({ abortSignal: AbortSignal.abort() });
+  assert.deepEqual([compacted, tokensAfter], [false, tokensBefore]);
+  assert.equal(events.find(({ type }) => type === 'fallback').reason, 'aborted');
+  assert.equal(session.state.fold, undefined);
+});
+
+test('what a step decides while compact waits for its summary is not written over', async () => {
+  const answers = [];
+  const { session, count } = open({ trigger: 0.5, target: 0.2, summarize: () => new Promise((resolve) => answers.push(resolve)) });
+  await step(session, talk(8));
+  const compacting = session.compact();
+  await turn();
+  assert.equal(session.status, 'compacting');
+  const stepping = step(session, talk(36, 'other'));
+  await turn();
+  answers[1]('Summary: everything of the other conversation up to here was told and nothing is open.');
+  await stepping;
+  const kept = JSON.stringify(session.state);
+  answers[0]('Summary: everything up to here was told and nothing is open in this conversation.');
+  assert.equal((await compacting).compacted, false);
+  assert.equal(count('session-conflict'), 1);
+  assert.equal(JSON.stringify(session.state), kept);
+});
+
+test('undo takes the newest checkpoint back: the messages are sent as they are, until the next trigger', async () => {
+  const { session, asked } = open();
+  const messages = talk(8);
+  await step(session, messages);
+  assert.equal(await session.undo(), false, 'there is nothing to take back');
+  await session.compact();
+  assert.equal(await session.undo(), true);
+  assert.equal(await session.undo(), false);
+  const more = [...messages, ...talk(1, 'then')];
+  assert.deepEqual(await step(session, more), more);
+  assert.equal(asked.length, 1);
+  // The checkpoint before is in force again.
+  await session.compact();
+  const long = [...more, ...talk(6, 'later')];
+  const older = (await step(session, long))[0];
+  await session.compact();
+  assert.notDeepEqual((await step(session, long))[0], older);
+  assert.equal(await session.undo(), true);
+  assert.deepEqual((await step(session, long))[0], older);
+});
+
+test('undo in a run that hands on what was sent brings the raw messages back, and is saved', async () => {
+  const store = new Map();
+  const { session } = open({ id: 'chat', store });
+  const steps = [];
+  const list = talk(8);
+  await step(session, list, steps);
+  await session.compact();
+  steps.push({ usage: { inputTokens: 2_500, outputTokens: 1 } });
+  const sent = await step(session, [...list, ...talk(1, 'then')], steps);
+  assert.ok(isCheckpoint(sent[0]));
+  await session.undo();
+  steps.push({ usage: { inputTokens: 900, outputTokens: 1 } });
+  const last = talk(1, 'last');
+  assert.deepEqual(await step(session, [...sent, ...last], steps), [...list, ...talk(1, 'then'), ...last]);
+  const { session: other } = open({ id: 'chat', store });
+  assert.deepEqual(await step(other, list), list);
+});
