@@ -11,6 +11,7 @@ export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
 export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './counting.js';
 export type { SessionState } from './conversation.js';
 export type { CompactOptions, Compaction } from './control.js';
+export type { RecallInput } from './recall.js';
 export type { Session, SessionOptions, SessionStatus } from './session.js';
 export { createSession } from './session.js';
 export type { SessionStore, StoreOptions } from './store.js';
@@ -19,3 +20,5 @@ export { checkMessages, estimateTokens, extractText, modelLimits } from './count
 export { isContextOverflow } from './is-context-overflow.js';
 export type { Tokenizer } from './tokenizer.js';
 export { countTokens } from './tokenizer.js';
+export type { EventLabels, EventWriter, StepfoldData } from './ui-stream.js';
+export { writeEvents } from './ui-stream.js';

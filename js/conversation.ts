@@ -9,6 +9,7 @@ import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity } from './engine-plan.js';
 import { newRun } from './engine-plan.js';
 import type { Continuation, RunRecord } from './memory.js';
+import { Archive } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
 import { load, save } from './store.js';
@@ -38,6 +39,8 @@ interface Envelope {
   readonly queue?: readonly ModelMessage[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** Where folded messages are kept for recall. */
+  readonly pages?: readonly string[];
 }
 
 type Tell = (event: EngineEvent) => void;
@@ -69,6 +72,8 @@ const CHANGES = 64;
 const INSERTED_BYTES = 32_000;
 
 export class Conversation {
+  /** What results can be recalled from. */
+  readonly archive: Archive;
   readonly #id: string | undefined;
   readonly #store: SessionStore | undefined;
   readonly #fromTail: boolean;
@@ -93,6 +98,7 @@ export class Conversation {
     this.#id = id;
     this.#store = store;
     this.#fromTail = resume === 'tail';
+    this.archive = new Archive({ id, store, fromTail: this.#fromTail });
     if (state !== undefined) this.#take(state);
   }
 
@@ -126,6 +132,7 @@ export class Conversation {
       ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
       ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
+      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
     };
     return JSON.stringify(envelope);
   }
@@ -259,7 +266,7 @@ export class Conversation {
       this.#refused = 'it is no state of a stepfold session';
       return;
     }
-    const { fold, numbers, model, inserted, queue, ahead } = envelope;
+    const { fold, numbers, model, inserted, queue, ahead, pages } = envelope;
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
@@ -267,6 +274,7 @@ export class Conversation {
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
     this.ahead.restore(ahead ?? [], this);
+    this.archive.pages = pages ?? [];
   }
 }
 
@@ -287,7 +295,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
-  const { version, numbers, model, inserted, queue, ahead } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, numbers, model, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isInserted = (entry: unknown): boolean => {
     const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
@@ -304,6 +312,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
     (model === undefined || typeof model === 'string') &&
     isList(inserted, isInserted) &&
     isList(queue, isMessage) &&
-    isList(ahead, isAhead);
+    isList(ahead, isAhead) &&
+    isList(pages, (page) => typeof page === 'string');
   return isSound ? (read as Envelope) : undefined;
 }

@@ -68,6 +68,8 @@ export interface PlanRequest {
   readonly modelId: string;
   readonly previousModelId: string | undefined;
   readonly wantsEvents: boolean;
+  /** Results can be recalled by an id. */
+  readonly recalls?: boolean | undefined;
   readonly options: { readonly tokenizer?: Tokenizer | undefined };
   readonly state: string | undefined;
   readonly candidates: readonly RunRecord[];
@@ -99,6 +101,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     summary,
     rungs,
     keepFrom,
+    recalls: request.recalls ?? false,
     focus,
     working: request.working ?? undefined,
     entries: () => new Scan(history, { counting, reuse: true }),

@@ -14,6 +14,7 @@ import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { Mark, PrepareStepOptions } from './options.js';
+import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
 
@@ -175,7 +176,8 @@ export async function prepare({
       keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
       modelId: model.modelId,
       previousModelId: base?.modelId,
-      wantsEvents: options.onEvent !== undefined,
+      wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
+      recalls: conversation?.archive.isUsed,
       options,
       state: base?.state,
       candidates: base === undefined && conversation === undefined ? memory.recent() : [],
@@ -195,6 +197,8 @@ export async function prepare({
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
     const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
+    conversation?.archive.see(steps, history);
+    if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, model, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {
@@ -206,7 +210,9 @@ export async function prepare({
 
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */
 export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
+  const span = activeSpan();
   return (event) => {
+    if (span !== undefined) recordIn(span, event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);

@@ -1,7 +1,7 @@
 // One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it.
 // Thin: `Conversation` remembers, `prepare` does a step, the engine decides.
 
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, Tool } from 'ai';
 import { Conversation } from './conversation.js';
 import type { SessionState } from './conversation.js';
 import { compactSession, planSession, undoSession } from './control.js';
@@ -12,6 +12,8 @@ import { createMemory } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
+import type { RecallInput } from './recall.js';
+import { createRecallTool } from './recall.js';
 import type { ContextPlan } from './rungs.js';
 import type { SessionStore } from './store.js';
 
@@ -53,6 +55,11 @@ export interface Session {
   readonly pending: () => readonly ModelMessage[];
   /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
   readonly delivered: () => readonly ModelMessage[];
+  /**
+   * A tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
+   * what matches a pattern. From then on placeholders name an id. Hand it over under any name: `tools: { recall: session.recallTool() }`.
+   */
+  readonly recallTool: () => Tool<RecallInput, unknown>;
   /**
    * Says what the next step would do, without doing it and without asking the summarizer: as numbers, and as a table for a person.
    *
@@ -146,6 +153,7 @@ export function createSession(options: SessionOptions = {}): Session {
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,
+    recallTool: () => createRecallTool(conversation.archive),
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
     compact: (compactOptions = {}) => compactSession(controlled, compactOptions, takeReported()),
     undo: () => undoSession(controlled),

@@ -26,6 +26,7 @@ mod option;
 pub mod overflow;
 pub mod pack;
 pub mod plan;
+pub mod recall;
 pub mod redact;
 pub mod run;
 pub mod scan;

@@ -23,6 +23,8 @@ pub enum Action {
     Clear {
         /// Tokens of identifiers kept.
         gist_tokens: u32,
+        /// It names the id under which the result can be recalled.
+        recall: bool,
     },
     /// Its output was cut to head and tail of at most this many tokens.
     Cap {
@@ -88,7 +90,8 @@ pub struct Checkpoint {
 impl Pack for Action {
     fn pack(&self, bytes: &mut Vec<u8>) {
         let (kind, tokens) = match *self {
-            Action::Clear { gist_tokens } => (0u8, gist_tokens),
+            Action::Clear { gist_tokens, recall: false } => (0u8, gist_tokens),
+            Action::Clear { gist_tokens, recall: true } => (4, gist_tokens),
             Action::Cap { tokens } => (1, tokens),
             Action::CutInput { tokens } => (2, tokens),
             Action::CutText { tokens } => (3, tokens),
@@ -100,7 +103,7 @@ impl Pack for Action {
     fn unpack(bytes: &mut &[u8]) -> Option<Action> {
         let (kind, tokens) = (u8::unpack(bytes)?, u32::unpack(bytes)?);
         match kind {
-            0 => Some(Action::Clear { gist_tokens: tokens }),
+            0 | 4 => Some(Action::Clear { gist_tokens: tokens, recall: kind == 4 }),
             1 => Some(Action::Cap { tokens }),
             2 => Some(Action::CutInput { tokens }),
             3 => Some(Action::CutText { tokens }),
@@ -234,7 +237,8 @@ mod tests {
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();
-        state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150 } });
+        state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150, recall: false } });
+        state.decisions.push(Decision { print: 0xabd, nth: 1, action: Action::Clear { gist_tokens: 80, recall: true } });
         state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
         state.checkpoints.push(Checkpoint {
             parts: 3,
@@ -279,7 +283,7 @@ mod tests {
     fn a_state_never_exceeds_its_limit() {
         let mut state = sample();
         for n in 0..60_000 {
-            state.decisions.push(Decision { print: n, nth: 0, action: Action::Clear { gist_tokens: 1 } });
+            state.decisions.push(Decision { print: n, nth: 0, action: Action::Clear { gist_tokens: 1, recall: false } });
         }
         state.checkpoints.push(Checkpoint { request: "x".repeat(100_000), ..Checkpoint::default() });
         assert!(state.to_json().len() <= STATE_BYTES);

@@ -5,6 +5,8 @@ mod allocator;
 mod answer;
 mod options;
 mod read;
+mod reader;
+mod recall;
 mod session;
 mod write;
 
@@ -18,11 +20,11 @@ use crate::entry::{Entry, Meter, measure_with};
 use crate::event::{self, Event};
 use crate::history::History;
 use crate::limits::model_limits;
-use crate::message::{Message, Part};
+use crate::message::Part;
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
 use crate::plan::ahead::{self, Ahead, Fate};
-use crate::plan::{Done, Extra, PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::Settings;
@@ -33,6 +35,7 @@ use allocator::Allocator;
 use answer::{AheadOut, Answer, EditOut, SummaryRequestOut, TokensOut};
 use options::read_options;
 use read::Scan;
+use reader::Reader;
 use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
@@ -80,6 +83,9 @@ extern "C" {
     /// A message of the list, alone.
     #[wasm_bindgen(method)]
     fn message(this: &PlanSource, index: usize) -> Scan;
+    /// Whether results can be recalled by an id.
+    #[wasm_bindgen(method, getter)]
+    fn recalls(this: &PlanSource) -> bool;
     /// The state of this conversation as JSON, if there is one.
     #[wasm_bindgen(method)]
     fn state(this: &PlanSource) -> Option<String>;
@@ -89,27 +95,6 @@ extern "C" {
     /// Summaries asked ahead of time: arrays of name and text, which is null when there is none, undefined before it is there.
     #[wasm_bindgen(method)]
     fn ahead(this: &PlanSource) -> Array;
-}
-
-/// What a plan reads: messages again, and tokens of its own texts.
-struct Reader<'a> {
-    source: &'a PlanSource,
-    fresh: &'a Scan,
-    settings: &'a Settings,
-}
-
-impl Source for Reader<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        read::messages(&self.source.message(index)).pop()
-    }
-
-    fn count(&self, text: &str) -> u32 {
-        self.fresh.text_tokens(self.settings, text)
-    }
-
-    fn estimates(&self) -> bool {
-        !self.settings.has_tokenizer
-    }
 }
 
 /// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.

@@ -70,6 +70,7 @@ fn modules_depend_in_one_direction() {
         "table",
         "history",
         "texts",
+        "recall",
         "plan",
         "apply",
         "run",

@@ -41,7 +41,7 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.apply(place, Action::Clear { gist_tokens: rules.gist_tokens });
+        let saved = draft.clear(place, rules.gist_tokens);
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
@@ -53,7 +53,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let results: Vec<Place> = history
         .places(draft.start(), rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens }) if gist_tokens <= rules.gist_tokens))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens, .. }) if gist_tokens <= rules.gist_tokens))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
         .collect();

@@ -13,7 +13,7 @@ use crate::state::{Action, Checkpoint, Decision};
 use crate::table::{Table, key_place, place_key};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::placeholder;
+use crate::texts::placeholder::{placeholder, recall_id};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
@@ -25,6 +25,10 @@ pub trait Source {
     /// Tokens of a text of ours, counted as the entries were.
     fn count(&self, text: &str) -> u32 {
         estimate_tokens(text)
+    }
+    /// Whether results can be recalled by an id: then what stands in their place names it.
+    fn recalls(&self) -> bool {
+        false
     }
     /// Whether that is what the estimator says.
     fn estimates(&self) -> bool {
@@ -147,8 +151,10 @@ impl<'a> Draft<'a> {
         }
         let Some(message) = self.source.message(place.message) else { return 0 };
         let known = self.source.estimates().then_some(self.history.part(place).tokens);
-        let Some((change, tokens)) =
-            message.parts.get(place.part).and_then(|original| carry_out(original, action, &|text| self.source.count(text), known))
+        let Some((change, tokens)) = message
+            .parts
+            .get(place.part)
+            .and_then(|original| carry_out(original, action, self.history.print(place), &|text| self.source.count(text), known))
         else {
             return 0;
         };
@@ -159,6 +165,11 @@ impl<'a> Draft<'a> {
         self.total = self.total.saturating_sub(u64::from(before - tokens));
         self.set_change(place, action, Change::New { change, tokens });
         before - tokens
+    }
+
+    /// Tries to replace a result by a placeholder. Returns the tokens it saves.
+    pub fn clear(&mut self, place: Place, gist_tokens: u32) -> u32 {
+        self.apply(place, Action::Clear { gist_tokens, recall: self.source.recalls() })
     }
 
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
@@ -255,9 +266,9 @@ impl<'a> Draft<'a> {
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
 /// `known` is what the estimator says of the part, if that is known.
-fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
+fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { gist_tokens }, Part::Result(result)) => {
+        (Action::Clear { gist_tokens, recall }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -270,7 +281,11 @@ fn carry_out(part: &Part, action: Action, count: &dyn Fn(&str) -> u32, known: Op
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            Some(output_change(placeholder(&result.name, &text, tokens, &media, gist_tokens), &result.output, count))
+            Some(output_change(
+                placeholder(&result.name, &text, tokens, &media, gist_tokens, recall.then(|| recall_id(print))),
+                &result.output,
+                count,
+            ))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);

@@ -66,7 +66,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         }
         let is_cleared = matches!(draft.action(place), Some(Action::Clear { .. }));
         if is_replaceable_result(history, place) && !is_cleared {
-            let saved = draft.apply(place, Action::Clear { gist_tokens: 0 });
+            let saved = draft.clear(place, 0);
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }

@@ -1,6 +1,7 @@
 //! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
+use crate::fingerprint::Print;
 use crate::redact::next_piece;
 use crate::slice::part;
 use crate::table::{Table, name_key};
@@ -9,15 +10,20 @@ use crate::tokens::estimate::estimate_tokens;
 /// Longest identifier that is kept, in bytes.
 const IDENTIFIER_BYTES: usize = 120;
 
-/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers.
-pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens: u32) -> String {
+/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers,
+/// and says the id under which the result can be recalled, if it can.
+pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens: u32, recall_id: Option<u64>) -> String {
     let tool: String = tool.chars().take(64).collect();
     let gist = gist(text, gist_tokens);
     let mention = if gist.is_empty() { String::new() } else { format!(" It mentioned: {gist}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    format!(
-        "[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. Call the tool again if you need it.{mention}]"
-    )
+    let way = recall_id.map_or("Call the tool again".to_owned(), |id| format!("Recall it by id {id}"));
+    format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{mention}]")
+}
+
+/// The id under which a result can be recalled: nine digits, which are three tokens.
+pub fn recall_id(print: Print) -> u64 {
+    100_000_000 + print % 900_000_000
 }
 
 /// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens. Secrets are none.
@@ -104,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_placeholder_says_what_it_was_and_keeps_identifiers() {
-        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 20, "", 100);
+        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 20, "", 100, None);
         assert!(
             text.contains("read_file") && text.contains("tokens. Call the tool again") && text.contains("src/main.rs order_4711"),
             "{text}"
@@ -115,19 +121,19 @@ mod tests {
     #[test]
     fn a_placeholder_keeps_no_secret() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
-        let text = placeholder("read_file", &format!("a.env holds DB_PASSWORD={secret} for db-7.internal"), 20, "", 100);
+        let text = placeholder("read_file", &format!("a.env holds DB_PASSWORD={secret} for db-7.internal"), 20, "", 100, None);
         assert!(text.contains("a.env DB_PASSWORD db-7.internal") && !text.contains(&secret), "{text}");
     }
 
     #[test]
     fn a_placeholder_without_room_for_identifiers_has_none() {
-        let text = placeholder("t", "src/main.rs", 3, "", 0);
+        let text = placeholder("t", "src/main.rs", 3, "", 0, None);
         assert!(!text.contains("main.rs"));
     }
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
-        let text = placeholder("screenshot", "", 3_200, "2 × image", 0);
-        assert!(text.contains("it had about 3200 tokens and held 2 × image."), "{text}");
+        let text = placeholder("screenshot", "", 3_200, "2 × image", 0, Some(recall_id(77)));
+        assert!(text.contains("it had about 3200 tokens and held 2 × image. Recall it by id 100000077 if"), "{text}");
     }
 }

@@ -174,7 +174,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(4) {
-            0 => Action::Clear { gist_tokens: tokens },
+            0 => Action::Clear { gist_tokens: tokens, recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             _ => Action::CutText { tokens },

@@ -1,7 +1,7 @@
 // Compiled by tsc against ai 5, 6 and 7 (`ai` is mapped to each in turn) and never run: stepfold where users put it.
 // What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
 
-import { buildCheckpoint, checkMessages, clearToolResults, createPrepareStep, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError } from 'stepfold';
+import { buildCheckpoint, checkMessages, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError } from 'stepfold';
 import type { PrepareStepOptions, StepfoldEvent, SummaryRequest } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
 import { Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
@@ -33,6 +33,11 @@ new Agent({ model, tools, prepareStep });
 new Agent({ model, tools, prepareStep: createPrepareStep() });
 await generateText({ model, messages, prepareStep });
 streamText({ model, prompt: 'Hi', prepareStep: createPrepareStep() });
+
+// A session's tool among the user's own.
+const recalling = createSession();
+await generateText({ model, tools: { ...tools, recall: recalling.recallTool() }, messages, prepareStep: recalling.prepareStep });
+new Agent({ model, tools: { recall: recalling.recallTool() }, prepareStep: recalling.prepareStep });
 
 // Made once, outside; the same for several calls with other tools.
 const shared = createPrepareStep();
@@ -135,7 +140,7 @@ export function describe(event: StepfoldEvent): string {
 }
 
 // A session, with stores as they are.
-import { createSession, kvStore, redisStore, unstorageStore } from 'stepfold';
+import { kvStore, redisStore, unstorageStore } from 'stepfold';
 import type { SessionState, SessionStore } from 'stepfold';
 declare const kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<void> };
 declare const redis: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<string | null>; setEx(key: string, seconds: number, value: string): Promise<string> };

@@ -60,13 +60,14 @@ impl Set {
     }
 }
 
-/// How many code points there are.
-const CODE_POINTS: usize = 0x11_0000;
+/// Up to here each code point has a place of its own. Behind are rare ideographs and a few marks, in a handful of runs.
+const FLAT: usize = 0x2_0000;
 
 /// The class of every code point.
 pub struct Classes {
-    // Flat: the pages of unassigned planes are never touched.
     of_code_point: Vec<Class>,
+    /// Ends of the runs behind `FLAT`, and their classes.
+    runs_behind: Vec<(usize, Class)>,
 }
 
 /// A character in a text.
@@ -81,16 +82,20 @@ pub struct Character {
 impl Classes {
     /// From runs of equal classes that begin at code point 0; the rest is `Other`.
     pub fn from_runs(runs: impl Iterator<Item = (usize, Class)>) -> Self {
-        let mut of_code_point = vec![Class::Other; CODE_POINTS];
+        let mut of_code_point = vec![Class::Other; FLAT];
+        let mut runs_behind = Vec::new();
         let mut start = 0;
         for (length, class) in runs {
-            let end = (start + length).min(CODE_POINTS);
-            if class != Class::Other {
-                of_code_point[start..end].fill(class);
+            let end = start + length;
+            if class != Class::Other && start < FLAT {
+                of_code_point[start..end.min(FLAT)].fill(class);
+            }
+            if end > FLAT {
+                runs_behind.push((end, class));
             }
             start = end;
         }
-        Self { of_code_point }
+        Self { of_code_point, runs_behind }
     }
 
     /// The character at `index`, which must be inside the text. Bytes that are not UTF-8 are read as some character.
@@ -109,8 +114,13 @@ impl Classes {
             0xE0.. => ((first & 0x0F) << 12 | continuation(1) << 6 | continuation(2), 3),
             _ => ((first & 0x1F) << 6 | continuation(1), 2),
         };
-        let class = self.of_code_point.get(code_point).copied().unwrap_or(Class::Other);
+        let class = self.of_code_point.get(code_point).copied().unwrap_or_else(|| self.behind(code_point));
         Character { class, length: length.min(rest.len()) }
+    }
+
+    #[cold]
+    fn behind(&self, code_point: usize) -> Class {
+        self.runs_behind.iter().find(|(end, _)| code_point < *end).map_or(Class::Other, |(_, class)| *class)
     }
 
     /// The end of the longest run from `start` on whose classes are all in `set`.

@@ -54,12 +54,36 @@ impl Key {
     }
 }
 
+/// The eight bytes at `start`, zeros behind the end of the text.
+#[inline]
+pub fn word_at(text: &[u8], start: usize) -> u64 {
+    match text.get(start..start + 8).and_then(|word| word.try_into().ok()) {
+        Some(word) => u64::from_le_bytes(word),
+        None => last_word(text, start),
+    }
+}
+
+/// What keeps so many bytes of a word, or all of it.
+#[inline]
+pub fn first_bytes(count: usize) -> u64 {
+    if count >= 8 { u64::MAX } else { (1 << (8 * count)) - 1 }
+}
+
+#[cold]
+fn last_word(text: &[u8], start: usize) -> u64 {
+    text[start..].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
 /// Of the bytes at `start`. Long tokens are told apart by how they begin, how they end and how long they are.
 #[inline]
 pub fn hash(text: &[u8], start: usize, length: usize) -> u64 {
     if length <= KEY_BYTES {
         return Key::read(text, start, length).hash(length);
     }
+    hash_long(text, start, length)
+}
+
+fn hash_long(text: &[u8], start: usize, length: usize) -> u64 {
     let head = Key::read(text, start, KEY_BYTES);
     let tail = Key::read(text, start + length - KEY_BYTES, KEY_BYTES);
     mix(head.hash(length), tail.hash(length))

@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ascii;
 pub mod characters;
 mod key;
 mod merge;
@@ -20,7 +21,7 @@ pub mod vocabulary;
 mod window;
 
 use characters::Classes;
-use key::{KEY_BYTES, Key};
+use key::{KEY_BYTES, Key, first_bytes, word_at};
 use merge::Merger;
 use vocabulary::Vocabulary;
 
@@ -34,14 +35,27 @@ pub struct Counter {
     merger: Merger,
     /// The last piece of each hash: what a text says once it says again.
     recent: Box<[Recent]>,
+    /// The same for longer pieces: words where a letter takes two bytes or three.
+    recent_long: Box<[RecentLong]>,
 }
 
-const RECENT_BITS: u32 = 12;
+const RECENT_BITS: u32 = 13;
+const RECENT_LONG_BITS: u32 = 11;
+/// Pieces of up to so many words of eight bytes are remembered.
+const LONG_WORDS: usize = 6;
 
 /// A piece that was counted; of no bytes where there is none.
 #[derive(Clone, Copy, Default)]
 struct Recent {
     piece: Key,
+    length: u32,
+    tokens: u32,
+}
+
+/// A longer piece that was counted, zeros behind its end.
+#[derive(Clone, Copy, Default)]
+struct RecentLong {
+    words: [u64; LONG_WORDS],
     length: u32,
     tokens: u32,
 }
@@ -52,15 +66,32 @@ impl Counter {
     /// The table is part of the program and not checked: one that was changed gives wrong counts, or a panic.
     pub fn new(table: &[u8]) -> Self {
         let table::Table { pattern, classes, vocabulary } = table::unfold(table);
-        Self { pattern, classes, vocabulary, merger: Merger::new(), recent: vec![Recent::default(); 1 << RECENT_BITS].into() }
+        Self {
+            pattern,
+            classes,
+            vocabulary,
+            merger: Merger::new(),
+            recent: vec![Recent::default(); 1 << RECENT_BITS].into(),
+            recent_long: vec![RecentLong::default(); 1 << RECENT_LONG_BITS].into(),
+        }
     }
 
     /// The tokens of a text. Expects UTF-8; what is not is counted somehow, but never panics.
     pub fn count(&mut self, text: &[u8]) -> u32 {
         match self.pattern {
-            Pattern::O200k => self.count_pieces(text, pieces::o200k_piece_end),
-            Pattern::Cl100k => self.count_pieces(text, pieces::cl100k_piece_end),
+            Pattern::O200k => self.count_o200k(text),
+            Pattern::Cl100k => self.count_cl100k(text),
         }
+    }
+
+    #[inline(never)]
+    fn count_o200k(&mut self, text: &[u8]) -> u32 {
+        self.count_pieces(text, pieces::o200k_piece_end)
+    }
+
+    #[inline(never)]
+    fn count_cl100k(&mut self, text: &[u8]) -> u32 {
+        self.count_pieces(text, pieces::cl100k_piece_end)
     }
 
     #[inline]
@@ -78,11 +109,11 @@ impl Counter {
     #[inline]
     fn count_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
         let length = end - start;
-        if length == 1 {
-            return 1;
-        }
-        if length > KEY_BYTES {
-            return self.count_new_piece(text, start, end);
+        match length {
+            0 | 1 => return 1,
+            2 => return 2 - u32::from(self.vocabulary.find_pair(text, start).is_some()),
+            3..=KEY_BYTES => {}
+            _ => return self.count_long_piece(text, start, end),
         }
         let piece = Key::read(text, start, length);
         let place = (piece.hash(length) >> (64 - RECENT_BITS)) as usize;
@@ -95,10 +126,31 @@ impl Counter {
         tokens
     }
 
+    fn count_long_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
+        let length = end - start;
+        if length > 8 * LONG_WORDS {
+            return self.count_new_piece(text, start, end);
+        }
+        let mut words = [0; LONG_WORDS];
+        let mut hash = length as u64;
+        for (word, at) in words.iter_mut().zip((start..end).step_by(8)) {
+            *word = word_at(text, at) & first_bytes(end - at);
+            hash = (hash ^ *word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        }
+        let place = (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_LONG_BITS)) as usize;
+        let recent = &self.recent_long[place];
+        if recent.words == words && recent.length == length as u32 {
+            return recent.tokens;
+        }
+        let tokens = self.count_new_piece(text, start, end);
+        self.recent_long[place] = RecentLong { words, length: length as u32, tokens };
+        tokens
+    }
+
     fn count_new_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
         match self.vocabulary.find(text, start, end) {
             Some(_) => 1,
-            None => self.merger.count(&self.vocabulary, &text[start..end]),
+            None => self.merger.count(&self.vocabulary, &text[start..], end - start),
         }
     }
 }

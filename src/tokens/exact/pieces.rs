@@ -4,6 +4,7 @@
 //! A function per pattern returns where the piece ends that begins at `start`; its alternatives stand there in the order in which
 //! the pattern tries them. Where a pattern would backtrack, the code remembers the last place to which it could.
 
+use crate::ascii;
 use crate::characters::{Class, Classes, Set};
 
 /// Which regular expression cuts the text.
@@ -75,11 +76,11 @@ pub fn cl100k_piece_end(classes: &Classes, text: &[u8], start: usize) -> usize {
     let first = classes.at(text, start);
     let after_first = start + first.length;
     let word_end = |from: usize| {
-        let end = classes.run_end(text, from, LETTERS);
+        let end = letters_end(classes, text, from);
         (end > from).then_some(end)
     };
     match first.class {
-        Class::Upper | Class::Lower | Class::Uncased => classes.run_end(text, after_first, LETTERS),
+        Class::Upper | Class::Lower | Class::Uncased => letters_end(classes, text, after_first),
         Class::Number => numbers_end(classes, text, after_first),
         Class::Newline => whitespace_end(classes, text, start, TextEnd::First),
         Class::Blank => match word_end(after_first) {
@@ -102,9 +103,25 @@ pub fn cl100k_piece_end(classes: &Classes, text: &[u8], start: usize) -> usize {
     }
 }
 
+/// The end of a run of letters.
+#[inline]
+fn letters_end(classes: &Classes, text: &[u8], start: usize) -> usize {
+    let end = ascii::letters_end(text, start);
+    if ascii::ends_at(text, end) { end } else { classes.run_end(text, end, LETTERS) }
+}
+
 /// The end of a word of `o200k_base` without what may stand before it; `None` when there is no word.
 #[inline]
 fn cased_word_end(classes: &Classes, text: &[u8], start: usize) -> Option<usize> {
+    let end = ascii::lowercase_end(text, ascii::uppercase_end(text, start));
+    if !ascii::ends_at(text, end) {
+        return any_cased_word_end(classes, text, start);
+    }
+    (end > start).then(|| contraction_end(text, end))
+}
+
+/// The same for words of any script.
+fn any_cased_word_end(classes: &Classes, text: &[u8], start: usize) -> Option<usize> {
     let mut head_end = start;
     // After the last character that is of the head as well as of the tail: the head can give it back.
     let mut last_shared_end = None;

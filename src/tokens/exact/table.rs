@@ -1,11 +1,11 @@
 //! The compact form of an encoding, and how it is unfolded. `tools/exact-table` writes it, with the model that stands here.
 //! Not a general compressor: it knows what pairs of tokens look like.
 //!
-//! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a half is written, in this order, its kind
-//! (a space before it or not, and the script and case of its first character), then its place among the tokens of that kind.
-//! The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens came first, and the
-//! bits below it. Kinds and magnitudes are coded by their frequencies, with range asymmetric numeral systems (rANS);
-//! these frequencies stand before them. For `o200k_base` that makes 25 bits a merge.
+//! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a merge is written, in this order, the kinds
+//! of its halves (a space before it or not, and the script and case of its first character), then the place of each half among the
+//! tokens of its kind. The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens
+//! came first, and the bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of
+//! the codes stand before them. Denser codings unfold too slowly.
 
 use crate::characters::{Class, Classes};
 use crate::pieces::Pattern;
@@ -21,29 +21,26 @@ pub struct Table {
     pub vocabulary: Vocabulary,
 }
 
-/// Frequencies of one context add up to two to this power.
-pub const SCALE_BITS: u32 = 11;
-/// The state of the coder is at least this; below it takes in the next word of 32 bits.
-pub const STATE_MIN: u64 = 1 << 31;
-
 /// How many kinds of tokens there are.
 pub const KINDS: usize = 32;
-/// Contexts: the kind of the left half; the kind of the right half, by that of the left; the magnitude, by side and kind.
-pub const CONTEXTS: usize = 1 + KINDS + 2 * KINDS;
 
-/// The context of the kind of a left half.
-pub const LEFT_KIND: usize = 0;
+/// The longest code of the kinds of both halves, which have one code.
+pub const KINDS_BITS: u32 = 12;
+/// The longest code of a magnitude.
+pub const MAGNITUDE_BITS: u32 = 8;
+/// The codes of magnitudes: by side and kind.
+pub const MAGNITUDE_CODES: usize = 2 * KINDS;
 
-/// The context of the kind of a right half.
+/// Both kinds as one symbol.
 #[inline]
-pub fn right_kind(left_kind: u8) -> usize {
-    1 + usize::from(left_kind)
+pub fn symbol_of_kinds(left: u8, right: u8) -> u16 {
+    u16::from(left) * KINDS as u16 + u16::from(right)
 }
 
-/// The context of the magnitude of a half.
+/// The code of the magnitude of a half.
 #[inline]
-pub fn magnitude_of(side: Side, kind: u8) -> usize {
-    1 + KINDS + usize::from(kind) + if side == Side::Left { 0 } else { KINDS }
+pub fn magnitude_code(side: Side, kind: u8) -> usize {
+    usize::from(kind) + if side == Side::Left { 0 } else { KINDS }
 }
 
 /// Which half of a merge.
@@ -132,8 +129,7 @@ pub fn unfold(table: &[u8]) -> Table {
     }));
 
     let total_bytes = bytes.number() as usize;
-    let models: Vec<Model> = (0..CONTEXTS).map(|_| Model::read(&mut bytes)).collect();
-    let mut merges = Merges::new(&single_bytes, models, Decoder::new(bytes.rest), tokens);
+    let mut merges = Merges::new(&single_bytes, tokens, &mut bytes);
     while merges.known.len() < tokens {
         merges.unfold(BATCH.min(tokens - merges.known.len()));
     }
@@ -147,116 +143,147 @@ const BATCH: usize = 1024;
 /// The merges unfolded so far.
 struct Merges<'a> {
     known: Vec<(Token, Token)>,
-    /// The tokens of each kind.
-    members: [Vec<Token>; KINDS],
+    /// The tokens of each kind, kind by kind.
+    members: Vec<Token>,
+    /// Where the tokens of each kind begin in `members`, and where the next one goes.
+    kinds: [(u32, u32); KINDS],
     space: Token,
-    models: Vec<Model>,
-    decoder: Decoder<'a>,
+    kind_codes: Codes,
+    magnitude_codes: Codes,
+    bits: Bits<'a>,
 }
 
 impl<'a> Merges<'a> {
-    fn new(single_bytes: &[u8; 256], models: Vec<Model>, decoder: Decoder<'a>, tokens: usize) -> Self {
-        let mut known = Vec::with_capacity(tokens);
-        let mut members = std::array::from_fn(|_| Vec::new());
-        let mut space = 0;
+    fn new(single_bytes: &[u8; 256], tokens: usize, bytes: &mut Bytes<'a>) -> Self {
+        let mut start = 0;
+        let kinds = std::array::from_fn(|_| {
+            let kind = (start, start);
+            start += bytes.number();
+            kind
+        });
+        let kind_codes = Codes::read(bytes, 1, KINDS_BITS);
+        let magnitude_codes = Codes::read(bytes, MAGNITUDE_CODES, MAGNITUDE_BITS);
+        let known = Vec::with_capacity(tokens);
+        let members = vec![0; start as usize];
+        let mut merges = Self { known, members, kinds, space: 0, kind_codes, magnitude_codes, bits: Bits::new(bytes.rest) };
         for (token, byte) in (0..SINGLE_BYTES).zip(single_bytes) {
-            known.push((token, token));
-            members[usize::from(kind_of_byte(*byte))].push(token);
+            merges.push((token, token), kind_of_byte(*byte));
             if *byte == b' ' {
-                space = token;
+                merges.space = token;
             }
         }
-        Self { known, members, space, models, decoder }
+        merges
+    }
+
+    #[inline]
+    fn push(&mut self, halves: (Token, Token), kind: u8) {
+        let next = &mut self.kinds[usize::from(kind) % KINDS].1;
+        if let Some(member) = self.members.get_mut(*next as usize) {
+            *member = self.known.len() as Token;
+            *next += 1;
+        }
+        self.known.push(halves);
     }
 
     #[inline(never)]
     fn unfold(&mut self, count: usize) {
         for _ in 0..count {
-            let (left_kind, left) = self.unfold_half(Side::Left, LEFT_KIND);
-            let (right_kind, right) = self.unfold_half(Side::Right, right_kind(left_kind));
-            let kind = kind_of_merge(left == self.space, left_kind, right_kind);
-            self.members[usize::from(kind) % KINDS].push(self.known.len() as Token);
-            self.known.push((left, right));
+            self.bits.refill();
+            let kinds = self.kind_codes.symbol(&mut self.bits, 0);
+            let (left_kind, right_kind) = ((kinds / KINDS as u16 % KINDS as u16) as u8, (kinds % KINDS as u16) as u8);
+            let left = self.unfold_half(Side::Left, left_kind);
+            self.bits.refill();
+            let right = self.unfold_half(Side::Right, right_kind);
+            self.push((left, right), kind_of_merge(left == self.space, left_kind, right_kind));
         }
     }
 
-    #[inline]
-    fn unfold_half(&mut self, side: Side, kind_context: usize) -> (u8, Token) {
-        let kind = self.decoder.symbol(&self.models[kind_context]) % KINDS as u8;
-        let magnitude = Magnitude(self.decoder.symbol(&self.models[magnitude_of(side, kind)]));
-        let place = magnitude.smallest() + self.decoder.bits(magnitude.low_bits());
-        (kind, self.members[usize::from(kind)].get(place as usize).copied().unwrap_or(0))
+    #[inline(always)]
+    fn unfold_half(&mut self, side: Side, kind: u8) -> Token {
+        let magnitude = Magnitude(self.magnitude_codes.symbol(&mut self.bits, magnitude_code(side, kind)) as u8);
+        let place = magnitude.smallest() + self.bits.take(magnitude.low_bits());
+        let member = self.kinds[usize::from(kind)].0 + place;
+        self.members.get(member as usize).copied().unwrap_or(0)
     }
 }
 
-/// Frequencies of the symbols of one context.
-struct Model {
-    /// For each number below the scale, the symbol in whose interval it lies.
-    symbols: Vec<u8>,
-    /// Of each symbol: where its interval begins, and its length.
-    intervals: Vec<(u32, u32)>,
+/// Prefix codes of one longest length.
+struct Codes {
+    longest: u32,
+    /// Code by code, for each possible beginning of so many bits: the symbol in the low bits, the length of its code above.
+    entries: Vec<u16>,
 }
 
-impl Model {
-    /// Frequencies up to the last that is not zero; none of them for a context that does not occur.
-    fn read(bytes: &mut Bytes) -> Self {
-        let count = bytes.number();
-        let mut symbols = Vec::with_capacity(1 << SCALE_BITS);
-        let intervals = (0..count)
-            .map(|symbol| {
-                let (start, frequency) = (symbols.len(), bytes.number() as usize);
-                symbols.resize((start + frequency).min(1 << SCALE_BITS), symbol as u8);
-                (start as u32, frequency as u32)
-            })
-            .collect();
-        Self { symbols, intervals }
+const SYMBOL_BITS: u32 = 10;
+
+impl Codes {
+    /// The lengths of each code up to the last that is not zero; none of them for a code that is not used. Short ones come first,
+    /// those of one length in the order of their symbols.
+    fn read(bytes: &mut Bytes, codes: usize, longest: u32) -> Self {
+        let mut entries = vec![0; codes << longest];
+        for code in entries.chunks_exact_mut(1 << longest) {
+            let count = bytes.number() as usize;
+            let (lengths, rest) = bytes.rest.split_at_checked(count).unwrap_or_default();
+            bytes.rest = rest;
+            let mut free = code.iter_mut();
+            for length in 1..=longest {
+                for (symbol, _) in (0..).zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
+                    free.by_ref().take(1 << (longest - length)).for_each(|entry| *entry = (length as u16) << SYMBOL_BITS | symbol);
+                }
+            }
+        }
+        Self { longest, entries }
+    }
+
+    #[inline(always)]
+    fn symbol(&self, bits: &mut Bits, code: usize) -> u16 {
+        let entry = self.entries.get(code << self.longest | bits.first(self.longest) as usize).copied().unwrap_or(0);
+        bits.skip(u32::from(entry >> SYMBOL_BITS));
+        entry & ((1 << SYMBOL_BITS) - 1)
     }
 }
 
-/// Reads symbols that were coded by their frequencies.
-struct Decoder<'a> {
-    state: u64,
-    words: &'a [u8],
+/// Reads bits, the highest of a byte first.
+struct Bits<'a> {
+    /// The next ones, from the top.
+    buffer: u64,
+    /// How many of them are there.
+    count: u32,
+    rest: &'a [u8],
 }
 
-impl<'a> Decoder<'a> {
-    fn new(words: &'a [u8]) -> Self {
-        let mut decoder = Self { state: 0, words };
-        decoder.state = u64::from(decoder.word()) << 32;
-        decoder.state |= u64::from(decoder.word());
-        decoder
+impl<'a> Bits<'a> {
+    fn new(rest: &'a [u8]) -> Self {
+        Self { buffer: 0, count: 0, rest }
     }
 
-    #[inline]
-    fn symbol(&mut self, model: &Model) -> u8 {
-        let slot = self.state & ((1 << SCALE_BITS) - 1);
-        let symbol = model.symbols.get(slot as usize).copied().unwrap_or(0);
-        let (start, frequency) = model.intervals.get(usize::from(symbol)).copied().unwrap_or((0, 1));
-        self.state = u64::from(frequency) * (self.state >> SCALE_BITS) + slot.wrapping_sub(u64::from(start));
-        self.refill();
-        symbol
-    }
-
-    #[inline]
-    fn bits(&mut self, count: u32) -> u32 {
-        let bits = self.state & ((1 << count) - 1);
-        self.state >>= count;
-        self.refill();
-        bits as u32
-    }
-
+    /// Makes at least 56 bits ready; behind the end there is nothing to read.
     #[inline]
     fn refill(&mut self) {
-        if self.state < STATE_MIN {
-            self.state = self.state << 32 | u64::from(self.word());
-        }
+        let Some(word) = self.rest.first_chunk() else { return };
+        self.buffer |= u64::from_be_bytes(*word) >> self.count;
+        let bytes = (63 - self.count) / 8;
+        self.rest = self.rest.get(bytes as usize..).unwrap_or_default();
+        self.count += 8 * bytes;
     }
 
     #[inline]
-    fn word(&mut self) -> u32 {
-        let Some((word, rest)) = self.words.split_first_chunk() else { return 0 };
-        self.words = rest;
-        u32::from_le_bytes(*word)
+    fn first(&self, count: u32) -> u32 {
+        // In two steps, because there may be none to read.
+        (self.buffer >> 1 >> (63 - count)) as u32
+    }
+
+    #[inline]
+    fn skip(&mut self, count: u32) {
+        self.buffer <<= count;
+        self.count -= count;
+    }
+
+    #[inline]
+    fn take(&mut self, count: u32) -> u32 {
+        let bits = self.first(count);
+        self.skip(count);
+        bits
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::key::{KEY_BYTES, Key, hash};
+use crate::key::{KEY_BYTES, Key, hash, word_at};
 
 /// Number of a token, which is also its rank: of two possible merges the one with the smaller number happens first.
 pub type Token = u32;
@@ -14,26 +14,31 @@ pub const MAX_TOKEN_BYTES: usize = 128;
 /// The first tokens are the single bytes, in an order of their own.
 pub const SINGLE_BYTES: Token = 256;
 
-/// A slot of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
+/// A link of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
 const TOKEN_BITS: u32 = 18;
 const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
-/// Slots hold the token plus one, so that fresh memory is empty.
-const EMPTY: u32 = 0;
+/// Links to nothing: the first token is a single byte, which no chain holds.
+const END: u32 = 0;
 
-/// Two thirds of the slots are used at most.
-const SLOT_BITS: u32 = 18;
+/// How many chains there are: most hold one token or none.
+const CHAIN_BITS: u32 = 17;
 
-/// Short tokens have a table of their own, in which the bytes themselves stand beside the token: merging asks for them most often,
-/// and then needs to look nowhere else.
+/// Tokens of three and four bytes have a table of their own, in which the bytes themselves stand beside the token: merging asks
+/// for them most often, and then needs to look nowhere else. Those of two bytes are found by the bytes alone.
 const SHORT_BYTES: usize = 4;
-const SHORT_BITS: u32 = 17;
+const SHORT_BITS: u32 = 16;
 
-/// The lengths of tokens are kept per hash of their first bytes.
-const PREFIX_BITS: u32 = 16;
-const PREFIX_BYTES: usize = 4;
-/// Longer ones share a bit: there are few of them.
-const LONG_TOKEN: usize = PREFIX_BYTES + 31;
-const LONG_BIT: u32 = 1 << 31;
+/// Which lengths of tokens there are is kept by hash of how they begin: for short ones by their first four bytes, for the others
+/// by their first eight. These tables stay in the processor's cache, so that what is no token is seldom looked for.
+const HINT_BITS: u32 = 16;
+const SHORT_HINT_BYTES: usize = 4;
+const LONG_HINT_BYTES: usize = 8;
+/// In a hint by four bytes: bit n for length n + 4, this one for all that a hint by eight bytes tells.
+const GOES_ON: u8 = 1 << 4;
+/// In a hint by three bytes, which shares the table: that they are a token.
+const IS_TOKEN: u8 = 1 << 5;
+/// In a hint by eight bytes: bit n for length n + 8, the last one for this length and all above: there are few of them.
+const LONG_TOKEN: usize = LONG_HINT_BYTES + 15;
 
 /// Engines start with slow code and exchange whole functions, so that a loop is only as fast as what it calls: work on this many
 /// tokens is a call.
@@ -47,15 +52,20 @@ pub struct Vocabulary {
     starts: Vec<u32>,
     /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
     merges: Vec<(Token, Token)>,
-    /// Tokens longer than `SHORT_BYTES`, by hash.
-    slots: Vec<u32>,
-    /// The others, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
+    /// Tokens longer than `SHORT_BYTES`, by hash: where each chain begins. Chains, because adding to one asks nothing of memory
+    /// that would hold up the next token.
+    chains: Vec<u32>,
+    /// How the chain of a token goes on behind it.
+    links: Vec<u32>,
+    /// Tokens of three and four bytes, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
     short: Vec<u64>,
+    /// Tokens of two bytes, by these; zero, which is a single byte, where there is none.
+    pairs: Vec<Token>,
     of_byte: [Token; 256],
-    /// Lengths of the tokens whose first bytes have this hash: bit n for length `PREFIX_BYTES` + n, the last bit for all longer ones.
-    lengths: Vec<u32>,
-    /// Lengths of the tokens that share a bit: bit n for length n + 1.
-    long_lengths: u128,
+    short_hints: Vec<u8>,
+    long_hints: Vec<u16>,
+    /// Lengths of tokens that share a bit of a hint, the longest first.
+    long_lengths: Vec<usize>,
 }
 
 impl Vocabulary {
@@ -66,11 +76,14 @@ impl Vocabulary {
         let mut vocabulary = Self {
             bytes: vec![0; total_bytes + KEY_BYTES],
             starts: (0..=SINGLE_BYTES).collect(),
-            slots: vec![EMPTY; 1 << SLOT_BITS],
+            chains: vec![END; 1 << CHAIN_BITS],
+            links: vec![END; merges.len()],
             short: vec![0; 1 << SHORT_BITS],
             of_byte: [0; 256],
-            lengths: vec![0; 1 << PREFIX_BITS],
-            long_lengths: 0,
+            pairs: vec![0; 1 << 16],
+            short_hints: vec![0; 1 << HINT_BITS],
+            long_hints: vec![0; 1 << HINT_BITS],
+            long_lengths: Vec::new(),
             merges,
         };
         vocabulary.bytes[..256].copy_from_slice(single_bytes);
@@ -82,7 +95,8 @@ impl Vocabulary {
         for first in (256..tokens).step_by(BATCH) {
             vocabulary.spell(first..tokens.min(first + BATCH));
         }
-        for first in (0..tokens).step_by(BATCH) {
+        // From the last to the first, so that frequent tokens come first in their chains.
+        for first in (256..tokens).step_by(BATCH).rev() {
             vocabulary.index(first..tokens.min(first + BATCH));
         }
         vocabulary
@@ -120,31 +134,39 @@ impl Vocabulary {
     /// Makes some tokens findable.
     #[inline(never)]
     fn index(&mut self, tokens: Range<usize>) {
-        for token in tokens {
-            let range = self.range(token as Token);
-            let length = range.len();
-            if length >= PREFIX_BYTES {
-                let index = prefix_index(&self.bytes, range.start);
-                self.lengths[index] |= 1 << (length.min(LONG_TOKEN) - PREFIX_BYTES);
-            }
-            if length >= LONG_TOKEN {
-                self.long_lengths |= 1 << (length.min(MAX_TOKEN_BYTES) - 1);
-            }
-            if length <= SHORT_BYTES {
-                let question = short_question(Key::read(&self.bytes, range.start, length), length);
+        for token in tokens.rev() {
+            let Range { start, end } = self.range(token as Token);
+            let length = end - start;
+            let beginning = word_at(&self.bytes, start);
+            // For all lengths the same steps, of which some change nothing: a wrong guess costs more.
+            let hints = HINTS[length.min(LONG_TOKEN)];
+            self.short_hints[hint_of_four(beginning & hints.bytes)] |= hints.short;
+            self.long_hints[hint_of_eight(beginning)] |= hints.long;
+            if length > SHORT_BYTES {
+                let hash = hash(&self.bytes, start, length);
+                let chain = &mut self.chains[chain_of(hash)];
+                self.links[token] = *chain;
+                *chain = tag_of(hash) | token as u32;
+                if length >= LONG_TOKEN {
+                    self.add_long_length(length);
+                }
+            } else if length == 2 {
+                self.pairs[pair_index(&self.bytes, start)] = token as Token;
+            } else {
+                let question = short_question(beginning, length);
                 let mut slot = short_slot(question);
                 while self.short[slot] != 0 {
                     slot = next_short_slot(slot);
                 }
                 self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
-                continue;
             }
-            let hash = hash(&self.bytes, range.start, length);
-            let mut slot = slot_of(hash);
-            while self.slots[slot] != EMPTY {
-                slot = next_slot(slot);
-            }
-            self.slots[slot] = tag_of(hash) | (token as u32 + 1);
+        }
+    }
+
+    #[cold]
+    fn add_long_length(&mut self, length: usize) {
+        if let Err(place) = self.long_lengths.binary_search_by(|other| length.cmp(other)) {
+            self.long_lengths.insert(place, length);
         }
     }
 
@@ -152,22 +174,44 @@ impl Vocabulary {
     #[inline]
     pub fn find(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
         let length = end - start;
-        if length > KEY_BYTES {
-            return self.find_long(text, start, end);
+        match length {
+            0 | 1 => Some(self.of_byte(text[start])),
+            2 => self.find_pair(text, start),
+            3 | 4 => self.find_short(word_at(text, start), length),
+            5..=KEY_BYTES => {
+                let key = Key::read(text, start, length);
+                self.probe(key.hash(length), |token| {
+                    let range = self.range(token);
+                    range.len() == length && Key::read(&self.bytes, range.start, length) == key
+                })
+            }
+            _ => self.find_long(text, start, end),
         }
-        let key = Key::read(text, start, length);
-        if length <= SHORT_BYTES {
-            return self.find_short(key, length);
-        }
-        self.probe(key.hash(length), |token| {
-            let range = self.range(token);
-            range.len() == length && Key::read(&self.bytes, range.start, length) == key
-        })
     }
 
+    /// Whether there may be a token with these bytes, of which there are at least two. Quick, and mostly right.
     #[inline]
-    fn find_short(&self, key: Key, length: usize) -> Option<Token> {
-        let question = short_question(key, length);
+    pub fn may_find(&self, text: &[u8], start: usize, length: usize) -> bool {
+        let beginning = word_at(text, start);
+        match length {
+            0..=2 => self.pairs[beginning as usize & 0xFFFF] != 0,
+            3 => self.short_hints[hint_of_three(beginning)] & IS_TOKEN != 0,
+            4..LONG_HINT_BYTES => self.short_hints[hint_of_four(beginning)] >> (length - SHORT_HINT_BYTES) & 1 != 0,
+            _ => self.long_hints[hint_of_eight(beginning)] >> (length.min(LONG_TOKEN) - LONG_HINT_BYTES) & 1 != 0,
+        }
+    }
+
+    /// The token of two bytes.
+    #[inline]
+    pub fn find_pair(&self, text: &[u8], start: usize) -> Option<Token> {
+        let token = self.pairs[pair_index(text, start)];
+        (token != 0).then_some(token)
+    }
+
+    /// The token of the first bytes of a word, three or four.
+    #[inline]
+    fn find_short(&self, word: u64, length: usize) -> Option<Token> {
+        let question = short_question(word, length);
         let mut slot = short_slot(question);
         loop {
             let entry = self.short[slot];
@@ -194,13 +238,15 @@ impl Vocabulary {
     #[inline]
     pub fn find_merge(&self, text: &[u8], start: usize, end: usize, halves: (Token, Token)) -> Option<Token> {
         let length = end - start;
-        if length <= SHORT_BYTES {
-            return self.find_short(Key::read(text, start, length), length);
+        if length == 2 {
+            return self.find_pair(text, start);
         }
         // Most pairs have no merge, which is seen soonest here.
-        let known = self.lengths[prefix_index(text, start)] >> (length.min(LONG_TOKEN) - PREFIX_BYTES);
-        if length > MAX_TOKEN_BYTES || known & 1 == 0 {
+        if !self.may_find(text, start, length) || length > MAX_TOKEN_BYTES {
             return None;
+        }
+        if length <= SHORT_BYTES {
+            return self.find_short(word_at(text, start), length);
         }
         // Equal halves make equal bytes.
         self.probe(hash(text, start, length), |token| self.merges[token as usize] == halves)
@@ -209,33 +255,42 @@ impl Vocabulary {
     #[inline]
     fn probe(&self, hash: u64, is_meant: impl Fn(Token) -> bool) -> Option<Token> {
         let tag = tag_of(hash);
-        let mut slot = slot_of(hash);
-        loop {
-            let entry = self.slots[slot];
-            if entry == EMPTY {
-                return None;
+        let mut link = self.chains[chain_of(hash)];
+        while link != END {
+            let token = link & TOKEN_MASK;
+            if link & !TOKEN_MASK == tag && is_meant(token) {
+                return Some(token);
             }
-            if entry & !TOKEN_MASK == tag && is_meant((entry & TOKEN_MASK) - 1) {
-                return Some((entry & TOKEN_MASK) - 1);
-            }
-            slot = next_slot(slot);
+            link = self.links[token as usize];
         }
+        None
     }
 
-    /// The lengths that a token at `start` may have, none of them beyond `end`: bit n for length n + 1.
+    /// The longest length up to `most` that a token at `start` may have; at least 1.
     #[inline]
-    pub fn token_lengths(&self, text: &[u8], start: usize, end: usize) -> u128 {
-        let length = end - start;
-        // Tokens shorter than a prefix are not in `lengths`.
-        let mut lengths = (1 << (PREFIX_BYTES - 1)) - 1;
-        if length >= PREFIX_BYTES {
-            let by_prefix = self.lengths[prefix_index(text, start)];
-            lengths |= u128::from(by_prefix & !LONG_BIT) << (PREFIX_BYTES - 1);
-            if by_prefix & LONG_BIT != 0 {
-                lengths |= self.long_lengths;
+    pub fn longest_length(&self, text: &[u8], start: usize, most: usize) -> usize {
+        let beginning = word_at(text, start);
+        let by_four = u32::from(self.short_hints[hint_of_four(beginning)]);
+        if most >= LONG_HINT_BYTES && by_four & u32::from(GOES_ON) != 0 {
+            let by_eight = u32::from(self.long_hints[hint_of_eight(beginning)]);
+            if most >= LONG_TOKEN && by_eight >> (LONG_TOKEN - LONG_HINT_BYTES) != 0 {
+                return self.long_lengths.iter().copied().find(|length| *length <= most).unwrap_or(LONG_TOKEN - 1);
+            }
+            let lengths = by_eight & low_bits(most.min(LONG_TOKEN - 1) + 1 - LONG_HINT_BYTES);
+            if lengths != 0 {
+                return LONG_HINT_BYTES + lengths.ilog2() as usize;
             }
         }
-        if length < MAX_TOKEN_BYTES { lengths & ((1 << length) - 1) } else { lengths }
+        if most >= SHORT_HINT_BYTES {
+            let lengths = by_four & low_bits(most.min(LONG_HINT_BYTES - 1) + 1 - SHORT_HINT_BYTES);
+            if lengths != 0 {
+                return SHORT_HINT_BYTES + lengths.ilog2() as usize;
+            }
+        }
+        if most >= 3 && self.short_hints[hint_of_three(beginning)] & IS_TOKEN != 0 {
+            return 3;
+        }
+        if most >= 2 && self.pairs[beginning as usize & 0xFFFF] != 0 { 2 } else { 1 }
     }
 
     /// The token of a single byte.
@@ -263,22 +318,43 @@ impl Vocabulary {
     }
 }
 
-#[inline]
-fn slot_of(hash: u64) -> usize {
-    (hash >> (64 - SLOT_BITS)) as usize
+/// What a token adds to the hints.
+#[derive(Clone, Copy)]
+struct Hints {
+    /// Which of its first bytes the short hint is by.
+    bytes: u64,
+    short: u8,
+    long: u16,
 }
 
+/// By length.
+const HINTS: [Hints; LONG_TOKEN + 1] = {
+    let mut hints = [Hints { bytes: u32::MAX as u64, short: 0, long: 0 }; LONG_TOKEN + 1];
+    hints[3] = Hints { bytes: 0xFF_FFFF, short: IS_TOKEN, long: 0 };
+    let mut length = SHORT_HINT_BYTES;
+    while length <= LONG_TOKEN {
+        if length < LONG_HINT_BYTES {
+            hints[length].short = 1 << (length - SHORT_HINT_BYTES);
+        } else {
+            hints[length].short = GOES_ON;
+            hints[length].long = 1 << (length - LONG_HINT_BYTES);
+        }
+        length += 1;
+    }
+    hints
+};
+
 #[inline]
-fn next_slot(slot: usize) -> usize {
-    (slot + 1) & ((1 << SLOT_BITS) - 1)
+fn chain_of(hash: u64) -> usize {
+    (hash >> (64 - CHAIN_BITS)) as usize
 }
 
 const SHORT_TOKEN_SHIFT: u32 = 40;
 
 /// What an entry of the short table begins with.
 #[inline]
-fn short_question(key: Key, length: usize) -> u64 {
-    key.low | (length as u64) << 32
+fn short_question(word: u64, length: usize) -> u64 {
+    word & ((1 << (8 * length)) - 1) | (length as u64) << 32
 }
 
 #[inline]
@@ -296,9 +372,27 @@ fn tag_of(hash: u64) -> u32 {
     (hash >> 13) as u32 & !TOKEN_MASK
 }
 
-/// Of the bytes at `start`, of which there are enough.
 #[inline]
-fn prefix_index(text: &[u8], start: usize) -> usize {
-    let prefix = text[start..].first_chunk().map_or(0, |prefix: &[u8; PREFIX_BYTES]| u32::from_le_bytes(*prefix));
-    (prefix.wrapping_mul(0x9E37_79B1) >> (32 - PREFIX_BITS)) as usize
+fn low_bits(count: usize) -> u32 {
+    (1 << count) - 1
+}
+
+#[inline]
+fn pair_index(text: &[u8], start: usize) -> usize {
+    usize::from(text[start + 1]) << 8 | usize::from(text[start])
+}
+
+#[inline]
+fn hint_of_three(word: u64) -> usize {
+    hint_of_four(word & 0xFF_FFFF)
+}
+
+#[inline]
+fn hint_of_four(word: u64) -> usize {
+    ((word as u32).wrapping_mul(0x9E37_79B1) >> (32 - HINT_BITS)) as usize
+}
+
+#[inline]
+fn hint_of_eight(word: u64) -> usize {
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - HINT_BITS)) as usize
 }

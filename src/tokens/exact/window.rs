@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use crate::vocabulary::{Token, Vocabulary};
 
 /// Two tokens that have no merge, or of which one is gone.
-pub const NO_MERGE: Token = Token::MAX;
+const NO_MERGE: Token = Token::MAX;
 
 /// The tokens of a stretch of text while they are merged. A token is named by the place of its first byte.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use regex::Regex;
 use stepfold_exact::Pattern;
 use stepfold_exact::characters::Class;
-use stepfold_exact::table::{self, CONTEXTS, KINDS, LEFT_KIND, Magnitude, SCALE_BITS, STATE_MIN, Side};
+use stepfold_exact::table::{self, KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, Magnitude, Side};
 use stepfold_exact::vocabulary::Token;
 use tiktoken_rs::CoreBPE;
 
@@ -99,11 +99,14 @@ fn push_classes(out: &mut Vec<u8>) {
     }
 }
 
-/// What the coder is given: a symbol in a context, or bits that are equally likely.
+/// What is written: a symbol by one of the codes, or bits that are equally likely.
 enum Item {
-    Symbol { context: usize, symbol: u8 },
+    Symbol { code: usize, symbol: u16 },
     Bits { value: u32, count: u32 },
 }
+
+/// The code of the kinds; those of magnitudes come after it.
+const KINDS_CODE: usize = 0;
 
 fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
     let mut members = [0; KINDS];
@@ -118,89 +121,103 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
     let mut items = Vec::new();
     for (left, right) in merges(tokens) {
         let (left_kind, right_kind) = (kinds_and_places[left as usize].0, kinds_and_places[right as usize].0);
-        push_half(&mut items, Side::Left, LEFT_KIND, kinds_and_places[left as usize]);
-        push_half(&mut items, Side::Right, table::right_kind(left_kind), kinds_and_places[right as usize]);
+        items.push(Item::Symbol { code: KINDS_CODE, symbol: table::symbol_of_kinds(left_kind, right_kind) });
+        push_half(&mut items, Side::Left, kinds_and_places[left as usize]);
+        push_half(&mut items, Side::Right, kinds_and_places[right as usize]);
         push(&mut kinds_and_places, table::kind_of_merge(tokens[left as usize] == b" ", left_kind, right_kind));
     }
+    for count in members {
+        push_number(out, count);
+    }
 
-    let mut counts = vec![Vec::new(); CONTEXTS];
+    let mut counts = vec![Vec::new(); 1 + MAGNITUDE_CODES];
     for item in &items {
-        if let Item::Symbol { context, symbol } = item {
-            let counts: &mut Vec<u32> = &mut counts[*context];
+        if let Item::Symbol { code, symbol } = item {
+            let counts: &mut Vec<u32> = &mut counts[*code];
             counts.resize(counts.len().max(usize::from(*symbol) + 1), 0);
             counts[usize::from(*symbol)] += 1;
         }
     }
-    let frequencies: Vec<Vec<u32>> = counts.iter().map(|counts| scale(counts)).collect();
-    for frequencies in &frequencies {
-        push_number(out, frequencies.len() as u32);
-        for frequency in frequencies {
-            push_number(out, *frequency);
-        }
+    let longest = |code| if code == KINDS_CODE { KINDS_BITS } else { MAGNITUDE_BITS };
+    let lengths: Vec<Vec<u8>> = counts.into_iter().enumerate().map(|(code, counts)| code_lengths(counts, longest(code))).collect();
+    for lengths in &lengths {
+        push_number(out, lengths.len() as u32);
+        out.extend(lengths);
     }
-    out.extend(encode(&items, &frequencies));
+    push_items(out, &items, &lengths);
 }
 
-fn push_half(items: &mut Vec<Item>, side: Side, kind_context: usize, (kind, place): (u8, u32)) {
+fn push_half(items: &mut Vec<Item>, side: Side, (kind, place): (u8, u32)) {
     let (magnitude, value) = Magnitude::of(place);
-    items.push(Item::Symbol { context: kind_context, symbol: kind });
-    items.push(Item::Symbol { context: table::magnitude_of(side, kind), symbol: magnitude.0 });
+    items.push(Item::Symbol { code: 1 + table::magnitude_code(side, kind), symbol: u16::from(magnitude.0) });
     items.push(Item::Bits { value, count: magnitude.low_bits() });
 }
 
-/// Frequencies in the proportions of `counts` that add up to the scale; what occurs keeps at least one.
-fn scale(counts: &[u32]) -> Vec<u32> {
-    let total: u64 = counts.iter().map(|count| u64::from(*count)).sum();
-    if total == 0 {
-        return Vec::new();
+/// The lengths of the prefix code that is best for symbols that occur so often; none is longer than `longest` bits.
+fn code_lengths(mut counts: Vec<u32>, longest: u32) -> Vec<u8> {
+    loop {
+        // Trees of symbols: how often they occur together, and which they are.
+        let mut trees: Vec<(u32, Vec<usize>)> =
+            counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(symbol, count)| (*count, vec![symbol])).collect();
+        let mut lengths = vec![0; counts.len()];
+        if let [(_, only)] = trees.as_slice() {
+            lengths[only[0]] = 1;
+        }
+        while trees.len() > 1 {
+            trees.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+            let (Some(first), Some(second)) = (trees.pop(), trees.pop()) else { break };
+            let symbols = [first.1, second.1].concat();
+            for symbol in &symbols {
+                lengths[*symbol] += 1;
+            }
+            trees.push((first.0 + second.0, symbols));
+        }
+        if lengths.iter().all(|length| u32::from(*length) <= longest) {
+            return lengths;
+        }
+        // Flatter, until no code is too long.
+        for count in counts.iter_mut().filter(|count| **count > 0) {
+            *count = *count / 2 + 1;
+        }
     }
-    let scale = 1i64 << SCALE_BITS;
-    let mut frequencies: Vec<u32> = counts
-        .iter()
-        .map(|count| if *count == 0 { 0 } else { ((u64::from(*count) * scale as u64 + total / 2) / total).max(1) as u32 })
-        .collect();
-    let mut excess = frequencies.iter().map(|frequency| i64::from(*frequency)).sum::<i64>() - scale;
-    while excess != 0 {
-        // Where one more or less changes the proportion least.
-        let largest = frequencies.iter_mut().max().expect("there are counts");
-        *largest = if excess > 0 { *largest - 1 } else { *largest + 1 };
-        excess -= excess.signum();
-    }
-    frequencies
 }
 
-/// rANS works backwards: what is decoded last is encoded first.
-fn encode(items: &[Item], frequencies: &[Vec<u32>]) -> Vec<u8> {
-    let starts: Vec<Vec<u32>> = frequencies
-        .iter()
-        .map(|frequencies| {
-            frequencies
-                .iter()
-                .scan(0, |start, frequency| {
-                    *start += frequency;
-                    Some(*start - frequency)
-                })
-                .collect()
-        })
-        .collect();
-    let mut words: Vec<u32> = Vec::new();
-    let mut state = STATE_MIN;
-    for item in items.iter().rev() {
-        let (start, frequency, bits) = match item {
-            Item::Symbol { context, symbol } => {
-                (starts[*context][usize::from(*symbol)], frequencies[*context][usize::from(*symbol)], SCALE_BITS)
+/// Writes codes and bits, the highest bit first, and as much behind them as a reader looks ahead.
+fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
+    let codes: Vec<Vec<u32>> = lengths.iter().map(|lengths| codes(lengths)).collect();
+    let mut buffer = 0u64;
+    let mut filled = 0;
+    for item in items {
+        let (value, count) = match item {
+            Item::Symbol { code, symbol } => {
+                let symbol = usize::from(*symbol);
+                (codes[*code][symbol], u32::from(lengths[*code][symbol]))
             }
-            Item::Bits { value, count } => (*value, 1, *count),
+            Item::Bits { value, count } => (*value, *count),
         };
-        if state >= ((STATE_MIN >> bits) << 32) * u64::from(frequency) {
-            words.push(state as u32);
-            state >>= 32;
+        buffer = buffer << count | u64::from(value);
+        filled += count;
+        while filled >= 8 {
+            filled -= 8;
+            out.push((buffer >> filled) as u8);
         }
-        state = ((state / u64::from(frequency)) << bits) + state % u64::from(frequency) + u64::from(start);
     }
-    words.push(state as u32);
-    words.push((state >> 32) as u32);
-    words.iter().rev().flat_map(|word| word.to_le_bytes()).collect()
+    out.push((buffer << (8 - filled)) as u8);
+    out.extend([0; 8]);
+}
+
+/// The codes for these lengths: shorter ones first, those of one length in the order of their symbols.
+fn codes(lengths: &[u8]) -> Vec<u32> {
+    let longest = lengths.iter().max().copied().unwrap_or(0);
+    let mut codes = vec![0; lengths.len()];
+    let mut next = 0;
+    for length in 1..=longest {
+        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, other)| **other == length) {
+            *code = next >> (longest - length);
+            next += 1 << (longest - length);
+        }
+    }
+    codes
 }
 
 /// Seven bits a byte, the lowest first; the top bit says that more follow.

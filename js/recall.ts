@@ -1,0 +1,174 @@
+// Recall: keeps at hand what results can be brought back from, and makes the tool that the model calls for it.
+// What an id or a pattern means, and every text for the model, is the engine's. Sees only messages of its own session.
+
+import type { ModelMessage, Tool } from 'ai';
+import { isCheckpoint } from './apply-edits.js';
+import type { Edit } from './apply-edits.js';
+import { callEngine } from './core.js';
+import type { EngineEvent } from './engine-plan.js';
+import { Scan } from './scan.js';
+import type { SessionStore } from './store.js';
+import { load, save } from './store.js';
+
+/** What the model asks for. */
+export interface RecallInput {
+  readonly id?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly fromLine?: number | undefined;
+  readonly toLine?: number | undefined;
+}
+
+type Output = Readonly<Record<string, unknown>> & { readonly type?: unknown; readonly value?: unknown };
+
+/** A result that is neither text nor JSON, such as one with images, on its way to `toModelOutput`. */
+interface Carried {
+  readonly stepfold: 'output';
+  readonly output: Output;
+}
+
+/** As much of a pattern counts: it is looked for everywhere, and a longer one takes longer. */
+const PATTERN_CHARACTERS = 200;
+/** Runs whose messages are kept at hand: two requests at once have two. */
+const RUNS = 4;
+/** Pages in the store that are remembered. */
+const PAGES = 500;
+
+/** The messages that results can be brought back from. */
+export class Archive {
+  /** The tool was asked for: placeholders then name ids. */
+  isUsed = false;
+  /** Keys of messages in the store, oldest first; only for a session whose requests begin behind the newest checkpoint. */
+  pages: readonly string[] = [];
+  readonly #key: string | undefined;
+  readonly #store: SessionStore | undefined;
+  /** Of each run the newest history, without any edit of ours; newest last. */
+  readonly #histories = new Map<object, readonly ModelMessage[]>();
+  readonly #kept = new WeakSet<object>();
+
+  constructor({ id, store, fromTail }: { id: string | undefined; store: SessionStore | undefined; fromTail: boolean }) {
+    this.#key = fromTail ? id : undefined;
+    this.#store = store;
+  }
+
+  /** Keeps the history of a run at hand. */
+  see(steps: object, history: readonly ModelMessage[]): void {
+    this.#histories.delete(steps);
+    this.#histories.set(steps, history);
+    if (this.#histories.size > RUNS) this.#histories.delete(this.#histories.keys().next().value!);
+  }
+
+  /** Writes to the store what is folded here for the first time and will not be given again. Never throws. */
+  async keep(history: readonly ModelMessage[], edits: readonly Edit[], tell: (event: EngineEvent) => void): Promise<void> {
+    const fold = edits.find((edit) => edit.type === 'checkpoint');
+    if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
+    const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
+    if (messages.length === 0) return;
+    for (const message of messages) this.#kept.add(message);
+    const outcome = await save(this.#store, this.#pageKey(fold.id), JSON.stringify(messages, bytesAsBase64), undefined);
+    if (outcome.done) this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
+    else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+  }
+
+  /** Answers the model: a text, or the output of a result as it stands in its message. */
+  async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
+    const ask = (messages: readonly ModelMessage[], last: boolean): string | Output | undefined => {
+      const found = callEngine((engine) => engine.recall(new Scan(messages) as never, id, pattern, fromLine, toLine, last)) as string | number | undefined;
+      if (typeof found !== 'number') return found;
+      const content = messages[Math.floor(found / PARTS)]!.content as readonly { readonly output?: unknown }[];
+      return content[found % PARTS]!.output as Output;
+    };
+    const atHand = [...this.#histories.values()].reverse();
+    // For one result it suffices to look where it stands; a list of results is one of all.
+    for (const messages of id === '' ? [] : atHand) {
+      const found = ask(messages, false);
+      if (found !== undefined) return found;
+    }
+    return ask([...(await this.#stored()), ...(atHand[0] ?? [])], true)!;
+  }
+
+  async #stored(): Promise<readonly ModelMessage[]> {
+    if (this.#store === undefined) return [];
+    const found = await Promise.all(this.pages.map((page) => load(this.#store!, this.#pageKey(page))));
+    return found.flatMap((outcome) => (outcome.done && outcome.text !== undefined ? readMessages(outcome.text) : []));
+  }
+
+  #pageKey(page: string): string {
+    return `${this.#key}:${page}`;
+  }
+}
+
+/** As many parts a message never has; the engine writes message and part as one number. */
+const PARTS = 65_536;
+
+/** What the tool is, whatever it is called. */
+const DESCRIPTION =
+  'Brings back results of earlier tool calls that were cleared or folded into a checkpoint to save context. ' +
+  'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
+  'Give a pattern alone to search all results, and nothing to list them.';
+
+/** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
+const inputSchema = {
+  [Symbol.for('vercel.ai.schema')]: true,
+  [Symbol.for('vercel.ai.validator')]: true,
+  _type: undefined,
+  validate: undefined,
+  jsonSchema: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'The id named by the placeholder.' },
+      pattern: { type: 'string', description: 'Plain text to find, letter case ignored. | separates alternatives, * stands for anything on the same line.' },
+      fromLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
+      toLine: { type: 'integer', minimum: 1, description: 'Last line.' },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** The tool for an archive, as `tool()` would make it. */
+export function createRecallTool(archive: Archive): Tool<RecallInput, unknown> {
+  archive.isUsed = true;
+  const tool = {
+    description: DESCRIPTION,
+    inputSchema,
+    execute: async (input: unknown): Promise<unknown> => {
+      const found = await archive.recall(readInput(input));
+      if (typeof found === 'string') return found;
+      return found.type === 'text' || found.type === 'json' ? found.value : ({ stepfold: 'output', output: found } satisfies Carried);
+    },
+    // ai 5 hands over the output, ai 6 and 7 an object that holds it. The first two cases are what they do by themselves.
+    toModelOutput: (given: unknown): unknown => {
+      const output = isObject(given) && 'output' in given && 'toolCallId' in given ? given['output'] : given;
+      if (typeof output === 'string') return { type: 'text', value: output };
+      return isObject(output) && output['stepfold'] === 'output' ? output['output'] : { type: 'json', value: output ?? null };
+    },
+  };
+  return tool as unknown as Tool<RecallInput, unknown>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** A model may write anything: what is not of its type is not given. */
+function readInput(input: unknown): RecallInput {
+  const { id, pattern, fromLine, toLine } = isObject(input) ? input : {};
+  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  const line = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? Math.min(value as number, 0xffff_ffff) : 0);
+  return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
+}
+
+/** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
+function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Readonly<Record<string, unknown>>)[key];
+  if (!(original instanceof Uint8Array)) return value;
+  let binary = '';
+  for (const byte of original) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function readMessages(text: string): readonly ModelMessage[] {
+  try {
+    const messages = JSON.parse(text) as unknown;
+    return Array.isArray(messages) ? (messages as readonly ModelMessage[]) : [];
+  } catch {
+    return [];
+  }
+}

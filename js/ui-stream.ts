@@ -1,0 +1,51 @@
+// Shows events in a user interface: writes them as transient data parts into a UI message stream of the AI SDK.
+// The labels are for people; nothing of this is kept in messages or shown to a model.
+
+import type { StepfoldEvent } from './events.js';
+
+/** The data of a part `data-stepfold`: the event, and what a person may be shown meanwhile. */
+export type StepfoldData = StepfoldEvent & { readonly label?: string };
+
+/** The writer of `createUIMessageStream` in ai 5, 6 and 7. */
+export interface EventWriter {
+  write(part: { type: 'data-stepfold'; data: StepfoldData; transient: true }): void;
+}
+
+type Type = StepfoldEvent['type'];
+
+/** What is shown for an event: a text, a function of the event, or nothing. */
+export type EventLabels = { readonly [Name in Type]?: string | ((event: Extract<StepfoldEvent, { type: Name }>) => string | undefined) | undefined };
+
+const results = (count: number): string => (count === 1 ? '1 result' : `${count} results`);
+
+const LABELS: EventLabels = {
+  capped: (event) => `Shortened ${results(event.results.length)}.`,
+  cleared: (event) => `Cleared ${results(event.results.length)} that were read before.`,
+  'checkpoint-started': 'Summarizing conversation…',
+  checkpoint: 'Conversation summarized.',
+  fallback: 'Going on without a summary by the model.',
+  squeezed: 'Made room for the newest messages.',
+  'over-budget': 'The conversation is too long for this model.',
+  delivered: 'Your message was delivered.',
+};
+
+/**
+ * Makes an `onEvent` that writes every event into a UI message stream. The parts are transient: clients get them in `onData`,
+ * and they are in no message.
+ *
+ * @example
+ * createUIMessageStream({
+ *   execute: ({ writer }) => {
+ *     const session = createSession({ id, store, onEvent: writeEvents(writer) });
+ *     writer.merge(streamText({ model, messages, prepareStep: session.prepareStep }).toUIMessageStream());
+ *   },
+ * });
+ */
+export function writeEvents(writer: EventWriter, labels: EventLabels = {}): (event: StepfoldEvent) => void {
+  const all = { ...LABELS, ...labels } as Readonly<Record<Type, string | ((event: StepfoldEvent) => string | undefined) | undefined>>;
+  return (event) => {
+    const given = all[event.type];
+    const label = typeof given === 'function' ? given(event) : given;
+    writer.write({ type: 'data-stepfold', data: label === undefined ? event : { ...event, label }, transient: true });
+  };
+}

@@ -1,0 +1,172 @@
+// The recall tool inside real runs of ai 5, 6 and 7 and by hand: ids in placeholders, results exactly as they were, parts of them,
+// after a fold, from the store, and only those of the session.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clearToolResults, createSession } from 'stepfold';
+import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+
+const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
+const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
+const options = { contextWindow: 9_000, reserveTokens: 1_000, fixedTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
+const idOf = (/** @type {unknown} */ value) => /Recall it by id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
+
+for (const major of MAJORS) {
+  test(`v${major}: the model brings a cleared result back byte for byte, and that one is cleared in its turn`, async () => {
+    const session = createSession(options);
+    /** @type {any[]} */
+    const answers = [];
+    /** @type {string[]} */
+    const asked = [];
+    const outputs = { text: page(1), json: { rows: [1, 2, { deep: 'ä' }], text: page(2) } };
+    const mock = createModel({
+      major,
+      answers,
+      onCall: (index) => {
+        const results = mock.prompts().at(-1).flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type }) => type === 'tool-result');
+        for (const name of ['text', 'json']) {
+          const id = idOf(results.find((result) => result.toolName === name && idOf(result.output) !== undefined));
+          if (id === undefined || asked.includes(id)) continue;
+          asked.push(id);
+          answers[index] = { calls: [{ id: `recall-${name}`, name: 'recall', input: { id } }] };
+          return;
+        }
+        const done = asked.length === 2 && idOf(results.filter(({ toolName }) => toolName === 'recall')) !== undefined;
+        answers[index] = done || index > 60 ? { text: 'Done.' } : { calls: [{ id: `c${index}`, name: index === 0 ? 'text' : index === 1 ? 'json' : 'read', input: { page: index } }] };
+      },
+    });
+    const tools = { ...createTools(major, { text: () => outputs.text, json: () => outputs.json, read: ({ page: number }) => page(number) }), recall: session.recallTool() };
+    const { steps } = await run({ major, model: mock.model, tools, options: { messages: [{ role: 'user', content: 'Read all pages.' }], prepareStep: session.prepareStep } });
+    assert.equal(asked.length, 2);
+    assert.ok(steps.length < 60, 'a recalled result was cleared again');
+    const sent = mock.prompts().flat().flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type, toolName }) => type === 'tool-result' && toolName === 'recall');
+    assert.deepEqual(sent.find(({ toolCallId }) => toolCallId === 'recall-text').output, { type: 'text', value: outputs.text });
+    assert.deepEqual(sent.find(({ toolCallId }) => toolCallId === 'recall-json').output, { type: 'json', value: outputs.json });
+  });
+}
+
+const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
+const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {any} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
+const conversation = (/** @type {number} */ pages, first = 1) =>
+  /** @type {any[]} */ ([
+    { role: 'user', content: 'Read all pages.' },
+    ...Array.from({ length: pages }, (_, index) => index + first).flatMap((number) => [
+      call(`c${number}`, 'read', { path: `pages/${number}.txt` }),
+      result(`c${number}`, 'read', number === 2 ? image : { type: 'text', value: page(number) }),
+    ]),
+  ]);
+const step = async (session, messages) => (await session.prepareStep({ messages, steps: [], stepNumber: 0, model: 'mock' }))?.messages ?? messages;
+const recall = (session, input) => session.recallTool().execute(input, { toolCallId: 'r', messages: [] });
+
+test('ids stand in placeholders once the tool was asked for, and never in those of others', async () => {
+  const messages = conversation(12);
+  const plain = await step(createSession(options), messages);
+  assert.ok(JSON.stringify(plain).includes('Call the tool again if you need it') && idOf(plain) === undefined);
+  assert.equal(idOf(clearToolResults(messages, { ...options, keepRecentTokens: 100 })), undefined);
+  const session = createSession(options);
+  session.recallTool();
+  const sent = await step(session, messages);
+  assert.ok(idOf(sent) !== undefined && !JSON.stringify(sent).includes('Call the tool again if you need it'));
+  // The decision remembers it: the text stays the same where the tool is not asked for any more.
+  const later = createSession({ ...options, state: JSON.stringify(session.state) });
+  assert.deepEqual(JSON.stringify(await step(later, messages)), JSON.stringify(sent));
+});
+
+test('a result comes back whole, by lines or by matches; all can be listed and searched', async () => {
+  const session = createSession({ ...options, target: 0.7, keepRecentTokens: 2_000 });
+  session.recallTool();
+  const sent = await step(session, conversation(12));
+  const cleared = sent.find(({ content }) => idOf(content) !== undefined && Array.isArray(content));
+  const id = idOf(cleared);
+  const number = Number(/c(\d+)/.exec(JSON.stringify(cleared))?.[1]);
+  const lines = page(number).split('\n');
+  assert.equal(await recall(session, { id }), page(number));
+  assert.equal(await recall(session, { id: `c${number}` }), page(number));
+  assert.equal(await recall(session, { id, fromLine: 10, toLine: 12 }), lines.slice(9, 12).join('\n'));
+  assert.equal(await recall(session, { id, fromLine: 59 }), lines.slice(58).join('\n'));
+  assert.match(await recall(session, { id, fromLine: 500 }), /^\[\d{9} read: pages\/\d+\.txt, 60 lines\]\n$/);
+  const found = await recall(session, { id, pattern: 'LINE 7:*value|line 9:.*äöü' });
+  assert.match(found, /^\[\d{9} read: pages\/\d+\.txt, 60 lines\]\n7: page/);
+  assert.deepEqual(found.split('\n').slice(1, 3), [`7: ${lines[6]}`, `9: ${lines[8]}`]);
+  assert.equal((await recall(session, { id, pattern: 'line 1', fromLine: 10, toLine: 11 })).split('\n').length, 4);
+  // What does not name one result is about all of them, newest first.
+  const list = await recall(session, {});
+  assert.equal(list.trim().split('\n').length, 12);
+  assert.match(list, /^\[\d{9} read: pages\/12\.txt, 60 lines\]\n/);
+  assert.ok(list.includes(`[${id} read: pages/${number}.txt, 60 lines]`));
+  assert.match(await recall(session, { pattern: 'value 3004' }), /^\[\d{9} read: pages\/3\.txt, 60 lines\]\n5: page 3 line 5/);
+  assert.match(await recall(session, { pattern: 'page' }), /\[There may be more/);
+  // What is not there, and what no model should write.
+  for (const input of [{ id: '999999999' }, { pattern: 'nowhere at all' }]) assert.match(await recall(session, input), /^\[Nothing was found/);
+  for (const input of [undefined, null, 7, { id: {}, pattern: [], fromLine: -1, toLine: 'x' }]) assert.equal(await recall(session, input), list);
+  assert.equal(await recall(session, { id: Number(id) }), page(number));
+  for (const pattern of ['(a+)+$', '*', '|', '.*', '*'.repeat(5_000), 'x'.repeat(1e6)]) assert.equal(typeof (await recall(session, { pattern })), 'string');
+});
+
+test('a result with images comes back as it was sent', async () => {
+  const session = createSession(options);
+  const tool = session.recallTool();
+  await step(session, conversation(3));
+  const found = await recall(session, { id: 'c2' });
+  for (const given of [found, { toolCallId: 'r', input: {}, output: found }]) assert.deepEqual(tool.toModelOutput?.(/** @type {any} */ (given)), image);
+  assert.deepEqual(tool.toModelOutput?.(/** @type {any} */ ({ toolCallId: 'r', input: {}, output: undefined })), { type: 'json', value: null });
+});
+
+test('folded results come back; another session knows nothing of them', async () => {
+  const session = createSession({ ...options, protectedTools: ['read'] });
+  session.recallTool();
+  const sent = await step(session, conversation(12));
+  assert.match(JSON.stringify(sent[0]), /Checkpoint/);
+  assert.ok(!JSON.stringify(sent).includes('page 3 line 5'));
+  const [, id] = /\[(\d{9}) read: pages\/3\.txt/.exec(await recall(session, {})) ?? [];
+  assert.equal(await recall(session, { id }), page(3));
+  assert.match(await recall(createSession(options), { id }), /^\[Nothing was found/);
+});
+
+test('what is folded away for good is written to the store and found there by later requests', async () => {
+  const store = new Map();
+  const events = /** @type {any[]} */ ([]);
+  const open = (more = {}) => {
+    const session = createSession({ ...options, protectedTools: ['read'], id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event), ...more });
+    session.recallTool();
+    return session;
+  };
+  const first = open();
+  const sent = await step(first, conversation(12));
+  const folded = 12 - sent.filter(({ role }) => role === 'tool').length;
+  assert.ok(folded > 3);
+  assert.equal(store.size, 2);
+  // The next request is given only what stands behind the checkpoint.
+  const later = open();
+  const tail = sent.slice(1);
+  await step(later, tail);
+  assert.equal(await recall(later, { id: 'c3' }), page(3));
+  assert.deepEqual(later.recallTool().toModelOutput?.(/** @type {any} */ (await recall(later, { id: 'c2' }))), image);
+  assert.equal((await recall(later, {})).trim().split('\n').length, 12);
+  assert.equal(store.size, 2, 'nothing is written twice');
+  // Further folds add pages, and the first stays.
+  const more = [...tail, ...conversation(12, 13).slice(1)];
+  await step(later, more);
+  assert.equal(store.size, 3);
+  assert.equal(await recall(open({ state: undefined }), { id: 'c3' }), '[Nothing was found. Without id and pattern all results are listed that can be recalled.]', 'before its first step a session has not loaded');
+  const last = open();
+  await step(last, more.slice(-4));
+  assert.equal(await recall(last, { id: 'c3' }), page(3));
+  assert.equal(await recall(last, { id: 'c14' }), page(14));
+  assert.deepEqual(events.filter(({ type }) => ['error', 'store-failed'].includes(type)), []);
+});
+
+test('a store that fails or holds something else is told and never ends a run', async () => {
+  const events = /** @type {any[]} */ ([]);
+  const values = new Map();
+  const store = { get: (/** @type {string} */ key) => values.get(key), set: (/** @type {string} */ key, /** @type {string} */ value) => { if (key !== 'chat') throw new Error('full'); values.set(key, value); } };
+  const session = createSession({ ...options, protectedTools: ['read'], id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event) });
+  session.recallTool();
+  await step(session, conversation(12));
+  assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ operation, message }) => [operation, message]), [['save', 'full']]);
+  assert.equal(await recall(session, { id: 'c3' }), page(3), 'at hand it still is');
+  for (const page of ['no json', '{}', '[null,7]']) {
+    const broken = createSession({ ...options, id: 'x', resume: 'tail', store: new Map([['x:p', page]]), state: /** @type {any} */ ({ version: 1, pages: ['p', 'q'] }) });
+    assert.match(/** @type {string} */ (await recall(broken, { id: 'c3' })), /^\[Nothing was found/);
+  }
+});

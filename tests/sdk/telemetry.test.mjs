@@ -1,0 +1,74 @@
+// What happens in a step, on the active span of the real @opentelemetry/api; without one, and with a broken one, nothing changes.
+// The parts that an app installs (context manager, spans) are small ones of this test's own.
+
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { test } from 'node:test';
+import { ROOT_CONTEXT, context, trace } from '@opentelemetry/api';
+import { createPrepareStep } from 'stepfold';
+import { answers, honestCount, request, results } from './script.mjs';
+import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+
+/** What an SDK of OpenTelemetry registers. */
+const storage = new AsyncLocalStorage();
+const manager = {
+  active: () => storage.getStore() ?? ROOT_CONTEXT,
+  with: (/** @type {any} */ active, /** @type {any} */ call, /** @type {any} */ self, /** @type {any[]} */ ...values) => storage.run(active, () => call.apply(self, values)),
+  bind: (/** @type {any} */ _context, /** @type {any} */ target) => target,
+  enable: () => manager,
+  disable: () => manager,
+};
+
+function createSpan({ isRecording = true, broken = false } = {}) {
+  const attributes = /** @type {Record<string, unknown>} */ ({});
+  const events = /** @type {any[]} */ ([]);
+  const fail = () => { if (broken) throw new Error('broken'); };
+  const span = /** @type {any} */ ({
+    isRecording: () => isRecording,
+    setAttributes: (/** @type {object} */ values) => { fail(); Object.assign(attributes, values); return span; },
+    addEvent: (/** @type {string} */ name, /** @type {object} */ values) => { fail(); events.push({ name, ...values }); return span; },
+  });
+  return { span, attributes, events };
+}
+
+const options = { contextWindow: 8_000, fixedTokens: 1, trigger: 0.8, target: 0.5 };
+const runIn = async (major, span, onEvent) => {
+  const mock = createModel({ major, answers, count: honestCount });
+  const call = () => run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: createPrepareStep({ ...options, ...(onEvent === undefined ? {} : { onEvent }) }) } });
+  const { text } = await (span === undefined ? call() : context.with(trace.setSpan(context.active(), span), call));
+  return { text, prompts: mock.prompts() };
+};
+
+test('without the API of OpenTelemetry, or without a span, nothing is recorded and nothing changes', async () => {
+  const before = await runIn(6, undefined);
+  context.setGlobalContextManager(manager);
+  assert.deepEqual(await runIn(6, undefined), before);
+});
+
+for (const major of MAJORS) {
+  test(`v${major}: the active span gets what was measured as attributes and what was done as events`, async () => {
+    const { span, attributes, events } = createSpan();
+    const plain = await runIn(major, undefined);
+    assert.deepEqual(await runIn(major, span), plain, 'nobody listens but the span');
+    assert.ok(Number(attributes['stepfold.measured.tokens']) > 0 && attributes['stepfold.measured.context_window'] === 8_000);
+    assert.equal(attributes['stepfold.measured.source'], 'reported');
+    const cleared = events.find(({ name }) => name === 'stepfold.cleared');
+    assert.ok(cleared.results >= 1 && cleared.tokens_before > cleared.tokens_after, JSON.stringify(cleared));
+    assert.ok(events.some(({ name, content }) => name === 'stepfold.checkpoint' && content === 'digest'));
+    for (const value of [...Object.values(attributes), ...events.flatMap((event) => Object.values(event))]) assert.ok(['string', 'number', 'boolean'].includes(typeof value));
+    // Who listens besides is told the same.
+    const listened = createSpan();
+    const types = /** @type {string[]} */ ([]);
+    await runIn(major, listened.span, ({ type }) => types.push(`stepfold.${type.replaceAll('-', '_')}`));
+    assert.deepEqual(listened.events.map(({ name }) => name), types.filter((name) => name !== 'stepfold.measured'));
+  });
+}
+
+test('a span that is not recorded or fails is no span', async () => {
+  const plain = await runIn(7, undefined);
+  const quiet = createSpan({ isRecording: false });
+  assert.deepEqual(await runIn(7, quiet.span), plain);
+  assert.deepEqual([quiet.attributes, quiet.events], [{}, []]);
+  assert.deepEqual(await runIn(7, createSpan({ broken: true }).span), plain);
+  assert.deepEqual(await runIn(7, /** @type {any} */ ({})), plain);
+});
