@@ -88,13 +88,18 @@ function ask(
   { history }: PlanRequest,
   { edits }: PlanAnswer,
   { prompt, instruction, previousSummary, maxOutputTokens, end }: SummaryRequestView,
-  { summarize, summarizeTimeoutMs = 60_000 }: PrepareStepOptions,
+  { summarize, summarizeTimeoutMs = 60_000, instructions }: PrepareStepOptions,
   abortSignal: AbortSignal | undefined,
 ): Promise<SummaryOutcome> {
   const held = applyEdits(history, edits);
   const messages = held.slice(0, held.length - (history.length - end));
   return askSummarizer({
-    summarize: summarize!,
+    summarize: (request) => {
+      if (typeof instructions !== 'function') return summarize!(request);
+      // The prompt begins with the instruction.
+      const own = instructions(instruction);
+      return summarize!({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
+    },
     request: { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, messages },
     abortSignal,
     timeoutMs: summarizeTimeoutMs,

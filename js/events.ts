@@ -53,6 +53,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty' | 'short' | 'large' | 'refusal' | 'error' | 'truncated' | 'echo';
       readonly message: string;
     }
+  | { /** The summarizer failed three times in a row: for so many steps the digest stands in for it, then it is asked again. */ readonly type: 'summarizer-rests'; readonly steps: number }
   | {
       /** The tail gave way so that the prompt fits. */
       readonly type: 'squeezed';

@@ -29,6 +29,15 @@ export interface SummaryRequest {
 /** Writes a summary of a part of the conversation. */
 export type Summarize = (request: SummaryRequest) => string | PromiseLike<string>;
 
+/** What an app knows of the work in hand. Texts, or anything that is JSON: lists are written one item a line. */
+export interface WorkingState {
+  /** The plan or todo list. */
+  readonly plan?: unknown;
+  /** Documents in use. */
+  readonly documents?: unknown;
+  readonly notes?: unknown;
+}
+
 /** Options that say how large the window is and what to keep; common to all functions. */
 export interface BudgetOptions {
   /** Tokens the model takes, prompt and reply together. @default from the model id, else 128,000 and an event */
@@ -59,15 +68,6 @@ export interface BudgetOptions {
   readonly tokenizer?: Tokenizer | undefined;
 }
 
-/** What an app knows of the work in hand. Texts, or anything that is JSON: lists are written one item a line. */
-export interface WorkingState {
-  /** The plan or todo list. */
-  readonly plan?: unknown;
-  /** Documents in use. */
-  readonly documents?: unknown;
-  readonly notes?: unknown;
-}
-
 /** Options of `createPrepareStep`. All are optional. */
 export interface PrepareStepOptions extends BudgetOptions {
   /** Writes summaries. Without it a checkpoint holds a deterministic digest. @default undefined */
@@ -91,8 +91,11 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly summaryTokens?: number | undefined;
   /** Milliseconds a summarizer may take. @default 60,000 */
   readonly summarizeTimeoutMs?: number | undefined;
-  /** Added to the summarizer's prompt. @default undefined */
-  readonly instructions?: string | undefined;
+  /**
+   * A text is added to the summarizer's instruction. A function is given that instruction, sections, fences and length included,
+   * and returns what stands in its place; the conversation follows behind it, fenced. @default undefined
+   */
+  readonly instructions?: string | ((instruction: string) => string) | undefined;
   /** Stops a running summary; the step then goes on without it. `prepareStep` itself is given no signal. @default undefined */
   readonly abortSignal?: AbortSignal | undefined;
   /** Told of everything that happens. What it throws is ignored. @default undefined */

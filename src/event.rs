@@ -53,6 +53,11 @@ pub enum Event {
         /// A sentence.
         message: &'static str,
     },
+    /// The summarizer failed again and again and is not asked for a while.
+    SummarizerRests {
+        /// Steps until it is asked again.
+        steps: u32,
+    },
     /// Older messages were folded.
     Checkpoint {
         /// The checkpoint's id.

@@ -55,6 +55,7 @@ pub(crate) enum Kind {
     /// A mark, or true or false.
     FlagOrMark,
     Text,
+    TextOrFunction,
     Texts,
     Function,
     Object,
@@ -79,6 +80,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Mark | Kind::FlagOrMark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
         (Kind::FlagOrMark, _) => wrong("true, false, a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
         (Kind::Mark, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
+        (Kind::TextOrFunction, OptionValue::Text(_) | OptionValue::Function) => Ok(()),
+        (Kind::TextOrFunction, _) => wrong("a string or a function"),
         (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
         (Kind::Text, _) => wrong("a string"),
         (Kind::Texts, _) => wrong("an array of strings"),

@@ -157,12 +157,14 @@ impl Run {
         self.failures == 0 && self.rest == 0
     }
 
-    /// Takes in what became of a summary.
-    pub fn summarized(&mut self, used: bool) {
+    /// Takes in what became of a summary. Says for how many steps the summarizer is left alone, when that begins.
+    pub fn summarized(&mut self, used: bool) -> Option<u32> {
         self.failures = if used { 0 } else { self.failures.saturating_add(1) };
-        if self.failures >= FAILURES {
-            self.rest = REST_STEPS;
+        if self.failures < FAILURES {
+            return None;
         }
+        self.rest = REST_STEPS;
+        Some(REST_STEPS)
     }
 
     /// Whether the run goes on without a plan: what was sent last plus these messages stays below the trigger, nothing

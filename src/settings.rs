@@ -32,7 +32,7 @@ const OPTIONS: [(&str, Kind); 23] = [
     ("protectedTools", Kind::Texts),
     ("fixedTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
-    ("instructions", Kind::Text),
+    ("instructions", Kind::TextOrFunction),
     ("summarize", Kind::Function),
     ("onEvent", Kind::Function),
     ("abortSignal", Kind::Object),

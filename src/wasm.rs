@@ -3,13 +3,14 @@
 
 mod allocator;
 mod answer;
+mod options;
 mod read;
 mod reader;
 mod recall;
 mod session;
 mod write;
 
-use js_sys::{Array, Float64Array, Object, Uint8Array, Uint32Array};
+use js_sys::{Array, Float64Array, Uint8Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -26,12 +27,13 @@ use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
-use crate::settings::{OptionValue, Options, Settings};
+use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
-use answer::{AheadOut, Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
+use answer::{AheadOut, Answer, EditOut, SummaryRequestOut, TokensOut};
+use options::read_options;
 use read::Scan;
 use reader::Reader;
 use write::to_js;
@@ -100,55 +102,6 @@ extern "C" {
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-}
-
-fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
-    let entries = if raw.is_object() { Object::entries(raw.unchecked_ref::<Object>()) } else { Array::new() };
-    let given: Vec<(String, OptionValue)> = entries
-        .iter()
-        .map(|entry| Array::from(&entry))
-        .filter(|pair| !pair.get(1).is_undefined())
-        .map(|pair| (pair.get(0).as_string().unwrap_or_default(), option_value(&pair.get(1))))
-        .collect();
-    Options::check(&given).map_err(|error| to_js(&Failure { code: error.code().name(), message: error.to_string() }))
-}
-
-fn option_value(value: &JsValue) -> OptionValue {
-    if let Some(number) = value.as_f64() {
-        return OptionValue::Number(number);
-    }
-    if let Some(flag) = value.as_bool() {
-        return OptionValue::Flag(flag);
-    }
-    if let Some(text) = value.as_string() {
-        return OptionValue::Text(text);
-    }
-    if value.is_function() {
-        return OptionValue::Function;
-    }
-    if Array::is_array(value) {
-        let items: Vec<Option<String>> = Array::from(value).iter().map(|item| item.as_string()).collect();
-        return match items.into_iter().collect() {
-            Some(texts) => OptionValue::Texts(texts),
-            None => OptionValue::Other("an array of something else".into()),
-        };
-    }
-    if value.is_object() {
-        let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
-        let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
-        let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
-        return match tokens {
-            Some(tokens) => OptionValue::Tokens(tokens),
-            None if is_signal => OptionValue::Object,
-            None if counts() => OptionValue::Tokenizer,
-            None => OptionValue::Other("another object".into()),
-        };
-    }
-    OptionValue::Other(if value.is_null() {
-        "null".into()
-    } else {
-        format!("of type {}", value.js_typeof().as_string().unwrap_or_default())
-    })
 }
 
 /// Checks options. Throws `{ code, message }`.
@@ -274,11 +227,12 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     let compacts = input.rungs == Rungs::Compact;
     let mut plan = plan(&input);
     if !summary_value.is_undefined() {
-        run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
+        let used = text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. }));
+        events.extend(run.summarized(used).map(|steps| Event::SummarizerRests { steps }));
     }
     let ahead = plan.ahead;
     if let Some((_, fate @ (Fate::Used | Fate::Failed))) = ahead {
-        run.summarized(fate == Fate::Used);
+        events.extend(run.summarized(fate == Fate::Used).map(|steps| Event::SummarizerRests { steps }));
     }
     let waits = matches!(ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.

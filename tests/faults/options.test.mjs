@@ -27,13 +27,16 @@ for (const [given, meant] of unknown) {
   });
 }
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'onEvent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'onEvent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
   protectedTools: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
-  instructions: (value) => typeof value === 'string',
+  instructions: (value) => typeof value === 'string' || typeof value === 'function',
   summarize: (value) => typeof value === 'function',
+  summarizeAhead: (value) => typeof value === 'boolean',
+  waitUntil: (value) => typeof value === 'function',
+  workingState: (value) => typeof value === 'function',
   onEvent: (value) => typeof value === 'function',
 };
 for (const name of names) {

@@ -129,7 +129,10 @@ test('after three failures in a row the summarizer is left alone for twenty step
   /** @type {number[]} */
   const asked = [];
   let step = 0;
-  const prepareStep = createPrepareStep({ contextWindow: 4_000, summarize: () => { asked.push(step); throw new Error('down'); } });
+  /** @type {number[]} */
+  const rests = [];
+  const onEvent = (/** @type {any} */ event) => { if (event.type === 'summarizer-rests') rests.push(event.stepNumber, event.steps); };
+  const prepareStep = createPrepareStep({ contextWindow: 4_000, onEvent, summarize: () => { asked.push(step); throw new Error('down'); } });
   const steps = [];
   let messages = [{ role: 'user', content: 'Go on.' }];
   for (; step < 80; step += 1) {
@@ -139,6 +142,7 @@ test('after three failures in a row the summarizer is left alone for twenty step
   }
   assert.ok(asked.length >= 5, `${asked}`);
   assert.ok(asked[2] - asked[0] < 20);
+  assert.deepEqual(rests.slice(0, 4), [asked[2], 20, asked[3], 20], 'and an event says so');
   for (let index = 3; index < asked.length; index += 1) assert.ok(asked[index] - asked[index - 1] >= 20, `asked at ${asked}`);
 });
 

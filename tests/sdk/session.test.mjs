@@ -138,6 +138,33 @@ test('a snapshot restored at any step gives the same edits', async () => {
   assert.ok(JSON.stringify(session.state).length <= 256 * 1024);
 });
 
+for (const major of MAJORS) {
+  test(`ai ${major}: a snapshot restored at any step of a run with tools gives the same texts, on messages from a JSON column and from UI messages`, async () => {
+    const { stored } = await request30({ major, session: createSession({ contextWindow: 1_000_000 }), messages: [request] });
+    const { options } = listen();
+    const session = createSession(options);
+    const steps = [];
+    let edited = 0;
+    for (let end = 1; end <= stored.length; end += 1) {
+      // A step begins behind complete results.
+      if (stored[end]?.role === 'tool') continue;
+      const messages = stored.slice(0, end);
+      const sent = await step(session, messages, { steps });
+      steps.push({ usage: {} });
+      const state = JSON.stringify(session.state);
+      for (const rebuilt of [throughJson(messages), await packages[major].convertToModelMessages(toUi(messages))]) {
+        const { options: silent, asked, count } = listen();
+        const again = await step(createSession({ ...silent, state }), rebuilt);
+        assert.deepEqual(ours(again), ours(sent), `after ${end} messages`);
+        assert.deepEqual(oursInParts(again), oursInParts(sent), `after ${end} messages`);
+        assert.deepEqual([asked.length, count('checkpoint'), count('cleared')], [0, 0, 0]);
+      }
+      edited += ours(sent).length + oursInParts(sent).length;
+    }
+    assert.ok(edited > 40, `${edited} texts of ours were compared`);
+  });
+}
+
 test('an edited message invalidates what covers it and nothing else', async () => {
   const { options, asked } = listen({ contextWindow: 6_000 });
   const session = createSession(options);

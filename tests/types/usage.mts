@@ -128,6 +128,8 @@ export function describe(event: StepfoldEvent): string {
     case 'session-recommended': return event.reason;
     case 'store-failed': return `${event.operation} ${event.reason}`;
     case 'session-conflict': return event.reason;
+    case 'working-state-failed': return event.reason;
+    case 'summarizer-rests': return `${event.steps}`;
     case 'delivered': return `${event.messages}`;
     case 'error': return event.code;
     default: {

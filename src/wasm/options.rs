@@ -1,0 +1,58 @@
+//! Reads options out of the object a user wrote. What is allowed stands in `settings`; nothing is decided here.
+
+use js_sys::{Array, Object};
+use wasm_bindgen::prelude::*;
+
+use super::answer::Failure;
+use super::to_js;
+use crate::settings::{OptionValue, Options};
+
+/// Checked options, or what is wrong with them as `{ code, message }`.
+pub fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
+    let entries = if raw.is_object() { Object::entries(raw.unchecked_ref::<Object>()) } else { Array::new() };
+    let given: Vec<(String, OptionValue)> = entries
+        .iter()
+        .map(|entry| Array::from(&entry))
+        .filter(|pair| !pair.get(1).is_undefined())
+        .map(|pair| (pair.get(0).as_string().unwrap_or_default(), option_value(&pair.get(1))))
+        .collect();
+    Options::check(&given).map_err(|error| to_js(&Failure { code: error.code().name(), message: error.to_string() }))
+}
+
+fn option_value(value: &JsValue) -> OptionValue {
+    if let Some(number) = value.as_f64() {
+        return OptionValue::Number(number);
+    }
+    if let Some(flag) = value.as_bool() {
+        return OptionValue::Flag(flag);
+    }
+    if let Some(text) = value.as_string() {
+        return OptionValue::Text(text);
+    }
+    if value.is_function() {
+        return OptionValue::Function;
+    }
+    if Array::is_array(value) {
+        let items: Vec<Option<String>> = Array::from(value).iter().map(|item| item.as_string()).collect();
+        return match items.into_iter().collect() {
+            Some(texts) => OptionValue::Texts(texts),
+            None => OptionValue::Other("an array of something else".into()),
+        };
+    }
+    if value.is_object() {
+        let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
+        let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
+        return match tokens {
+            Some(tokens) => OptionValue::Tokens(tokens),
+            None if is_signal => OptionValue::Object,
+            None if counts() => OptionValue::Tokenizer,
+            None => OptionValue::Other("another object".into()),
+        };
+    }
+    OptionValue::Other(if value.is_null() {
+        "null".into()
+    } else {
+        format!("of type {}", value.js_typeof().as_string().unwrap_or_default())
+    })
+}
