@@ -1,12 +1,16 @@
 // The engine's answer to a plan, with what it has to wait for: the summarizer.
 // Waits and carries; when to ask and what to make of it is for the engine to say.
 
+import type { AheadWork, AheadWorks } from './ahead.js';
 import { applyEdits } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
 import { plan } from './engine-plan.js';
+import { messageOf } from './errors.js';
 import type { PrepareStepOptions } from './options.js';
+import type { SummaryOutcome } from './summarizer.js';
 import { askSummarizer } from './summarizer.js';
+import { askWorkingState } from './working-state.js';
 
 /** Wraps what takes time, so that a session can say what it is doing. */
 export type During = <Result>(what: 'loading' | 'compacting' | 'saving', work: () => Promise<Result>) => Promise<Result>;
@@ -17,47 +21,114 @@ export interface Aborted {
   readonly tokens: number;
 }
 
+type SummaryRequestView = NonNullable<PlanAnswer['summaryRequest']>;
+
+/** What an answer may take. */
+export interface Asking {
+  readonly options: PrepareStepOptions;
+  readonly tell: (event: EngineEvent) => void;
+  readonly during: During;
+  /** Summaries asked ahead of time, and the run or session that asks. */
+  readonly works?: AheadWorks;
+  readonly owner?: object;
+  /** Done when such a summary is there. */
+  readonly afterAhead?: () => Promise<void>;
+}
+
 /** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
-export async function answerOf(
-  request: PlanRequest,
-  options: PrepareStepOptions,
-  tell: (event: EngineEvent) => void,
-  during: During,
-): Promise<PlanAnswer | Aborted | undefined> {
-  const { summarize, abortSignal, summarizeTimeoutMs = 60_000 } = options;
-  const first = plan(request);
+export async function answerOf(given: PlanRequest, asking: Asking): Promise<PlanAnswer | Aborted | undefined> {
+  const { options, tell, during } = asking;
+  const { summarize } = options;
+  let request = given;
+  let working: string | null | undefined;
+  /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
+  const planWhole = async (planned: PlanRequest): Promise<PlanAnswer | undefined> => {
+    const numbers = planned.numbers.slice();
+    const made = plan({ ...planned, working });
+    if (made?.folds !== true || options.workingState === undefined || working !== undefined) return made;
+    working = await askWorkingState(options.workingState, tell);
+    if (working === null) return made;
+    planned.numbers.set(numbers);
+    return plan({ ...planned, working });
+  };
+  let first = await planWhole(request);
+  if (first?.ahead?.isDue === true) {
+    const due = request.ahead![first.ahead.index]!;
+    await during('compacting', () => due.settled);
+    if (due.text === undefined || options.abortSignal?.aborted === true) return { aborted: first.edits, tokens: first.tokens!.before };
+    request = { ...request, usage: new Float64Array(), ahead: [due] };
+    first = await planWhole(request);
+  }
   let answer = first;
   // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
-  for (let part = 1; answer?.summaryRequest !== undefined && summarize !== undefined; part += 1) {
-    const { prompt, instruction, previousSummary, maxOutputTokens, start, end } = answer.summaryRequest;
+  for (let part = 1; answer?.summaryRequest?.ahead === null && summarize !== undefined; part += 1) {
+    const { start, end } = answer.summaryRequest;
     tell({ type: 'checkpoint-started', messages: end - start });
     // What the first answer tells is told again by the next.
     if (part > 1) answer.events.forEach(tell);
-    const held = applyEdits(request.history, answer.edits);
-    const outcome = await during('compacting', () =>
-      askSummarizer({
-        summarize,
-        request: {
-          prompt,
-          instruction,
-          previousSummary: previousSummary ?? undefined,
-          maxOutputTokens,
-          messages: held.slice(0, held.length - (request.history.length - end)),
-        },
-        abortSignal,
-        timeoutMs: summarizeTimeoutMs,
-      }),
-    );
+    const [planned, wanted] = [answer, answer.summaryRequest];
+    const outcome = await during('compacting', () => ask(request, planned, wanted, options, options.abortSignal));
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
       tell({ type: 'fallback', reason, message });
       if (reason === 'aborted') return { aborted: first!.edits, tokens: first!.tokens!.before };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = plan({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
+    answer = await planWhole({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
   }
+  settle(request.ahead ?? [], first, asking);
+  if (answer !== undefined) begin(request, answer, asking);
   return answer;
 }
 
 /** More parts than this go into the digest. */
 const MOST_PARTS = 8;
+
+function ask(
+  { history }: PlanRequest,
+  { edits }: PlanAnswer,
+  { prompt, instruction, previousSummary, maxOutputTokens, end }: SummaryRequestView,
+  { summarize, summarizeTimeoutMs = 60_000 }: PrepareStepOptions,
+  abortSignal: AbortSignal | undefined,
+): Promise<SummaryOutcome> {
+  const held = applyEdits(history, edits);
+  const messages = held.slice(0, held.length - (history.length - end));
+  return askSummarizer({
+    summarize: summarize!,
+    request: { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, messages },
+    abortSignal,
+    timeoutMs: summarizeTimeoutMs,
+  });
+}
+
+/** Keeps of the summaries asked ahead of time what the engine has still use for. */
+function settle(asked: readonly AheadWork[], answer: PlanAnswer | undefined, { works, owner }: Asking): void {
+  // Without `tokens` the engine only looked.
+  if (works === undefined || answer?.tokens === undefined) return;
+  asked.forEach((work, index) => {
+    const isOurs = answer.ahead?.index === index;
+    if (isOurs && answer.ahead?.isPending === true) work.owner = owner;
+    // The span of another conversation may still be there; that of this run is no more.
+    else if (isOurs || work.owner === owner) works.drop(work);
+  });
+}
+
+/** Begins a summary ahead of time, where the engine wants one. */
+function begin(request: PlanRequest, answer: PlanAnswer, { options, tell, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
+  const wanted = answer.summaryRequest;
+  if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null) return;
+  tell({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
+  const settled = works.begin({
+    key: wanted.ahead,
+    owner,
+    abortSignal: options.abortSignal,
+    ask: (signal) => ask(request, answer, wanted, options, signal),
+    tell,
+    after: afterAhead,
+  });
+  try {
+    options.waitUntil?.(settled);
+  } catch (error) {
+    tell({ type: 'error', code: 'unexpected', message: messageOf(error) });
+  }
+}

@@ -67,7 +67,7 @@ export async function compactSession({ conversation, options, settings, tell, du
   const base = conversation.record;
   const request: PlanRequest = { ...requestOf('compact', conversation, options, settings, subject), usage, rungs: 'compact', focus };
   const { history } = request;
-  const answer = await answerOf(request, { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during);
+  const answer = await answerOf(request, { options: { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during });
   const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
   if (answer === undefined) return unchanged(0, history);
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));

@@ -2,6 +2,7 @@
 // Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
 
 import type { ModelMessage } from 'ai';
+import { AheadWorks } from './ahead.js';
 import { applyEdits, isCheckpoint } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
@@ -38,6 +39,8 @@ interface Envelope {
   readonly queue?: readonly ModelMessage[];
   /** Where folded messages are kept for recall. */
   readonly pages?: readonly string[];
+  /** Summaries asked ahead of time that no step has put in yet. */
+  readonly ahead?: readonly { readonly key: string; readonly text: string }[];
 }
 
 type Tell = (event: EngineEvent) => void;
@@ -85,6 +88,8 @@ export class Conversation {
   readonly #seen = new WeakMap<object, number>();
   #newest: object = OUTSIDE;
   #last: { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined;
+  /** Summaries asked ahead of time. */
+  readonly ahead = new AheadWorks();
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -119,6 +124,7 @@ export class Conversation {
   /** Everything as text. */
   text(): string {
     const { fold, numbers, model } = parts(this.#record);
+    const ahead = this.ahead.stored();
     const envelope: Envelope = {
       version: 1,
       ...(fold === undefined ? {} : { fold }),
@@ -126,6 +132,7 @@ export class Conversation {
       ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
       ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
       ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
+      ...(ahead.length === 0 ? {} : { ahead }),
     };
     return JSON.stringify(envelope);
   }
@@ -259,7 +266,7 @@ export class Conversation {
       this.#refused = 'it is no state of a stepfold session';
       return;
     }
-    const { fold, numbers, model, inserted, queue, pages } = envelope;
+    const { fold, numbers, model, inserted, queue, ahead, pages } = envelope;
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
@@ -267,6 +274,7 @@ export class Conversation {
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
     this.archive.pages = pages ?? [];
+    this.ahead.restore(ahead ?? [], this);
   }
 }
 
@@ -287,11 +295,15 @@ function readEnvelope(value: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
-  const { version, numbers, model, inserted, queue, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, numbers, model, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isInserted = (entry: unknown): boolean => {
     const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
     return isMessage(message) && typeof before === 'string' && typeof after === 'string';
+  };
+  const isAhead = (entry: unknown): boolean => {
+    const { key, text } = (entry ?? {}) as { key?: unknown; text?: unknown };
+    return typeof key === 'string' && typeof text === 'string';
   };
   const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
   const isSound =
@@ -300,6 +312,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
     (model === undefined || typeof model === 'string') &&
     isList(inserted, isInserted) &&
     isList(queue, isMessage) &&
-    isList(pages, (page) => typeof page === 'string');
+    isList(pages, (page) => typeof page === 'string') &&
+    isList(ahead, isAhead);
   return isSound ? (read as Envelope) : undefined;
 }

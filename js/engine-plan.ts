@@ -1,6 +1,7 @@
 // One call of the engine's planner, with what it may ask for. Carries values across; reads nothing into them.
 
 import type { ModelMessage } from 'ai';
+import type { AheadWork } from './ahead.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import { countingOf } from './entries.js';
@@ -41,8 +42,14 @@ export interface PlanAnswer {
     readonly maxOutputTokens: number;
     readonly start: number;
     readonly end: number;
+    /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
+    readonly ahead: string | null;
   };
+  /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
+  readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
   readonly tokens?: PlanTokens;
+  /** A checkpoint was made. */
+  readonly folds?: boolean;
   /** What becomes of each message, as a table. */
   readonly preview?: string;
 }
@@ -66,15 +73,19 @@ export interface PlanRequest {
   readonly options: { readonly tokenizer?: Tokenizer | undefined };
   readonly state: string | undefined;
   readonly candidates: readonly RunRecord[];
+  /** Summaries asked ahead of time, for this conversation or others. */
+  readonly ahead?: readonly AheadWork[];
   /** The summarizer's answer: undefined before it was asked, null when there is none. */
   readonly summary: string | null | undefined;
   readonly rungs: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** What the app says of its own state, as JSON; null when it could not be had, undefined before it was asked. */
+  readonly working?: string | null | undefined;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
 }
 
 /** Numbers of a run before its first step. */
-export const newRun = (): Float64Array => new Float64Array(22);
+export const newRun = (): Float64Array => new Float64Array(23);
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {
@@ -92,9 +103,11 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     keepFrom,
     recalls: request.recalls ?? false,
     focus,
+    working: request.working ?? undefined,
     entries: () => new Scan(history, { counting, reuse: true }),
     message: (index: number) => new Scan(history.slice(index, index + 1)),
     state: () => request.state,
+    ahead: () => (request.ahead ?? []).map(({ key, text }) => [key, text]),
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
   return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting, reuse: true }) as never, source as never)) as PlanAnswer | undefined;

@@ -34,7 +34,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
   | { /** The model id is not known; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { /** The summarizer was asked; the step waits for it. */ readonly type: 'checkpoint-started'; readonly messages: number }
+  | { /** The summarizer was asked; the step waits for it, unless it is asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
       /** Older messages were folded into one. */
       readonly type: 'checkpoint';
@@ -69,6 +69,12 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly messageIndex?: number | null;
       readonly tokens: number;
       readonly limitTokens: number;
+    }
+  | {
+      /** The option `workingState` failed or took too long; the checkpoint is made without it. */
+      readonly type: 'working-state-failed';
+      readonly reason: 'failed' | 'timeout';
+      readonly message: string;
     }
   | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }

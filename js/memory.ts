@@ -2,6 +2,7 @@
 // Runs are told apart by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix.
 
 import type { ModelMessage } from 'ai';
+import { AheadWorks } from './ahead.js';
 import { originalMessages } from './apply-edits.js';
 import { contentLength } from './entries.js';
 
@@ -38,6 +39,8 @@ export interface Memory {
   keep(steps: object, memory: RunMemory): void;
   /** Records of recent runs, newest first. */
   recent(): readonly RunRecord[];
+  /** Summaries asked ahead of time. */
+  readonly ahead: AheadWorks;
 }
 
 const RECENT_RUNS = 32;
@@ -64,6 +67,7 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
+    ahead: new AheadWorks(),
   };
 }
 

@@ -59,12 +59,34 @@ export interface BudgetOptions {
   readonly tokenizer?: Tokenizer | undefined;
 }
 
+/** What an app knows of the work in hand. Texts, or anything that is JSON: lists are written one item a line. */
+export interface WorkingState {
+  /** The plan or todo list. */
+  readonly plan?: unknown;
+  /** Documents in use. */
+  readonly documents?: unknown;
+  readonly notes?: unknown;
+}
+
 /** Options of `createPrepareStep`. All are optional. */
 export interface PrepareStepOptions extends BudgetOptions {
   /** Writes summaries. Without it a checkpoint holds a deterministic digest. @default undefined */
   readonly summarize?: Summarize | undefined;
   /** From this mark on a checkpoint asks the summarizer; below it the digest is used. At or above `trigger`. @default the trigger */
   readonly summarizeAt?: Mark | undefined;
+  /**
+   * Begins the summary at a mark below `trigger` while the agent goes on, and puts it in when it is there; a step waits only
+   * when the prompt would not fit without it. `true`: a fifth below the trigger. @default false
+   */
+  readonly summarizeAhead?: boolean | Mark | undefined;
+  /** Keeps a function alive until a summary begun ahead of time is there, such as `after` of Next.js or `ctx.waitUntil`. @default undefined */
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /**
+   * Asked when a checkpoint is made: what your app keeps of the work itself. It stands in the checkpoint, a fifth of it at most,
+   * and a `plan` goes before the one read off tool calls. After 5 seconds, or when it fails, the checkpoint is made without it.
+   * @default undefined
+   */
+  readonly workingState?: (() => WorkingState | PromiseLike<WorkingState>) | undefined;
   /** Tokens a summary may have. @default 2,000 */
   readonly summaryTokens?: number | undefined;
   /** Milliseconds a summarizer may take. @default 60,000 */

@@ -80,13 +80,14 @@ let shared: PrepareStep | undefined;
 
 /** A copy, so that changing the object later changes nothing. */
 export function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
-  const { trigger, target, summarizeAt, protectedTools } = options ?? {};
-  const copy = (mark: Mark | undefined): Mark | undefined => (typeof mark === 'object' && mark !== null ? { ...mark } : mark);
+  const { trigger, target, summarizeAt, summarizeAhead, protectedTools } = options ?? {};
+  const copy = <Given extends Mark | boolean>(mark: Given | undefined): Given | undefined => (typeof mark === 'object' && mark !== null ? { ...mark } : mark);
   return {
     ...options,
     ...(trigger === undefined ? {} : { trigger: copy(trigger) }),
     ...(target === undefined ? {} : { target: copy(target) }),
     ...(summarizeAt === undefined ? {} : { summarizeAt: copy(summarizeAt) }),
+    ...(summarizeAhead === undefined ? {} : { summarizeAhead: copy(summarizeAhead) }),
     ...(Array.isArray(protectedTools) ? { protectedTools: [...protectedTools] } : {}),
   };
 }
@@ -157,8 +158,13 @@ export async function prepare({
     const { record: base, moved } = conversation?.base(steps, run?.record) ?? { record: run?.record, moved: false };
     const known = continuation(messages, run);
     const { history, waiting } = conversation?.complete(known, base?.state) ?? { history: known.history, waiting: 0 };
-    // What was decided outside of the run is not in what it sent last: everything is planned anew.
-    const freshFrom = moved ? undefined : known.freshFrom;
+    const works = conversation?.ahead ?? memory.ahead;
+    const owner = conversation ?? steps;
+    // A run's first step looks whether one of an earlier request is about this conversation.
+    const ahead = works.of(run === undefined && conversation === undefined ? undefined : owner);
+    // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
+    // that was asked ahead of time is there.
+    const freshFrom = moved || ahead.some(({ text: there }) => there !== undefined) ? undefined : known.freshFrom;
     const model = identify(input.model);
     const numbers = base === undefined ? newRun() : base.numbers.slice();
     const request: PlanRequest = {
@@ -175,10 +181,11 @@ export async function prepare({
       options,
       state: base?.state,
       candidates: base === undefined && conversation === undefined ? memory.recent() : [],
+      ahead,
       summary: undefined,
       rungs: 'all',
     };
-    const answer = await answerOf(request, options, tell, during);
+    const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
     // An aborted step goes on with what was decided before, and changes nothing.
     if (answer !== undefined && 'aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);

@@ -8,6 +8,8 @@ use crate::error::Error;
 pub enum OptionValue {
     /// A number, maybe not finite.
     Number(f64),
+    /// True or false.
+    Flag(bool),
     /// A string.
     Text(String),
     /// A list of strings.
@@ -50,6 +52,8 @@ pub(crate) enum Kind {
     Number(f64, f64),
     /// A share of the budget above 0 up to 1, or `{ tokens }`.
     Mark,
+    /// A mark, or true or false.
+    FlagOrMark,
     Text,
     Texts,
     Function,
@@ -70,8 +74,10 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     match (kind, value) {
         (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
         (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
-        (Kind::Mark, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
-        (Kind::Mark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
+        (Kind::FlagOrMark, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Mark | Kind::FlagOrMark, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
+        (Kind::Mark | Kind::FlagOrMark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
+        (Kind::FlagOrMark, _) => wrong("true, false, a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
         (Kind::Mark, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
         (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
         (Kind::Text, _) => wrong("a string"),
@@ -88,6 +94,7 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
 pub(crate) fn describe(value: &OptionValue) -> String {
     match value {
         OptionValue::Number(n) => number(*n),
+        OptionValue::Flag(flag) => if *flag { "true" } else { "false" }.to_owned(),
         OptionValue::Text(text) => format!("\"{}\"", text.chars().take(60).collect::<String>()),
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),

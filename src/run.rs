@@ -3,6 +3,7 @@
 
 use crate::entry::{Entry, Kind};
 use crate::fingerprint::Chain;
+use crate::plan::ahead::Fate;
 use crate::plan::{Budget, Plan};
 use crate::settings::Settings;
 use crate::state::FoldState;
@@ -33,6 +34,8 @@ pub struct Run {
     pub failures: u32,
     /// Steps for which the summarizer is not asked any more.
     pub rest: u32,
+    /// A summary was asked ahead of time and is not there yet.
+    pub awaits: bool,
 }
 
 /// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
@@ -41,7 +44,7 @@ const FAILURES: u32 = 3;
 const REST_STEPS: u32 = 20;
 
 /// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 22;
+pub const RUN_NUMBERS: usize = 23;
 
 impl Run {
     /// Before the first step.
@@ -58,6 +61,7 @@ impl Run {
             calibration: Calibration::new(settings.prior_ratio, settings.fixed_tokens),
             failures: 0,
             rest: 0,
+            awaits: false,
         }
     }
 
@@ -90,6 +94,7 @@ impl Run {
             c.outlier_estimated_tokens,
             f64::from(self.failures),
             f64::from(self.rest),
+            flag(self.awaits),
         ]
     }
 
@@ -120,6 +125,7 @@ impl Run {
             calibration,
             failures: n[20] as u32,
             rest: n[21] as u32,
+            awaits: n[22] == 1.0,
         })
     }
 
@@ -146,6 +152,11 @@ impl Run {
         (self.sent_extends, self.quiet_below) = (false, 0.0);
     }
 
+    /// Whether a summary may be asked ahead of time: a summarizer that fails is asked only when it is needed.
+    pub fn asks_ahead(&self) -> bool {
+        self.failures == 0 && self.rest == 0
+    }
+
     /// Takes in what became of a summary.
     pub fn summarized(&mut self, used: bool) {
         self.failures = if used { 0 } else { self.failures.saturating_add(1) };
@@ -168,7 +179,12 @@ impl Run {
         };
         let is_giant = results().any(|tokens| tokens > budget.max_result)
             || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
-        let quiet = estimated <= f64::from(budget.trigger) || estimated < self.quiet_below.min(f64::from(budget.fit));
+        let quiet_to = match self {
+            Run { awaits: true, .. } => budget.fit,
+            _ if self.asks_ahead() => budget.ahead,
+            _ => budget.trigger,
+        };
+        let quiet = estimated <= f64::from(quiet_to) || estimated < self.quiet_below.min(f64::from(budget.fit));
         if budget.exhausted || is_giant || !quiet {
             return None;
         }
@@ -219,8 +235,12 @@ impl Run {
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
-        let stuck = plan.estimated_after > u64::from(plan.budget.trigger);
+        let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.quiet_below = if stuck { plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0 } else { 0.0 };
+        if plan.estimated_after <= u64::from(plan.budget.trigger) {
+            self.quiet_below = self.quiet_below.min(f64::from(plan.budget.trigger));
+        }
+        self.awaits = matches!(plan.ahead, Some((_, Fate::Pending))) || plan.summary_request.is_some();
     }
 }
 
@@ -259,6 +279,7 @@ mod tests {
         let mut run = Run::new(&settings);
         run.started = true;
         run.parts = 77;
+        run.awaits = true;
         run.chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
         assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
         assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);

@@ -13,12 +13,15 @@ pub use crate::option::{Mark, OptionValue};
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 20] = [
+const OPTIONS: [(&str, Kind); 23] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Mark),
     ("target", Kind::Mark),
     ("summarizeAt", Kind::Mark),
+    ("summarizeAhead", Kind::FlagOrMark),
+    ("waitUntil", Kind::Function),
+    ("workingState", Kind::Function),
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
     ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
     ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),
@@ -54,6 +57,8 @@ pub struct Options {
     pub target: Option<Mark>,
     /// Where the summarizer takes over from the digest; `None`: the trigger.
     pub summarize_at: Option<Mark>,
+    /// Where a summary is begun ahead of time; a share of zero: a little below the trigger. `None`: never.
+    pub summarize_ahead: Option<Mark>,
     /// Tokens of the newest messages that are not edited; `None`: 40,000, at most a third of the budget (opencode).
     pub keep_recent_tokens: Option<f64>,
     /// Newest turns that are not edited.
@@ -90,6 +95,7 @@ impl Default for Options {
             trigger: Mark::Share(0.9),
             target: None,
             summarize_at: None,
+            summarize_ahead: None,
             keep_recent_tokens: None,
             keep_recent_turns: 0,
             keep_recent_messages: 0,
@@ -129,6 +135,8 @@ impl Options {
             ("trigger", value) => self.trigger = mark_of(value, self.trigger),
             ("target", value) => self.target = Some(mark_of(value, self.trigger)),
             ("summarizeAt", value) => self.summarize_at = Some(mark_of(value, self.trigger)),
+            ("summarizeAhead", OptionValue::Flag(false)) => {}
+            ("summarizeAhead", value) => self.summarize_ahead = Some(mark_of(value, Mark::Share(0.0))),
             ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
             ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
             ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
@@ -182,6 +190,9 @@ impl Options {
         if let Some(mark) = self.summarize_at {
             ordered(("trigger", self.trigger), ("summarizeAt", mark), false)?;
         }
+        if let Some(mark) = self.summarize_ahead {
+            ordered(("summarizeAhead", mark), ("trigger", self.trigger), false)?;
+        }
         let below_window = |name: &str, value: f64| match self.context_window {
             Some(window) if value >= window => Err(Error::invalid_option(format!(
                 "`{name}` is {} but `contextWindow` is {}; it must be smaller",
@@ -221,6 +232,8 @@ pub struct Settings {
     pub target: Mark,
     /// See `Options`.
     pub summarize_at: Option<Mark>,
+    /// See `Options`.
+    pub summarize_ahead: Option<Mark>,
     /// See `Options`.
     pub keep_recent_tokens: Option<f64>,
     /// See `Options`.
@@ -273,6 +286,7 @@ impl Settings {
             trigger: options.trigger,
             target: options.target.unwrap_or(default_target(window_tokens)),
             summarize_at: options.summarize_at,
+            summarize_ahead: options.summarize_ahead,
             keep_recent_tokens: options.keep_recent_tokens,
             keep_recent_turns: options.keep_recent_turns,
             keep_recent_messages: options.keep_recent_messages,
@@ -289,7 +303,7 @@ impl Settings {
 }
 
 /// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 22;
+pub const SETTINGS_NUMBERS: usize = 24;
 
 impl Settings {
     /// As numbers, for JavaScript to keep and hand back on every step.
@@ -300,7 +314,8 @@ impl Settings {
             Mark::Tokens(tokens) => [1.0, tokens],
         };
         let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
-        let [summarize_kind, summarize_at] = self.summarize_at.map_or([f64::NAN, f64::NAN], mark);
+        let maybe = |given: Option<Mark>| given.map_or([f64::NAN, f64::NAN], mark);
+        let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
         [
             self.window_tokens,
             flag(self.window_known),
@@ -323,6 +338,8 @@ impl Settings {
             flag(self.has_summarizer),
             flag(self.has_tokenizer),
             flag(self.has_fixed_tokens),
+            ahead_kind,
+            ahead,
             self.counting.to_number(),
         ]
     }
@@ -351,7 +368,8 @@ impl Settings {
             has_summarizer: n[18] == 1.0,
             has_tokenizer: n[19] == 1.0,
             has_fixed_tokens: n[20] == 1.0,
-            counting: Counting::from_number(n[21]),
+            summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
+            counting: Counting::from_number(n[23]),
         })
     }
 }
@@ -362,8 +380,13 @@ mod tests {
 
     #[test]
     fn settings_come_back_from_their_numbers() {
-        let options =
-            Options { summarize_at: Some(Mark::Tokens(9_000.0)), min_clear_tokens: Some(5.0), has_summarizer: true, ..Options::default() };
+        let options = Options {
+            summarize_at: Some(Mark::Tokens(9_000.0)),
+            summarize_ahead: Some(Mark::Share(0.0)),
+            min_clear_tokens: Some(5.0),
+            has_summarizer: true,
+            ..Options::default()
+        };
         for options in [options, Options::default()] {
             let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway", "v3");
             assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));

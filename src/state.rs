@@ -77,6 +77,8 @@ pub struct Checkpoint {
     pub digest: Vec<String>,
     /// Digest lines that did not fit.
     pub omitted_digest_lines: u32,
+    /// What the app says of its own state: plan, documents, notes.
+    pub working: String,
     /// Extracted facts.
     pub facts: Facts,
     /// Tokens the facts may take in its text.
@@ -124,6 +126,7 @@ pack_struct!(Checkpoint {
     summary,
     digest,
     omitted_digest_lines,
+    working,
     facts,
     facts_tokens,
     media,

@@ -22,6 +22,7 @@ use crate::limits::model_limits;
 use crate::message::Part;
 use crate::overflow::{ErrorFacts, is_context_overflow};
 use crate::pack::Pack;
+use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
@@ -30,7 +31,7 @@ use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
-use answer::{Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
+use answer::{AheadOut, Answer, EditOut, Failure, SummaryRequestOut, TokensOut};
 use read::Scan;
 use reader::Reader;
 use write::to_js;
@@ -68,6 +69,9 @@ extern "C" {
     /// What the summary is to look at this time.
     #[wasm_bindgen(method, getter)]
     fn focus(this: &PlanSource) -> Option<String>;
+    /// What the app says of its own state, as JSON.
+    #[wasm_bindgen(method, getter)]
+    fn working(this: &PlanSource) -> Option<String>;
     /// The options as given.
     #[wasm_bindgen(method, getter)]
     fn options(this: &PlanSource) -> JsValue;
@@ -86,6 +90,9 @@ extern "C" {
     /// Other conversations this list may continue: arrays of model id, run numbers and state.
     #[wasm_bindgen(method)]
     fn candidates(this: &PlanSource) -> Array;
+    /// Summaries asked ahead of time: arrays of name and text, which is null when there is none, undefined before it is there.
+    #[wasm_bindgen(method)]
+    fn ahead(this: &PlanSource) -> Array;
 }
 
 /// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.
@@ -109,6 +116,9 @@ fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
 fn option_value(value: &JsValue) -> OptionValue {
     if let Some(number) = value.as_f64() {
         return OptionValue::Number(number);
+    }
+    if let Some(flag) = value.as_bool() {
+        return OptionValue::Flag(flag);
     }
     if let Some(text) = value.as_string() {
         return OptionValue::Text(text);
@@ -231,7 +241,8 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
-    let (focus, rungs) = (source.focus(), source.rungs());
+    let (focus, rungs, working) = (source.focus(), source.rungs(), source.working());
+    let ahead: Vec<Ahead> = source.ahead().iter().map(|asked| asked_ahead(&Array::from(&asked))).collect();
     let input = PlanInput {
         entries: &entries,
         source: reader,
@@ -252,18 +263,29 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
             _ => Rungs::All,
         },
         keep_from: source.keep_from(),
-        extra: Extra { focus: focus.as_deref(), wants_preview: rungs == "preview" },
+        extra: Extra {
+            focus: focus.as_deref(),
+            working: working.as_deref(),
+            ahead: &ahead,
+            asks_ahead: run.asks_ahead(),
+            wants_preview: rungs == "preview",
+        },
     };
     let compacts = input.rungs == Rungs::Compact;
     let mut plan = plan(&input);
     if !summary_value.is_undefined() {
         run.summarized(text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. })));
     }
+    let ahead = plan.ahead;
+    if let Some((_, fate @ (Fate::Used | Fate::Failed))) = ahead {
+        run.summarized(fate == Fate::Used);
+    }
+    let waits = matches!(ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
     if source.wants_events() {
         events.extend(event::of_plan(&plan, settings));
     }
-    if plan.summary_request.is_none() {
+    if !waits {
         run.sent_extends = extends;
         run.planned(&plan, &entries);
         if compacts {
@@ -282,6 +304,8 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     }
     let answer = Answer {
         preview: plan.preview.take(),
+        folds: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
+        ahead: ahead.map(|(index, fate)| AheadOut { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),
         state: plan.state.has_edits().then(|| plan.state.to_json()),
@@ -296,6 +320,16 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         }),
     };
     to_js(&answer)
+}
+
+fn asked_ahead(asked: &Array) -> Ahead {
+    let text = asked.get(1);
+    Ahead {
+        key: asked.get(0).as_string().unwrap_or_default(),
+        answer: text
+            .as_string()
+            .map_or(if text.is_undefined() { ahead::Answer::Pending } else { ahead::Answer::Failed }, ahead::Answer::Given),
+    }
 }
 
 /// Looks among other conversations for the one that this list continues, and goes on with what it knew.

@@ -2,34 +2,13 @@
 //! Not its words: those are in `texts::summary`. Not when it is asked: that is for the ladder to say.
 
 use crate::fingerprint::Chain;
-use crate::plan::PlanInput;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::plan::{PlanInput, SummaryRequest};
 use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 
 /// Part of the window that the rendered span may take in the summarizer's prompt.
 const SPAN_SHARE: f64 = 0.8;
-
-/// What the summarizer is asked; the plan is made again with its answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SummaryRequest {
-    /// Complete prompt for a separate model.
-    pub prompt: String,
-    /// The instruction alone, to be sent behind the conversation.
-    pub instruction: String,
-    /// The summary it updates.
-    pub previous_summary: Option<String>,
-    /// Tokens it may take.
-    pub max_output_tokens: u32,
-    /// Messages it covers, in the list.
-    pub start: usize,
-    /// First message it does not cover.
-    pub end: usize,
-    /// The span as it stands in the prompt.
-    pub span: String,
-    /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
-    pub fence: String,
-}
 
 /// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
 pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
@@ -79,5 +58,6 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
         start: draft.start(),
         end,
         fence,
+        ahead: None,
     }
 }

@@ -32,6 +32,8 @@ const CHECKPOINT_TOKENS: f64 = 16_000.0;
 const FIT_SHARE: f64 = 0.95;
 /// Least budget to plan with, as a share of the window: when the overhead seems to leave less, it may have been learnt wrong.
 const SMALLEST_SHARE: f64 = 0.1;
+/// The part of the way to the trigger that is left when a summary is asked ahead of time, if no mark was given: a fifth.
+const AHEAD_PART: u32 = 5;
 /// The tail, as a share of the target: work that may not touch more than the target would never get there.
 const TAIL_OF_TARGET: f64 = 2.0 / 3.0;
 
@@ -50,6 +52,8 @@ pub struct Budget {
     pub trigger: u32,
     /// At or below this, work ends.
     pub target: u32,
+    /// Above this, a summary is asked ahead of time; at most the trigger, which means never.
+    pub ahead: u32,
     /// At or above this, a checkpoint asks the summarizer.
     pub summarize_at: u32,
     /// The tail.
@@ -88,6 +92,11 @@ impl Budget {
             fit: units(provider * FIT_SHARE),
             trigger,
             target,
+            ahead: match settings.summarize_ahead {
+                None => trigger,
+                Some(Mark::Share(0.0)) => trigger - trigger / AHEAD_PART,
+                Some(mark) => units(mark.tokens(provider)).min(trigger),
+            },
             summarize_at: units(settings.summarize_at.unwrap_or(Mark::Share(0.0)).tokens(provider)),
             keep_recent: match settings.keep_recent_tokens {
                 Some(tokens) => units(tokens.min(provider)),

@@ -4,6 +4,7 @@
 use crate::entry::{Entry, Kind};
 use crate::facts::{clip, clip_clean, one_line};
 use crate::history::{History, Place};
+use crate::json::Value;
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
@@ -26,6 +27,8 @@ const FACTS_SHARE: f64 = 0.2;
 const DIGEST_SHARE: f64 = 0.25;
 /// A summary at most, as a share of the checkpoint.
 const SUMMARY_SHARE: f64 = 0.5;
+/// What the app says of its own state at most, as a share of the checkpoint.
+const WORKING_SHARE: f64 = 0.2;
 /// Longest line of a digest that quotes the model, in characters.
 const QUOTE_CHARS: usize = 200;
 /// Bytes of facts that are recorded.
@@ -103,6 +106,13 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     for place in history.places(start, end) {
         add_facts(history, place, &mut checkpoint.facts);
     }
+    if let Some(value) = draft.working.and_then(Value::parse) {
+        checkpoint.working = head_and_tail(&clean(&working_text(&value)), share(WORKING_SHARE));
+        if value.get("plan").is_some() {
+            // What the app keeps goes before what was read off the calls.
+            checkpoint.facts.plan = None;
+        }
+    }
     if let Some(summary) = summary {
         // A summary that is longer than asked for must not cost what the fold saves.
         checkpoint.summary = Some(head_and_tail(&clean(summary), share(SUMMARY_SHARE)));
@@ -115,12 +125,27 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     keep_newest(&mut checkpoint.user_messages, &mut checkpoint.omitted_user_messages, share(USER_SHARE));
     let users: u32 = checkpoint.user_messages.iter().map(|text| estimate_tokens(text) + 2).sum();
     let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
-    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens);
+    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens + estimate_tokens(&checkpoint.working));
     checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
     let digest_tokens = share(DIGEST_SHARE).min(free - checkpoint.facts_tokens);
     keep_newest(&mut checkpoint.digest, &mut checkpoint.omitted_digest_lines, digest_tokens);
     checkpoint.facts.fit(FACTS_BYTES);
     checkpoint
+}
+
+/// Plan, documents and notes as text: a list one item a line, anything else as it stands.
+fn working_text(value: &Value<'_>) -> String {
+    let mut text = String::new();
+    for (key, title) in [("plan", "Plan"), ("documents", "Documents"), ("notes", "Notes")] {
+        let body = match value.get(key) {
+            Some(Value::List(items)) => items.iter().map(|item| format!("- {}", item.joined_leaves(" "))).collect::<Vec<_>>().join("\n"),
+            Some(other) => other.joined_leaves("\n"),
+            None => continue,
+        };
+        text.push_str(&format!("{title}:\n{body}\n"));
+    }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 fn keep_newest(list: &mut Vec<String>, omitted: &mut u32, tokens: u32) {

@@ -56,6 +56,8 @@ pub struct Draft<'a> {
     /// What the list is.
     pub history: &'a History<'a>,
     source: &'a dyn Source,
+    /// What the app says of its own state, as JSON.
+    pub working: Option<&'a str>,
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
     /// For each changed part, by place, the index of its change.
@@ -79,7 +81,7 @@ impl<'a> Draft<'a> {
     /// The list as it came, without any decision.
     pub fn new(history: &'a History<'a>, source: &'a dyn Source) -> Draft<'a> {
         let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
-        let mut draft = Draft { history, source, checkpoint: None, changed: Table::default(), changes: Vec::new(), total };
+        let mut draft = Draft { history, source, working: None, checkpoint: None, changed: Table::default(), changes: Vec::new(), total };
         if let Some(own) = history.own_checkpoint {
             let tokens = history.entries[history.lead].tokens();
             draft.checkpoint = Some(DraftCheckpoint {

@@ -1,6 +1,7 @@
 //! The ladder: decides what to change so that the list fits. Pure: the same input gives the same plan.
 //! Knows nothing about JavaScript, wording or how tokens are counted. Every rung yields edits; nothing acts by itself.
 
+pub mod ahead;
 mod ask;
 pub mod budget;
 mod cap;
@@ -14,11 +15,10 @@ mod outcome;
 mod preview;
 mod squeeze;
 
-pub use ask::SummaryRequest;
 pub use budget::Budget;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use outcome::{Done, OverBudget, Plan, ResultChange};
+pub use outcome::{Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
@@ -27,6 +27,7 @@ use crate::state::{Checkpoint, FoldState};
 use crate::texts::verdict::{Standard, fault};
 use crate::tokens::calibration::Calibration;
 use crate::tokens::saturate;
+use ahead::{Ahead, Answer, Fate};
 use ask::{part_end, summary_request};
 use clear::{ClearRules, clear, tail_start};
 use draft::{Draft, Saving};
@@ -70,6 +71,12 @@ pub struct PlanInput<'a> {
 pub struct Extra<'a> {
     /// What the summary is to look at, said by the user for this plan alone.
     pub focus: Option<&'a str>,
+    /// What the app says of its own state, as JSON; put into a checkpoint.
+    pub working: Option<&'a str>,
+    /// Summaries that were asked ahead of time, for this conversation or others.
+    pub ahead: &'a [Ahead],
+    /// Another may be asked ahead of time.
+    pub asks_ahead: bool,
     /// Say what becomes of each message.
     pub wants_preview: bool,
 }
@@ -102,6 +109,7 @@ pub enum Summary<'a> {
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
     let mut draft = Draft::new(&history, input.source);
+    draft.working = input.extra.working;
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();
@@ -111,8 +119,9 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / 4));
     }
     let mut done = Vec::new();
+    let mut ahead = None;
     let summary_request = match input.rungs {
-        Rungs::All | Rungs::Compact => decide(input, &mut draft, &budget, &mut done),
+        Rungs::All | Rungs::Compact => decide(input, &mut draft, &budget, &mut done, &mut ahead),
         Rungs::Clear | Rungs::Checkpoint => {
             single_rung(input, &mut draft, &budget, &mut done);
             None
@@ -120,7 +129,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     };
     let mut state = next_state(input.state, &history, &draft);
     // Of a span that is summarized in parts, what is folded already stays folded.
-    if summary_request.is_some() && !done.iter().any(|done| matches!(done, Done::Folded { .. })) {
+    if summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none()) && !done.iter().any(|done| matches!(done, Done::Folded { .. })) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
         draft = Draft::new(&history, input.source);
         hold::hold(&mut draft);
@@ -130,6 +139,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     Plan {
         edits: draft.edits(),
         preview,
+        ahead,
         state,
         done,
         estimated_raw,
@@ -140,7 +150,13 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
 }
 
-fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) -> Option<SummaryRequest> {
+fn decide(
+    input: &PlanInput<'_>,
+    draft: &mut Draft<'_>,
+    budget: &Budget,
+    done: &mut Vec<Done>,
+    ahead: &mut Option<(usize, Fate)>,
+) -> Option<SummaryRequest> {
     let history = draft.history;
     if let Some(native) = input.entries.iter().rposition(Entry::has_native_compaction) {
         done.push(Done::StoodDown);
@@ -161,18 +177,31 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         done.push(Done::Capped { results: capped });
     }
     let compacts = input.rungs == Rungs::Compact;
+    let mut summary = input.summary;
+    if let Some((index, answer, end)) = ahead::find(draft, input.extra.ahead, keep_cut(history, input.keep_from)) {
+        let fate = match answer {
+            Answer::Pending if draft.total() > u64::from(budget.fit) => Fate::Due,
+            Answer::Pending => Fate::Pending,
+            Answer::Given(text)
+                if is_good(input, draft, budget, end, text, done) && fold(draft, budget, end, Summary::Given(text), done) =>
+            {
+                Fate::Used
+            }
+            Answer::Given(_) | Answer::Failed => Fate::Failed,
+        };
+        *ahead = Some((index, fate));
+        match fate {
+            Fate::Pending | Fate::Due => return None,
+            // No summarizer is asked twice about a span.
+            Fate::Failed => summary = Summary::Unavailable,
+            Fate::Used => {}
+        }
+    }
     // A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
     if draft.total() <= u64::from(budget.trigger) && input.summary == Summary::NotAsked && !compacts {
-        return None;
+        return if summary == Summary::NotAsked { ahead::ask(input, draft, budget) } else { None };
     }
-    let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
-    let rules = ClearRules {
-        tail,
-        protected_tools: &input.options.protected_tools,
-        target: budget.target,
-        min_saving: budget.min_clear,
-        gist_tokens: budget.gist,
-    };
+    let rules = rules_for(input, draft, budget, budget.target);
     if draft.decision_count() < MOST_DECISIONS && !compacts {
         let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
         if !cleared.is_empty() {
@@ -181,10 +210,8 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     }
     // Clearing may have made room in the tail.
     let tail = tail_start(draft, budget, input.settings).min(keep_cut(history, input.keep_from));
-    let near_target = u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64;
-    let (near_target, target) = if compacts { (0, 0) } else { (near_target, budget.target) };
+    let (near_target, target) = if compacts { (0, 0) } else { (near_target(budget), budget.target) };
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
-    let mut summary = input.summary;
     while draft.total() > near_target
         && let Some(whole) = checkpoint::fold_end(draft, budget, tail, target)
         && (compacts || pays(draft, budget, whole))
@@ -196,19 +223,11 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
         if asks && summary == Summary::NotAsked {
             return Some(summary_request(input, draft, budget, end));
         }
-        if let Summary::Given(text) = summary {
-            let asked = summary_request(input, draft, budget, end);
-            let standard = Standard {
-                shown: &(asked.instruction + &asked.span),
-                fence: &asked.fence,
-                replaced_tokens: draft.span_tokens(draft.start(), end),
-                summary_tokens: asked.max_output_tokens,
-            };
-            if let Some(reason) = fault(text, &standard) {
-                done.push(Done::Rejected { reason });
-                summary = Summary::Unavailable;
-                continue;
-            }
+        if let Summary::Given(text) = summary
+            && !is_good(input, draft, budget, end, text, done)
+        {
+            summary = Summary::Unavailable;
+            continue;
         }
         // Further parts of a long span are asked for; what else goes beyond what was asked stands in the digest.
         let next = if end < whole { Summary::NotAsked } else { Summary::Unavailable };
@@ -237,16 +256,45 @@ fn decide(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &
     None
 }
 
+/// Whether a summarizer's text can stand for everything up to `end`; when it cannot, says why.
+fn is_good(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize, text: &str, done: &mut Vec<Done>) -> bool {
+    let asked = summary_request(input, draft, budget, end);
+    let standard = Standard {
+        shown: &(asked.instruction + &asked.span),
+        fence: &asked.fence,
+        replaced_tokens: draft.span_tokens(draft.start(), end),
+        summary_tokens: asked.max_output_tokens,
+    };
+    let fault = fault(text, &standard);
+    done.extend(fault.map(|reason| Done::Rejected { reason }));
+    fault.is_none()
+}
+
+/// What may be cleared, down to `target`.
+fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, target: u32) -> ClearRules<'a> {
+    ClearRules {
+        tail: tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from)),
+        protected_tools: &input.options.protected_tools,
+        target,
+        min_saving: budget.min_clear,
+        gist_tokens: budget.gist,
+    }
+}
+
+/// Above this, clearing is not enough.
+fn near_target(budget: &Budget) -> u64 {
+    u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64
+}
+
 /// One rung on its own, for users who build their own ladder.
 fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
     if input.entries.iter().any(Entry::has_native_compaction) {
         done.push(Done::StoodDown);
         return;
     }
-    let tail = tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from));
+    let rules = ClearRules { min_saving: 1, ..rules_for(input, draft, budget, 0) };
+    let tail = rules.tail;
     if input.rungs == Rungs::Clear {
-        let rules =
-            ClearRules { tail, protected_tools: &input.options.protected_tools, target: 0, min_saving: 1, gist_tokens: budget.gist };
         let results = changes_of(draft, budget, |draft| clear(draft, &rules));
         done.push(Done::Cleared { results });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {

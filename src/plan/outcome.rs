@@ -1,7 +1,7 @@
-//! What a plan says, as values: what to change, what to remember, what was done and why.
+//! What a plan says, as values: what to change, what to remember, what was done and why, what a summarizer is to be asked.
 //! Decides nothing: the ladder in `mod.rs` does.
 
-use crate::plan::ask::SummaryRequest;
+use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::edit::Edit;
 use crate::state::FoldState;
@@ -79,6 +79,29 @@ pub struct ResultChange {
     pub tokens_after: u32,
 }
 
+/// What the summarizer is asked; the plan is made again with its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SummaryRequest {
+    /// Complete prompt for a separate model.
+    pub prompt: String,
+    /// The instruction alone, to be sent behind the conversation.
+    pub instruction: String,
+    /// The summary it updates.
+    pub previous_summary: Option<String>,
+    /// Tokens it may take.
+    pub max_output_tokens: u32,
+    /// Messages it covers, in the list.
+    pub start: usize,
+    /// First message it does not cover.
+    pub end: usize,
+    /// The span as it stands in the prompt.
+    pub span: String,
+    /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
+    pub fence: String,
+    /// Asked ahead of time: the name of the span. This plan is carried out without it.
+    pub ahead: Option<String>,
+}
+
 /// A decision, as a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -98,6 +121,8 @@ pub struct Plan {
     pub budget: Budget,
     /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
     pub summary_request: Option<SummaryRequest>,
+    /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
+    pub ahead: Option<(usize, Fate)>,
     /// What becomes of each message, as a table, when that was asked for.
     pub preview: Option<String>,
 }

@@ -19,11 +19,22 @@ pub struct Answer {
     pub tokens: Option<TokensOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<AheadOut>,
+    pub folds: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AheadOut {
+    pub index: usize,
+    pub is_due: bool,
+    pub is_pending: bool,
 }
 
 impl Answer {
     pub fn telling(events: Vec<Event>) -> Answer {
-        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None }
+        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None, ahead: None, folds: false }
     }
 }
 
@@ -46,12 +57,13 @@ pub struct SummaryRequestOut {
     pub max_output_tokens: u32,
     pub start: usize,
     pub end: usize,
+    pub ahead: Option<String>,
 }
 
 impl From<SummaryRequest> for SummaryRequestOut {
     fn from(request: SummaryRequest) -> Self {
-        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end, .. } = request;
-        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end }
+        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end, ahead, .. } = request;
+        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end, ahead }
     }
 }
 

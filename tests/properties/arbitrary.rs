@@ -8,6 +8,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::facts::Facts;
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
@@ -84,7 +85,13 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
             rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint, Rungs::Compact]),
             keep_from,
-            extra: Extra { focus: None, wants_preview: stream.pick(2) == 0 },
+            extra: Extra {
+                focus: None,
+                working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
+                ahead: &asked_ahead(stream),
+                asks_ahead: stream.pick(2) == 0,
+                wants_preview: stream.pick(2) == 0,
+            },
         });
         run.planned(&plan, &entries);
         let _ = Run::from_numbers(&run.to_numbers());
@@ -95,6 +102,11 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
         state = FoldState::from_json(&plan.state.clone().to_json()).unwrap_or_default();
     }
     garbage_json(stream, &mut state);
+}
+
+fn asked_ahead(stream: &mut Stream) -> Vec<Ahead> {
+    let answers = [Answer::Pending, Answer::Failed, Answer::Given("a b c".into())];
+    (0..stream.pick(3)).map(|_| Ahead { key: text(stream), answer: stream.of(&[&answers[0], &answers[1], &answers[2]]).clone() }).collect()
 }
 
 struct Changed<'a>(&'a [Message]);
@@ -181,6 +193,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             request: text(stream),
             user_messages: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             omitted_user_messages: stream.of(&[0, u32::MAX]),
+            working: text(stream),
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             digest: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             omitted_digest_lines: stream.of(&[0, u32::MAX]),

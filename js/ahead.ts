@@ -1,0 +1,88 @@
+// Summaries asked ahead of time: under way while the agent goes on, kept until a step puts them in or they are of no use any more.
+// Keeps and waits; which span a summary is about, and whether that is still there, is for the engine to say.
+
+import type { EngineEvent } from './engine-plan.js';
+import type { SummaryOutcome } from './summarizer.js';
+
+/** One summary asked ahead of time. */
+export interface AheadWork {
+  /** The engine's name for the span. */
+  readonly key: string;
+  /** Undefined while it is under way, null when there is none. */
+  text: string | null | undefined;
+  /** The run or session that it is for. */
+  owner: object | undefined;
+  /** When it is there or has failed. Never rejects. */
+  settled: Promise<void>;
+  readonly stop: () => void;
+}
+
+/** What is begun. */
+export interface Beginning {
+  readonly key: string;
+  readonly owner: object;
+  /** The user's own signal. */
+  readonly abortSignal: AbortSignal | undefined;
+  readonly ask: (abortSignal: AbortSignal) => Promise<SummaryOutcome>;
+  readonly tell: (event: EngineEvent) => void;
+  /** Done when the summary is there, such as saving it. */
+  readonly after: () => Promise<void>;
+}
+
+/** Summaries kept at most; the oldest is given up. */
+const WORKS = 32;
+/** Characters of a summary that are kept in a store. */
+const STORED_CHARACTERS = 32_000;
+
+export class AheadWorks {
+  #works: AheadWork[] = [];
+
+  /** All of them, or those of one run or session. */
+  of(owner: object | undefined): readonly AheadWork[] {
+    return owner === undefined ? [...this.#works] : this.#works.filter((work) => work.owner === owner);
+  }
+
+  /** Begins one. The promise is there to be waited for in the background. */
+  begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const work: AheadWork = { key, owner, text: undefined, settled: Promise.resolve(), stop };
+    this.#works.push(work);
+    while (this.#works.length > WORKS) this.drop(this.#works[0]!);
+    abortSignal?.addEventListener('abort', stop, { once: true });
+    if (abortSignal?.aborted === true) stop();
+    work.settled = (async () => {
+      const outcome = await ask(controller.signal);
+      abortSignal?.removeEventListener('abort', stop);
+      // Dropped meanwhile: nobody is told of what nobody wants any more.
+      if (!this.#works.includes(work)) return;
+      work.text = outcome.text ?? null;
+      if (outcome.text === undefined) {
+        tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
+        // As if it had never been asked.
+        if (outcome.reason === 'aborted') this.drop(work);
+      }
+      await after();
+    })();
+    return work.settled;
+  }
+
+  /** Gives one up; when it is under way, its signal is aborted. */
+  drop(work: AheadWork): void {
+    this.#works = this.#works.filter((kept) => kept !== work);
+    work.stop();
+  }
+
+  /** Those that are there, for a store. */
+  stored(): readonly { readonly key: string; readonly text: string }[] {
+    return this.#works.flatMap(({ key, text }) => (typeof text === 'string' && text.length <= STORED_CHARACTERS ? [{ key, text }] : []));
+  }
+
+  /** Takes in what a store held. What is under way here goes on. */
+  restore(stored: readonly { readonly key: string; readonly text: string }[], owner: object): void {
+    for (const { key, text } of stored) {
+      if (this.#works.some((work) => work.key === key)) continue;
+      this.#works.push({ key, text, owner, settled: Promise.resolve(), stop: () => undefined });
+    }
+  }
+}

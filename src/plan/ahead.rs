@@ -1,0 +1,76 @@
+//! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
+//! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
+
+use crate::plan::ask::{part_end, summary_request};
+use crate::plan::budget::Budget;
+use crate::plan::clear::clear;
+use crate::plan::draft::Draft;
+use crate::plan::{PlanInput, SummaryRequest, checkpoint, hold, near_target, pays, rules_for};
+
+/// A summary that was asked ahead of time.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    /// Names the span it covers.
+    pub key: String,
+    /// What became of it.
+    pub answer: Answer,
+}
+
+/// What became of a summary asked ahead of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It is not there yet.
+    Pending,
+    /// The summarizer gave none.
+    Failed,
+    /// Its text.
+    Given(String),
+}
+
+/// What a plan made of a summary asked ahead of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is not there yet, and the step can do without.
+    Pending,
+    /// It is not there yet, and the prompt does not fit without: wait for it and plan again.
+    Due,
+    /// A checkpoint holds it.
+    Used,
+    /// It came to nothing.
+    Failed,
+}
+
+/// Names the span from what is folded already up to `end`: the same span of the same conversation has the same name.
+pub fn key(draft: &Draft<'_>, end: usize) -> String {
+    let base = draft.checkpoint.as_ref().map(|checkpoint| checkpoint.recorded.id()).unwrap_or_default();
+    base + &draft.history.boundary(end).1.short_id()
+}
+
+/// The first of these whose span is still there, and where that ends.
+pub fn find<'a>(draft: &Draft<'_>, asked: &'a [Ahead], latest_end: usize) -> Option<(usize, &'a Answer, usize)> {
+    let ends = || draft.history.cut_points(draft.start() + 1).take_while(|end| *end <= latest_end);
+    asked
+        .iter()
+        .enumerate()
+        .find_map(|(index, ahead)| ends().find(|end| key(draft, *end) == ahead.key).map(|end| (index, &ahead.answer, end)))
+}
+
+/// What to ask ahead of time: of the fold that is due at the trigger, if clearing will not be enough then.
+pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<SummaryRequest> {
+    if !input.extra.asks_ahead || !input.settings.has_summarizer || draft.total() <= u64::from(budget.ahead) {
+        return None;
+    }
+    let missing = u64::from(budget.trigger).saturating_sub(draft.total());
+    let mut trial = Draft::new(draft.history, input.source);
+    hold::hold(&mut trial);
+    let rules = rules_for(input, &trial, budget, budget.target.saturating_sub(missing as u32));
+    clear(&mut trial, &rules);
+    let tail = rules_for(input, &trial, budget, 0).tail;
+    let whole = checkpoint::fold_end(&trial, budget, tail, budget.target)
+        .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, *whole))?;
+    if !trial.would_save(checkpoint::record(&trial, budget, whole, None), whole) {
+        return None;
+    }
+    let end = part_end(&trial, budget, whole);
+    Some(SummaryRequest { ahead: Some(key(draft, end)), ..summary_request(input, draft, budget, end) })
+}
