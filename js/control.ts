@@ -80,6 +80,7 @@ export async function compactSession({ conversation, options, settings, tell, du
   const compacted = answer.events.some(({ type }) => type === 'checkpoint');
   if (compacted) {
     conversation.replace({ modelId: request.modelId, numbers: request.numbers, state: answer.state });
+    await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
   return { compacted, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };

@@ -156,6 +156,18 @@ test('what is folded away for good is written to the store and found there by la
   assert.deepEqual(events.filter(({ type }) => ['error', 'store-failed'].includes(type)), []);
 });
 
+test('what is folded on demand is written to the store as well', async () => {
+  const store = new Map();
+  const open = () => createSession({ ...options, contextWindow: 100_000, id: 'chat', store, resume: 'tail' });
+  const session = open();
+  session.recallTool();
+  const { compacted, messages } = await session.compact({ messages: conversation(12), model: 'mock' });
+  assert.ok(compacted && store.size === 2);
+  const later = open();
+  await step(later, messages.slice(1));
+  assert.equal(await recall(later, { id: 'c3' }), page(3));
+});
+
 test('a store that fails or holds something else is told and never ends a run', async () => {
   const events = /** @type {any[]} */ ([]);
   const values = new Map();

@@ -1,0 +1,45 @@
+// A route handler with a session: plain `Request -> Response`, as in Next.js (`app/api/chat/route.ts`), Hono, Bun or Deno.
+// The client sends the id of the chat and its messages; checkpoints outlive the request, and the page is told what happens.
+
+import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, stepCountIs, streamText } from 'ai';
+import { createSession, isContextOverflow, writeEvents } from 'stepfold';
+
+/**
+ * @param {{ model: any, smallModel: any, tools: any, store: import('stepfold').SessionStore }} app In Next.js these are
+ *   module-level constants, and the function returned is `export async function POST(request)`.
+ *   `store`: a `Map` in one process; across servers `redisStore(redis, { ttlSeconds: 86_400 })` or another.
+ */
+export function createRoute({ model, smallModel, tools, store }) {
+  return async function POST(/** @type {Request} */ request) {
+    const { id, messages } = await request.json();
+
+    const stream = createUIMessageStream({
+      onError: (error) => (isContextOverflow(error) ? 'This does not fit into the window of the model.' : 'An error occurred.'),
+      execute: async ({ writer }) => {
+        const session = createSession({
+          id,
+          store,
+          // "Summarizing conversation…" and the like reach `onData` of `useChat`, and no message.
+          onEvent: writeEvents(writer),
+          // When the reader leaves, a running summary is stopped as well.
+          abortSignal: request.signal,
+          summarize: async ({ prompt, maxOutputTokens, abortSignal }) =>
+            (await generateText({ model: smallModel, prompt, maxOutputTokens, abortSignal })).text,
+        });
+        const result = streamText({
+          model,
+          tools: { ...tools, recall: session.recallTool() },
+          messages: await convertToModelMessages(messages),
+          stopWhen: stepCountIs(200),
+          prepareStep: session.prepareStep,
+          // The last step's usage is seen by no further `prepareStep`; `dispose` saves it.
+          onStepFinish: session.report,
+          onFinish: () => session.dispose(),
+          abortSignal: request.signal,
+        });
+        writer.merge(result.toUIMessageStream());
+      },
+    });
+    return createUIMessageStreamResponse({ stream });
+  };
+}

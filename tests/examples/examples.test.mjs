@@ -1,0 +1,144 @@
+// Runs every file of examples/ with scripted models: that they work as they stand, and do what they are there to show.
+// `ai` is version 7 there. What stepfold itself does is tested elsewhere.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createRoute } from '../../examples/route-handler.mjs';
+import { runAgent } from '../../examples/one-step-loop.mjs';
+import { createTwoTiers } from '../../examples/two-tiers.mjs';
+import { createModel, createTools } from '../sdk/sdk.mjs';
+
+const major = 7;
+const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}`).join('\n');
+const tools = createTools(major, { read: ({ page: number }) => page(number) });
+const reading = (/** @type {number} */ pages, first = 0) => [...Array.from({ length: pages }, (_, index) => ({ calls: [{ id: `c${first + index}`, name: 'read', input: { page: first + index } }] })), { text: `Read ${pages} pages.` }];
+const summary = 'The pages up to here were read one by one and their values written down; the next pages follow.';
+/** A model of a known small window, and one that writes summaries. */
+const reader = (/** @type {any[]} */ answers, onCall = undefined) => createModel({ major, answers, modelId: 'openai/gpt-4', onCall });
+const summarizer = () => createModel({ major, answers: Array.from({ length: 20 }, () => ({ text: summary })) });
+const hasCheckpoint = (/** @type {any} */ prompt) => JSON.stringify(prompt).includes('[Checkpoint ');
+
+test('the README names every example', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const readme = readFileSync(`${root}README.md`, 'utf8');
+  for (const name of readdirSync(`${root}examples`)) assert.ok(readme.includes(`examples/${name}`), name);
+});
+
+test('the route handler answers a second request with the checkpoint of the first', async () => {
+  const store = new Map();
+  const small = summarizer();
+  const first = reader(reading(14));
+  const ask = async (/** @type {any} */ model, /** @type {any[]} */ messages) => {
+    const POST = createRoute({ model, smallModel: small.model, tools, store });
+    const response = await POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify({ id: 'chat-1', messages }) }));
+    assert.equal(response.status, 200);
+    return (await response.text()).split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
+  };
+  const question = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Read all pages.' }] };
+  const chunks = await ask(first.model, [question]);
+  assert.ok(chunks.some(({ data }) => data?.label === 'Summarizing conversation…'));
+  const asked = small.calls.length;
+  assert.ok(asked > 0 && store.size === 1);
+  // What the page holds by then: the first answer with its calls and results.
+  const parts = chunks.filter(({ type }) => type === 'tool-input-available').map(({ toolCallId, toolName, input }) => ({ type: `tool-${toolName}`, toolCallId, input, state: 'output-available', output: chunks.find((chunk) => chunk.type === 'tool-output-available' && chunk.toolCallId === toolCallId).output }));
+  const second = reader([{ text: 'They add up.' }]);
+  await ask(second.model, [question, { id: 'm2', role: 'assistant', parts: parts.flatMap((part) => [{ type: 'step-start' }, part]) }, { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'And the sum?' }] }]);
+  assert.ok(hasCheckpoint(second.prompts()[0]));
+  assert.equal(small.calls.length, asked, 'no span is summarized twice');
+});
+
+test('the one-step loop takes messages in between, stores what it does, and goes on where it was cancelled', async () => {
+  const store = new Map();
+  /** @type {any[]} */
+  const rows = [{ role: 'user', content: 'Read all pages.' }];
+  /** @type {string[]} */
+  let inbox = [];
+  let text = '';
+  const go = (/** @type {any} */ model, controller = new AbortController()) =>
+    runAgent({
+      id: 'run-1', model, tools, store, abortSignal: controller.signal,
+      load: async () => structuredClone(rows),
+      append: async (messages) => void rows.push(...structuredClone(messages)),
+      inbox: () => inbox.splice(0),
+      onText: (delta) => void (text += delta),
+    });
+  const controller = new AbortController();
+  // The user writes while step 3 runs, and cancels during step 11.
+  const first = reader(reading(20), (index) => { if (index === 3) inbox = ['Skip the odd lines.']; if (index === 11) controller.abort(); });
+  await go(first.model, controller);
+  const stored = rows.length;
+  assert.equal(rows.filter(({ content }) => content === 'Skip the odd lines.').length, 1);
+  const place = rows.findIndex(({ content }) => content === 'Skip the odd lines.');
+  assert.deepEqual([rows[place - 1].role, rows[place + 1].role], ['tool', 'assistant']);
+  assert.equal(rows.at(-1).role, 'tool', 'no half of a step is stored');
+
+  const second = reader(reading(4, 11));
+  await go(second.model);
+  assert.equal(text, 'Read 4 pages.');
+  assert.equal(rows.length, stored + 9);
+  assert.ok(JSON.stringify(second.prompts()[0]).includes('Skip the odd lines.'));
+  for (const prompt of second.prompts()) assert.equal(JSON.stringify(prompt).split('Skip the odd lines.').length, 2, 'it is sent once');
+  assert.ok(/cleared to save context|\[Checkpoint /.test(JSON.stringify(second.prompts()[0])), 'what was decided before the cancellation holds');
+});
+
+test('of two tiers the lower one works without a model, the higher one with it', async () => {
+  const small = summarizer();
+  /** @type {any[]} */
+  const events = [];
+  const prepareStep = createTwoTiers({ smallModel: small.model, onEvent: (event) => events.push(event) });
+  const told = (/** @type {string} */ type) => events.filter((event) => event.type === type);
+  // Prose of the model cannot be cleared, so that it must be folded.
+  const talk = (/** @type {number} */ count, letters = 400) => [
+    { role: 'user', content: 'Write the report.' },
+    ...Array.from({ length: count }, (_, index) => ({ role: 'assistant', content: `Chapter ${index}. ${`The level rose again that day ${index}. `.repeat(letters)}` })),
+    { role: 'user', content: 'Go on.' },
+  ];
+  const step = (/** @type {any} */ messages) => prepareStep({ messages, steps: [], stepNumber: 0, model: 'anthropic/claude-sonnet-4.5' });
+  assert.equal(await step(talk(10)), undefined);
+  assert.ok(told('measured').at(-1).tokens < 80_000);
+  const digested = await step(talk(26));
+  assert.ok(hasCheckpoint(digested) && told('measured').at(-1).uneditedTokens > 80_000 && told('measured').at(-1).uneditedTokens < 120_000, JSON.stringify(told('measured').at(-1)));
+  assert.deepEqual([told('checkpoint').map(({ content }) => content), small.calls.length], [['digest'], 0]);
+  const summarized = await step(talk(40, 401));
+  assert.ok(JSON.stringify(summarized).includes(summary));
+  assert.deepEqual(told('checkpoint').map(({ content }) => content), ['digest', 'summary']);
+});
+
+test('chats in SQL load only what stands behind the newest checkpoint, whatever process answers', async (t) => {
+  const sqlite = await import('node:sqlite').catch(() => undefined);
+  if (sqlite === undefined) return t.diagnostic('this Node has no SQLite');
+  const { createChats } = await import('../../examples/sql-summaries.mjs');
+  const db = new sqlite.DatabaseSync(':memory:');
+  const prompts = /** @type {any[]} */ ([]);
+  let summaries = 0;
+  const loaded = /** @type {number[]} */ ([]);
+  for (let turn = 0; turn < 12; turn += 1) {
+    const long = `Answer ${turn}. ${`Value ${turn} of the station is rising. `.repeat(60)}`;
+    const mock = reader([{ text: long }]);
+    // A process of its own each time: nothing but the tables is shared.
+    const answer = createChats({
+      db,
+      model: mock.model,
+      summarize: async () => `${summary} Summary ${(summaries += 1)}.`,
+      options: { contextWindow: 4_000, reserveTokens: 500, fixedTokens: 1, trigger: 0.8, target: 0.5 },
+    });
+    const { text, sent } = await answer('chat-1', `Question ${turn}: what is next?`);
+    assert.equal(text, long);
+    loaded.push(sent);
+    prompts.push(mock.prompts()[0]);
+  }
+  const { messages } = /** @type {any} */ (db.prepare('SELECT count(*) AS messages FROM messages').get());
+  const { covered } = /** @type {any} */ (db.prepare('SELECT covered_through AS covered FROM sessions').get());
+  assert.equal(messages, 24, 'every message is still in the table');
+  assert.ok(summaries >= 2 && covered > 10 && covered < 24, `${summaries} summaries, covered through ${covered}`);
+  assert.ok(Math.max(...loaded) < 12, String(loaded));
+  // The original question is in every prompt, each message once at most, and the newest summary stands for the rest.
+  for (const [turn, prompt] of prompts.entries()) {
+    const text = JSON.stringify(prompt);
+    assert.equal(text.split('Question 0: what').length, 2, `turn ${turn}`);
+    for (let before = 0; before <= turn; before += 1) assert.equal(text.split(`Question ${before}: what`).length, 2, `question ${before} in turn ${turn}`);
+  }
+  assert.ok(hasCheckpoint(prompts.at(-1)) && JSON.stringify(prompts.at(-1)).includes(`Summary ${summaries}.`));
+});
