@@ -82,12 +82,18 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
     // Where the run of bytes that tokens are made of ends.
     let mut token_end = 0;
     let mut before = b' ';
+    // Whether the last word may be part of a name behind which a blank is enough: most blanks stand behind others.
+    let mut may_mark = true;
     while let Some(byte) = bytes.get(at).copied() {
         let begins_word = byte.is_ascii_alphanumeric() && !before.is_ascii_alphanumeric();
+        if begins_word {
+            may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_');
+        }
         let found = match byte {
             b'\n' if at > start + PIECE_BYTES => return Piece { end: at, instead: "", next: at },
             b'<' | b'[' if is_control(behind(bytes, at)) => return Piece { end: at + 1, instead: " ", next: at + 1 },
             b'-' => private_key(text, at),
+            b' ' if !may_mark => None,
             b':' | b'=' | b'>' | b' ' => assigned(bytes, at).or_else(|| credentials(bytes, at)),
             _ if begins_word => {
                 if at >= token_end {
