@@ -3,6 +3,7 @@
 
 use crate::entry::{Entry, Kind};
 use crate::fingerprint::Chain;
+use crate::message::Role;
 use crate::plan::ahead::Fate;
 use crate::plan::{Budget, Plan};
 use crate::settings::Settings;
@@ -170,10 +171,20 @@ impl Run {
     /// Whether the run goes on without a plan: what was sent last plus these messages stays below the trigger, nothing
     /// new is a giant, and no provider compacts by itself. If so the run is brought up to date.
     pub fn glance(&mut self, settings: &Settings, new: &[Entry]) -> Option<Budget> {
-        if !self.started || self.native_compaction || new.iter().any(Entry::has_native_compaction) {
+        if self.started { self.pass(settings, new, true) } else { None }
+    }
+
+    /// Whether a run may begin with this list without a plan, for the same reasons. Not for one that may go on from something
+    /// decided before.
+    pub fn begin(&mut self, settings: &Settings, list: &[Entry]) -> bool {
+        !self.started && self.pass(settings, list, false).is_some()
+    }
+
+    fn pass(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
+        if self.native_compaction || new.iter().any(Entry::has_native_compaction) {
             return None;
         }
-        let budget = self.budget(settings);
+        let budget = Budget::new(settings, &self.calibration, extends);
         let added = new.iter().map(|entry| f64::from(entry.tokens())).sum::<f64>();
         let estimated = self.sent_estimated + added;
         let results = || {
@@ -190,10 +201,13 @@ impl Run {
         if budget.exhausted || is_giant || !quiet {
             return None;
         }
+        self.started = true;
         self.sent_estimated = estimated;
         self.raw_estimated += added;
-        self.sent_extends = true;
-        for print in new.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0) {
+        self.sent_extends = extends;
+        // System messages at the start of a list are not part of the history.
+        let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
+        for print in history.flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0) {
             self.parts = self.parts.saturating_add(1);
             self.chain = self.chain.then(print);
         }

@@ -162,11 +162,25 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
     }
+    if stands_alone(source) && numbers.begin(&settings, &entries) {
+        run.copy_from_slice(&numbers.to_numbers());
+        return JsValue::UNDEFINED;
+    }
     let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
     let answer = plan_whole(&mut numbers, entries, previous_model, same_model, &reader);
     run.copy_from_slice(&numbers.to_numbers());
     answer
+}
+
+/// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
+fn stands_alone(source: &PlanSource) -> bool {
+    !source.wants_events()
+        && source.rungs() == "all"
+        && source.summary().is_undefined()
+        && source.previous_model_id().is_none()
+        && source.state().is_none()
+        && source.candidates().length() + source.ahead().length() == 0
 }
 
 fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>, same_model: bool, reader: &Reader<'_>) -> JsValue {

@@ -226,6 +226,8 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             run = Some(numbers);
             continue;
         }
+        let mut begun = numbers;
+        let begun = (state.is_none() && begun.begin(settings, list.entries())).then_some(begun);
         let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
         numbers.meet(&mut before, settings, model, (!same_model).then_some(previous_model));
         // What was copied on the way still goes on from where the run was.
@@ -249,6 +251,13 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         (plan.done, plan.estimated_before) = (done, estimated_before);
         numbers.sent_extends = extends;
         numbers.planned(&plan, list.entries());
+        if let Some(begun) = begun {
+            assert_eq!(
+                (begun, plan.done.len(), plan.edits.len()),
+                (numbers, 0, 0),
+                "a run that began without a plan would have needed one"
+            );
+        }
         let mut after = plan.state.clone();
         if after.has_edits() {
             after.remember_calibration(model, numbers.calibration);
