@@ -121,6 +121,35 @@ fn is_value_byte(byte: u8) -> bool {
     byte > b' ' && !b"\"'`\\,;<>(){}[]|&".contains(&byte)
 }
 
+/// Which pairs of bytes `BEGINNINGS` begin with, hashed: nearly all words of a text are told by these two apart from secrets.
+const FIRST_PAIRS: [u64; 32] = {
+    let mut pairs = [0; 32];
+    let list = BEGINNINGS.as_bytes();
+    let mut at = 0;
+    while at + 1 < list.len() {
+        if at == 0 || list[at - 1] == b' ' {
+            let place = pair_place(list[at], list[at + 1]);
+            pairs[place / 64] |= 1 << (place % 64);
+        }
+        at += 1;
+    }
+    pairs
+};
+
+const fn pair_place(first: u8, second: u8) -> usize {
+    (first as usize * 37 + second as usize) % 2048
+}
+
+/// The bytes of the first of `BEGINNINGS` with which a text begins; zero when there is none.
+fn secret_beginning(text: &[u8]) -> usize {
+    match text {
+        [first, second, ..] if FIRST_PAIRS[pair_place(*first, *second) / 64] >> (pair_place(*first, *second) % 64) & 1 == 1 => {
+            beginning(BEGINNINGS, text)
+        }
+        _ => 0,
+    }
+}
+
 /// The bytes of the first word of a list with which a text begins; zero when there is none.
 fn beginning(list: &str, text: &[u8]) -> usize {
     let found = list.as_bytes().split(|byte| *byte == b' ').find(|word| text.starts_with(word));
@@ -130,9 +159,9 @@ fn beginning(list: &str, text: &[u8]) -> usize {
 /// The token from `at` to `end`, when it begins like those of a provider.
 fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let token = bytes.get(at..end).filter(|token| token.len() > TAIL_BYTES)?;
-    let mut length = beginning(BEGINNINGS, token);
+    let mut length = secret_beginning(token);
     if length == 0 {
-        length = beginning(BEGINNINGS, behind(bytes, at.saturating_sub(1))).saturating_sub(1);
+        length = secret_beginning(behind(bytes, at.saturating_sub(1))).saturating_sub(1);
     }
     let tail = behind(token, length);
     // Access keys of AWS are short enough to look like words, as the one in its documentation does.
@@ -166,11 +195,6 @@ fn names_secret(name: &[u8]) -> bool {
 
 /// The value behind the mark at `at`, when it looks like a secret and the name before it is that of one.
 fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let start = at + run(bytes, at, 12, |byte| b" \t\"'`\\=:>".contains(&byte));
-    let length = run(bytes, start, SAMPLE_BYTES, is_value_byte);
-    if length < VALUE_BYTES || !looks_random(bytes.get(start..start + length)?) {
-        return None;
-    }
     let before = bytes.get(at.saturating_sub(NAME_BYTES)..at)?;
     let end = before.iter().rposition(|byte| !b" \"'`\\])=:".contains(byte))? + 1;
     let name_start =
@@ -179,7 +203,12 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     // A blank is enough behind `Bearer`, `Basic` and `--password`.
     let is_marked =
         bytes.get(at) != Some(&b' ') || name.starts_with(b"--") || matches!(name.len(), 5 | 6) && beginning("Be be Ba ba", name) > 0;
-    if !is_marked || !names_secret(name) {
+    if !is_marked {
+        return None;
+    }
+    let start = at + run(bytes, at, 12, |byte| b" \t\"'`\\=:>".contains(&byte));
+    let length = run(bytes, start, SAMPLE_BYTES, is_value_byte);
+    if length < VALUE_BYTES || !looks_random(bytes.get(start..start + length)?) || !names_secret(name) {
         return None;
     }
     let value_end = start + run(bytes, start, RUN_BYTES, is_value_byte);

@@ -20,9 +20,17 @@ const books = ['book', 'cargo', 'edition-guide', 'embedded-book', 'nomicon', 're
 const python = output('python3', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))']);
 const headers = readdirSync(modules).filter((name) => name.startsWith('node24-')).map((name) => join(modules, name, 'include/node'));
 
-/** Documents by class: `{ prose: string[], … }`. */
-export function assembleCorpus() {
+/**
+ * Documents by class: `{ prose: string[], … }`.
+ *
+ * @param except Names of npm packages and crates whose files are left out.
+ */
+export function assembleCorpus(except = []) {
   const random = createRandom(1);
+  const left = new Set(except);
+  const isLeftOut = (path) => path.split('/').some((name) => left.has(name) || left.has(name.replace(/-\d[\w.+-]*$/, '')));
+  const files = (folders, ...endings) => filesIn(folders, endings, isLeftOut);
+  const diagnostics = (language) => (left.has('typescript') ? '' : diagnosticsIn(language));
   const classes = {
     prose: files([...books, 'node_modules/ai/docs'], '.html', '.mdx').map(toProse),
     markdown: files([modules, crates], '.md', '.mdx'),
@@ -79,10 +87,10 @@ function documents(texts) {
   return result;
 }
 
-function files(folders, ...endings) {
-  return folders.filter(existsSync).flatMap((folder) =>
+function filesIn(folders, endings, isLeftOut) {
+  return folders.filter((folder) => existsSync(folder) && !isLeftOut(folder)).flatMap((folder) =>
     readdirSync(folder, { recursive: true })
-      .filter((name) => endings.some((ending) => name.endsWith(ending)) && !name.includes('stepfold'))
+      .filter((name) => endings.some((ending) => name.endsWith(ending)) && !name.includes('stepfold') && !isLeftOut(name))
       .sort()
       .map((name) => join(folder, name))
       .filter((path) => statSync(path).isFile() && statSync(path).size < FILE_BYTES)
@@ -97,7 +105,7 @@ function toProse(markup) {
   return text.split('\n').map((line) => line.trim()).filter((line) => /^[A-Z"'].{60,}[.:!?]$/.test(line)).join('\n\n');
 }
 
-function diagnostics(language) {
+function diagnosticsIn(language) {
   return Object.values(JSON.parse(readFileSync(`node_modules/typescript/lib/${language}/diagnosticMessages.generated.json`, 'utf8'))).join('\n');
 }
 

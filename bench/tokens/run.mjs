@@ -1,14 +1,14 @@
 // The bench of the exact tokenizers: equality with tiktoken-rs, speed, cold start, memory and hostile text, beside the tokenizers in use.
 // Prints tables; exits with 1 when a count differs or a ratio misses its bar. Ratios hold on any machine, milliseconds do not.
 //
-//   node bench/tokens/run.mjs [--encoding cl100k] [--rounds 3] [equality speed cold hostile]
+//   node bench/tokens/run.mjs [--encoding cl100k] [--rounds 3] [--seconds 4] [equality speed cold hostile]
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { encoding: { type: 'string', default: 'o200k' }, rounds: { type: 'string', default: '3' } },
+  options: { encoding: { type: 'string', default: 'o200k' }, rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '4' } },
 });
 const rounds = Number(values.rounds);
 const PEERS = ['stepfold', 'gpt-tokenizer', 'tiktoken-rs', 'js-tiktoken'];
@@ -20,7 +20,7 @@ const COLD_BARS = { 'gpt-tokenizer': 5, 'tiktoken-rs': 6 };
 const DOUBLING_BAR = 2.3;
 const HOSTILE_BAR = 10;
 /** Seconds a peer gets for one class: some of them are quadratic. */
-const CAP = 4;
+const cap = Number(values.seconds);
 
 let failed = false;
 buildPeer();
@@ -43,7 +43,7 @@ function equality() {
 
 function speed() {
   // Rounds are interleaved, so that a busy machine slows all alike.
-  const runs = Array.from({ length: rounds }, () => PEERS.map((peer) => run(peer, 'mix', CAP)));
+  const runs = Array.from({ length: rounds }, () => PEERS.map((peer) => run(peer, 'mix', cap)));
   const classes = Object.keys(runs[0][0].classes);
   const megabytesPerSecond = (peer, name) => median(runs.map((round) => round[peer].classes[name].bytes / 1000 / round[peer].classes[name].milliseconds));
   const speeds = Object.fromEntries(classes.map((name) => [name, PEERS.map((_, peer) => megabytesPerSecond(peer, name))]));

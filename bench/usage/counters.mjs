@@ -45,7 +45,7 @@ function partText(part) {
 const asText = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Gemini CLI's heuristic: a quarter of a token for an ASCII character, 1.3 for any other. */
-function geminiCli(text) {
+export function geminiCli(text) {
   let tokens = 0;
   for (const character of text) tokens += character.charCodeAt(0) < 128 ? 0.25 : 1.3;
   return tokens;
