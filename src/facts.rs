@@ -1,10 +1,10 @@
 //! Facts the engine extracts by itself, without a model: files, commands, documents, urls, errors, tools, the plan.
 //! They outlive the messages they came from. Not a summary: nothing here is phrased, guessed or judged.
+//! Facts of a single call or result are as they were said, and stay beside the message; secrets leave on the way into `Facts`.
 
+use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::json::{Value, told};
 use crate::pack::{pack_enum, pack_struct};
-use crate::redact::clean;
-use crate::slice::part;
 
 /// Longest path, command, url, id or title that is kept, in characters.
 const FACT_CHARS: usize = 240;
@@ -43,10 +43,17 @@ pub enum Access {
 pub struct CallFacts {
     /// What the call does.
     pub access: Access,
-    /// The file, command or url it does it to; empty when it names none. For a plan: the plan's text.
+    /// The file, command or url it does it to; empty when it names none. For a plan: the plan's text. May hold secrets.
     pub subject: String,
+    /// One line for the digest, which may hold secrets.
+    brief: String,
+}
+
+impl CallFacts {
     /// One line for the digest.
-    pub brief: String,
+    pub fn brief(&self) -> String {
+        clean_within(&self.brief, BRIEF_CHARS)
+    }
 }
 
 /// A document a result told of.
@@ -63,7 +70,7 @@ pub struct Document {
 pub struct ResultFacts {
     /// Documents with an id and a title.
     pub documents: Vec<Document>,
-    /// The error text, when the result is an error.
+    /// The error text, when the result is an error. May hold secrets, as the documents may.
     pub error: Option<String>,
 }
 
@@ -125,11 +132,11 @@ impl Facts {
             Some(used) => used.calls = used.calls.saturating_add(1),
             None => push_newest(&mut self.tools, ToolUse { name: clip(tool, FACT_CHARS), calls: 1 }),
         }
-        let subject = call.subject.clone();
         if call.access == Access::Plan {
-            self.plan = Some(subject);
+            self.plan = Some(clean_within(&call.subject, PLAN_CHARS));
             return;
         }
+        let subject = clean_within(&call.subject, FACT_CHARS);
         if subject.is_empty() {
             return;
         }
@@ -152,13 +159,15 @@ impl Facts {
 
     /// Takes in the result of a call. A success resolves the open errors of the same tool and subject.
     pub fn add_result(&mut self, tool: &str, subject: &str, result: &ResultFacts) {
-        for document in &result.documents {
+        for said in &result.documents {
+            let document = Document { id: clean_within(&said.id, FACT_CHARS), title: clean_within(&said.title, FACT_CHARS) };
             self.documents.retain(|known| known.id != document.id);
-            push_newest(&mut self.documents, document.clone());
+            push_newest(&mut self.documents, document);
         }
+        let subject = clean_within(subject, FACT_CHARS);
         self.errors.retain(|open| open.tool != tool || open.subject != subject);
         if let Some(text) = &result.error {
-            push_newest(&mut self.errors, OpenError { tool: tool.to_owned(), subject: subject.to_owned(), text: text.clone() });
+            push_newest(&mut self.errors, OpenError { tool: tool.to_owned(), subject, text: clean_within(text, ERROR_CHARS) });
         }
     }
 
@@ -209,7 +218,7 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
     // Names are short: looking at every place is quicker than setting up a search.
     let named = |words: &[&str]| words.iter().any(|word| holds(lower.as_bytes(), word.as_bytes()));
     if named(&["todo", "plan"]) || matches!(lower.as_str(), "taskcreate" | "taskupdate") {
-        let text = clip_clean(&plan_text(value), PLAN_CHARS);
+        let text = clip(&plan_text(value), PLAN_CHARS + ROOM_CHARS);
         if !text.is_empty() {
             return CallFacts { access: Access::Plan, subject: text, brief: brief(tool, value) };
         }
@@ -226,7 +235,7 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         (Some(path), _, _) => (Access::Other, path),
         _ => (Access::Other, ""),
     };
-    CallFacts { access, subject: clip_clean(subject, FACT_CHARS), brief: brief(tool, value) }
+    CallFacts { access, subject: clip(subject, FACT_CHARS + ROOM_CHARS), brief: brief(tool, value) }
 }
 
 /// Whether `word` stands anywhere in `name`. Hardly ever is more than its first byte compared.
@@ -264,7 +273,7 @@ pub fn result_facts(json: Option<&Value>, error: Option<&str>) -> ResultFacts {
     if let (Some(value), None) = (json, error) {
         collect_documents(value, 0, &mut documents);
     }
-    ResultFacts { documents, error: error.map(|text| clip_clean(text.trim(), ERROR_CHARS)) }
+    ResultFacts { documents, error: error.map(|text| clip(text.trim(), ERROR_CHARS + ROOM_CHARS)) }
 }
 
 fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
@@ -278,7 +287,8 @@ fn collect_documents(value: &Value, depth: usize, found: &mut Vec<Document>) {
             if !id.is_empty()
                 && let Some(title) = title()
             {
-                found.push(Document { id: clip_clean(id, FACT_CHARS), title: clip_clean(title, FACT_CHARS) });
+                let said = |text| clip(text, FACT_CHARS + ROOM_CHARS);
+                found.push(Document { id: said(id), title: said(title) });
             }
             members.iter().for_each(|(_, inner)| collect_documents(inner, depth + 1, found));
         }
@@ -325,8 +335,7 @@ fn brief(tool: &str, value: &Value) -> String {
     while line.ends_with(':') {
         line.pop();
     }
-    let line = clean(&line);
-    if line.len() <= BRIEF_CHARS { line } else { clip(&line, BRIEF_CHARS) }
+    clip(&line, BRIEF_CHARS + ROOM_CHARS)
 }
 
 /// Adds the words of a value to a line until it is long, looking at `seen` bytes of them and not many more.
@@ -348,44 +357,6 @@ fn add_words(value: &Value, line: &mut String, seen: &mut usize) {
             }
         }
     }
-}
-
-/// The text on one line: runs of white space become one space.
-pub fn one_line(text: &str) -> String {
-    let text = text.trim();
-    let mut before = 0;
-    let is_one = text.bytes().all(|byte| {
-        let double = byte == b' ' && before == b' ';
-        before = byte;
-        (b' '..0x80).contains(&byte) && !double
-    });
-    if is_one {
-        return text.to_owned();
-    }
-    let mut line = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    line
-}
-
-/// At most `chars` characters; says so when it is not all.
-pub fn clip(text: &str, chars: usize) -> String {
-    if text.len() <= chars {
-        return text.to_owned();
-    }
-    match text.char_indices().nth(chars) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", part(text, 0, end)),
-    }
-}
-
-/// The same without secrets. Cut only after they are gone: half a secret could not be told any more.
-pub fn clip_clean(text: &str, chars: usize) -> String {
-    clip(&clean(&clip(text, chars * 4)), chars)
 }
 
 #[cfg(test)]
@@ -442,6 +413,32 @@ mod tests {
         facts.add_result("search", "", &result_facts(value.as_ref(), None));
         let ids: Vec<&str> = facts.documents.iter().map(|document| document.id.as_str()).collect();
         assert_eq!(ids, ["d1", "7"]);
+    }
+
+    #[test]
+    fn half_a_secret_that_a_text_was_cut_in_is_left_out() {
+        let key = format!("ghp_{}", "R4nd0mB2xQ7vLkT9wZ3mYc8HsD1fGjN6pKqE");
+        let password = "t8Kq2ZpL9mVw4RxY7nB".repeat(20);
+        let texts = [
+            format!("curl -H Authorization:Bearer {key}{password} "),
+            format!("git clone https://svc:{password}@h.test/x "),
+            format!("PASSWORD={password} "),
+            format!("{key} "),
+            format!("{key} TOKEN={password} ") + &format!("{key} ").repeat(20),
+        ];
+        for secret in texts {
+            for before in 90..FACT_CHARS + ROOM_CHARS + 60 {
+                let command = format!("{}; {secret}{}", "ab ".repeat(before)[..before].trim(), "cd ".repeat(300));
+                let input = Value::Map(vec![("command".into(), Value::Text(command.as_str().into()))]);
+                let call = super::call_facts("run", &input);
+                let mut facts = Facts::default();
+                facts.add_call("run", &call);
+                facts.add_result("run", &call.subject, &result_facts(None, Some(&command)));
+                let said = format!("{:?} {}", facts, call.brief());
+                let leak = [&key[..10], &password[..8]].into_iter().find(|piece| said.contains(piece));
+                assert_eq!(leak, None, "{before} {said}");
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod apply;
 mod base64;
 pub mod breakdown;
 pub mod check;
+pub mod clip;
 pub mod entry;
 pub mod error;
 pub mod event;

@@ -1,8 +1,8 @@
 //! Finds results again that were cleared or folded: whole, by lines, or what matches a pattern. The text is for the model.
 //! Looks only at the messages it is given; which belong to the session is the caller's business. Pure.
 
+use crate::clip::clip;
 use crate::entry::Entry;
-use crate::facts::clip;
 use crate::history::Place;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, ToolResult};
@@ -116,7 +116,7 @@ fn text_of(result: &ToolResult) -> String {
 fn brief_of(entries: &[Entry], result: &ToolResult) -> String {
     for part in entries.iter().flat_map(|entry| &entry.parts) {
         if let Some(call) = part.call.as_ref().filter(|_| part.id == result.id) {
-            return call.brief.clone();
+            return call.brief();
         }
     }
     result.name.clone()

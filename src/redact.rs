@@ -25,6 +25,8 @@ const NAMES: &str =
 const VALUE_BYTES: usize = 8;
 /// Longest name.
 const NAME_BYTES: usize = 40;
+/// What is so long behind a colon is no port: a password whose end was cut off.
+const PASSWORD_BYTES: usize = 200;
 /// As much of a token or value is looked at.
 const SAMPLE_BYTES: usize = 64;
 /// Longest token or value; only keys in blocks are longer. Bounded, so that the time is in proportion to a text's length.
@@ -223,7 +225,8 @@ fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     }
     let start = at + 4 + run(bytes, at + 3, RUN_BYTES, |byte| is_value_byte(byte) && !b"/@:".contains(&byte));
     let end = start + run(bytes, start, RUN_BYTES, |byte| byte > b' ' && !b"\"'/@<>".contains(&byte));
-    (end > start && bytes.get(start - 1) == Some(&b':') && bytes.get(end) == Some(&b'@')).then_some((start, end))
+    let is_whole = end > start && bytes.get(end) == Some(&b'@');
+    (bytes.get(start - 1) == Some(&b':') && (is_whole || end > start + PASSWORD_BYTES)).then_some((start, end))
 }
 
 /// The block of a private key, up to its last mark or the end of the text.

@@ -50,6 +50,7 @@ fn modules_depend_in_one_direction() {
         "base64",
         "slice",
         "redact",
+        "clip",
         "error",
         "json",
         "message",

@@ -1,8 +1,8 @@
 //! Rung 3, checkpoint: replaces whole turns and steps behind the tail by one user message.
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
+use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::entry::{Entry, Kind};
-use crate::facts::{clip, clip_clean, one_line};
 use crate::history::{History, Place};
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
@@ -215,11 +215,12 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
 fn digest_assistant(entry: &Entry, parts: &[Part], digest: &mut Vec<String>) {
     for (index, part) in entry.parts.iter().enumerate() {
         if let Some(call) = &part.call {
-            digest.push(call.brief.clone());
+            digest.push(call.brief());
         } else if let Some(Part::Text { text, .. }) = parts.get(index)
             && !text.trim().is_empty()
         {
-            digest.push(format!("said: {}", clip_clean(&one_line(&clip(text, 2_000)), QUOTE_CHARS)));
+            let line = clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS + ROOM_CHARS);
+            digest.push(format!("said: {}", clean_within(&line, QUOTE_CHARS)));
         }
     }
 }

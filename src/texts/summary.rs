@@ -1,7 +1,7 @@
 //! The prompt for the summarizer: the folded span as bounded, fenced text, without secrets.
 //! Not the call itself: that is the user's function, awaited in TypeScript.
 
-use crate::facts::one_line;
+use crate::clip::one_line;
 use crate::message::{Message, Part};
 use crate::redact::clean;
 use crate::slice::around;

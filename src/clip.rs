@@ -1,0 +1,52 @@
+//! Texts brought to one line and to a length, with room for what must still be told as a secret.
+//! Not for results and messages, which are cut to head and tail (`texts::cut`).
+
+use crate::redact::clean;
+use crate::slice::part;
+
+/// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be told any more.
+pub const ROOM_CHARS: usize = 240;
+
+/// The text on one line: runs of white space become one space.
+pub fn one_line(text: &str) -> String {
+    let text = text.trim();
+    let mut before = 0;
+    let is_one = text.bytes().all(|byte| {
+        let double = byte == b' ' && before == b' ';
+        before = byte;
+        (b' '..0x80).contains(&byte) && !double
+    });
+    if is_one {
+        return text.to_owned();
+    }
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// At most `chars` characters; says so when it is not all.
+pub fn clip(text: &str, chars: usize) -> String {
+    if text.len() <= chars {
+        return text.to_owned();
+    }
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", part(text, 0, end)),
+    }
+}
+
+/// At most `chars` characters, without secrets, of a text that was clipped with room beyond these.
+pub fn clean_within(text: &str, chars: usize) -> String {
+    let mut cleaned = clean(text);
+    // Where secrets left, the end moves in, and with it the half of one in which the text was cut.
+    if cleaned.len() < text.len() && text.ends_with('…') {
+        cleaned.truncate(cleaned.bytes().rposition(|byte| byte <= b' ').unwrap_or(0));
+        cleaned.push('…');
+    }
+    clip(&cleaned, chars)
+}
