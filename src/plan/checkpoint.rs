@@ -157,7 +157,7 @@ fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptR
         }
         let message = draft.read(place.message);
         if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
-            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail(&sorted_text(&result.output), each) });
+            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail(&clean(&sorted_text(&result.output)), each) });
         }
     }
 }
