@@ -14,7 +14,7 @@ const MODEL = { provider: 'openai', modelId: 'gpt-5', specificationVersion: 'v4'
 const LARGE = { contextWindow: 100_000_000 };
 /** A step without an edit at 1,000 messages, and the first sight of them, as multiples of `JSON.stringify`. */
 const LIMITS = { step: 1 / 20, firstSight: 4 };
-/** Beyond this factor a missed limit is no noise. */
+/** Times are noisy: only a limit that is missed by this factor makes the command fail. */
 const NOISE = 2;
 
 const asJson = process.argv.includes('--json');
@@ -152,7 +152,7 @@ async function print() {
     'the step after it': { stepfold: time(edit.stepAfter), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.stepAfter / edit.stringify) },
   });
   for (const { name, ratio: value, limit } of checks) {
-    const verdict = value <= limit ? 'ok' : value <= limit * NOISE ? 'missed, within noise' : 'MISSED';
+    const verdict = value <= limit ? 'ok' : value <= limit * NOISE ? 'missed' : 'MISSED BY FAR';
     console.log(`${verdict}: ${name} takes ${ratio(value)} of JSON.stringify; the limit is ${ratio(limit)}`);
   }
   console.log('\nWhat the package weighs:');

@@ -37,10 +37,10 @@ interface Envelope {
   readonly model?: string;
   readonly inserted?: readonly Inserted[];
   readonly queue?: readonly ModelMessage[];
-  /** Where folded messages are kept for recall. */
-  readonly pages?: readonly string[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** Where folded messages are kept for recall. */
+  readonly pages?: readonly string[];
 }
 
 type Tell = (event: EngineEvent) => void;
@@ -131,8 +131,8 @@ export class Conversation {
       ...(numbers === undefined ? {} : { numbers, model }),
       ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
       ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
-      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
       ...(ahead.length === 0 ? {} : { ahead }),
+      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
     };
     return JSON.stringify(envelope);
   }
@@ -273,8 +273,8 @@ export class Conversation {
         : { modelId: model ?? '', numbers: numbers === undefined ? newRun() : Float64Array.from(numbers), state: fold === undefined ? undefined : JSON.stringify(fold) };
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
-    this.archive.pages = pages ?? [];
     this.ahead.restore(ahead ?? [], this);
+    this.archive.pages = pages ?? [];
   }
 }
 
@@ -312,7 +312,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
     (model === undefined || typeof model === 'string') &&
     isList(inserted, isInserted) &&
     isList(queue, isMessage) &&
-    isList(pages, (page) => typeof page === 'string') &&
-    isList(ahead, isAhead);
+    isList(ahead, isAhead) &&
+    isList(pages, (page) => typeof page === 'string');
   return isSound ? (read as Envelope) : undefined;
 }

@@ -58,7 +58,7 @@ export interface BudgetOptions {
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to head and tail when first seen. @default a tenth of the budget, in small windows 3,000, at most a fifth (measured: bench/replay) */
   readonly maxResultTokens?: number | undefined;
-  /** Tools whose results are cleared only when nothing else helps. @default [] */
+  /** Tools whose results are cleared only when nothing else helps; checkpoints keep the latest of each, verbatim but for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;
   /** Tokens of system prompt and tools, if you know them; otherwise they are learnt from usage, and ai 7 tells the system prompt. @default 0 */
   readonly fixedTokens?: number | undefined;

@@ -79,12 +79,23 @@ pub struct Checkpoint {
     pub omitted_digest_lines: u32,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
+    /// Latest results of protected tools.
+    pub kept: Vec<KeptResult>,
     /// Extracted facts.
     pub facts: Facts,
     /// Tokens the facts may take in its text.
     pub facts_tokens: u32,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Print>,
+}
+
+/// The latest result of a protected tool, kept beyond the fold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeptResult {
+    /// The tool.
+    pub tool: String,
+    /// The result's text.
+    pub text: String,
 }
 
 impl Pack for Action {
@@ -113,6 +124,7 @@ impl Pack for Action {
 }
 
 pack_struct!(Decision { print, nth, action });
+pack_struct!(KeptResult { tool, text });
 pack_struct!(ModelCalibration { model, learnt });
 pack_struct!(FoldState { checkpoints, decisions, known_parts, known, calibration });
 pack_struct!(Checkpoint {
@@ -127,6 +139,7 @@ pack_struct!(Checkpoint {
     digest,
     omitted_digest_lines,
     working,
+    kept,
     facts,
     facts_tokens,
     media,

@@ -32,7 +32,7 @@ use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
 use allocator::Allocator;
-use answer::{AheadOut, Answer, EditOut, SummaryRequestOut, TokensOut};
+use answer::{AheadOut, Answer, EditOut, TokensOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
@@ -277,7 +277,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),
         state: plan.state.has_edits().then(|| plan.state.to_json()),
-        summary_request: plan.summary_request.map(SummaryRequestOut::from),
+        summary_request: plan.summary_request,
         tokens: Some(TokensOut {
             before: plan.budget.prompt_tokens(plan.estimated_before),
             after: plan.budget.prompt_tokens(plan.estimated_after),

@@ -7,9 +7,9 @@ use crate::history::{History, Place};
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
-use crate::plan::draft::Draft;
+use crate::plan::draft::{Draft, sorted_text};
 use crate::redact::clean;
-use crate::state::Checkpoint;
+use crate::state::{Checkpoint, KeptResult};
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
@@ -29,6 +29,8 @@ const DIGEST_SHARE: f64 = 0.25;
 const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 const WORKING_SHARE: f64 = 0.2;
+/// Latest results of protected tools at most, as a share of the checkpoint.
+const KEPT_SHARE: f64 = 0.2;
 /// Longest line of a digest that quotes the model, in characters.
 const QUOTE_CHARS: usize = 200;
 /// Bytes of facts that are recorded.
@@ -106,6 +108,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     for place in history.places(start, end) {
         add_facts(history, place, &mut checkpoint.facts);
     }
+    keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
     if let Some(value) = draft.working.and_then(Value::parse) {
         checkpoint.working = head_and_tail(&clean(&working_text(&value)), share(WORKING_SHARE));
         if value.get("plan").is_some() {
@@ -125,12 +128,38 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     keep_newest(&mut checkpoint.user_messages, &mut checkpoint.omitted_user_messages, share(USER_SHARE));
     let users: u32 = checkpoint.user_messages.iter().map(|text| estimate_tokens(text) + 2).sum();
     let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
-    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens + estimate_tokens(&checkpoint.working));
+    let kept: u32 = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text)).sum();
+    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens + kept + estimate_tokens(&checkpoint.working));
     checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
     let digest_tokens = share(DIGEST_SHARE).min(free - checkpoint.facts_tokens);
     keep_newest(&mut checkpoint.digest, &mut checkpoint.omitted_digest_lines, digest_tokens);
     checkpoint.facts.fit(FACTS_BYTES);
     checkpoint
+}
+
+/// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.
+fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptResult>) {
+    let history = draft.history;
+    let latest = |tool: &String| {
+        history.places(draft.start(), history.entries.len()).filter(|place| history.part(*place).result.is_some()).fold(
+            None,
+            |last, place| {
+                if history.part(place).name == *tool { Some(place) } else { last }
+            },
+        )
+    };
+    let each = tokens / (draft.protected_tools.len().max(1) as u32);
+    for tool in draft.protected_tools {
+        let Some(place) = latest(tool) else { continue };
+        kept.retain(|known| known.tool != *tool);
+        if place.message >= end {
+            continue;
+        }
+        let message = draft.read(place.message);
+        if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
+            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail(&clean(&sorted_text(&result.output)), each) });
+        }
+    }
 }
 
 /// Plan, documents and notes as text: a list one item a line, anything else as it stands.

@@ -58,6 +58,8 @@ pub struct Draft<'a> {
     source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
+    /// Tools whose latest result a checkpoint keeps.
+    pub protected_tools: &'a [String],
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
     /// For each changed part, by place, the index of its change.
@@ -81,7 +83,16 @@ impl<'a> Draft<'a> {
     /// The list as it came, without any decision.
     pub fn new(history: &'a History<'a>, source: &'a dyn Source) -> Draft<'a> {
         let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
-        let mut draft = Draft { history, source, working: None, checkpoint: None, changed: Table::default(), changes: Vec::new(), total };
+        let mut draft = Draft {
+            history,
+            source,
+            working: None,
+            protected_tools: &[],
+            checkpoint: None,
+            changed: Table::default(),
+            changes: Vec::new(),
+            total,
+        };
         if let Some(own) = history.own_checkpoint {
             let tokens = history.entries[history.lead].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
@@ -325,7 +336,7 @@ fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> 
 
 /// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
 /// Media, which the text cannot carry, are named in it.
-fn sorted_text(output: &Output) -> Cow<'_, str> {
+pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
         let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),

@@ -110,6 +110,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
     let mut draft = Draft::new(&history, input.source);
     draft.working = input.extra.working;
+    draft.protected_tools = &input.options.protected_tools;
     let estimated_raw = draft.total();
     hold::hold(&mut draft);
     let estimated_before = draft.total();

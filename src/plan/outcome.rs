@@ -1,6 +1,8 @@
 //! What a plan says, as values: what to change, what to remember, what was done and why, what a summarizer is to be asked.
 //! Decides nothing: the ladder in `mod.rs` does.
 
+use serde::Serialize;
+
 use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::edit::Edit;
@@ -80,7 +82,8 @@ pub struct ResultChange {
 }
 
 /// What the summarizer is asked; the plan is made again with its answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SummaryRequest {
     /// Complete prompt for a separate model.
     pub prompt: String,
@@ -95,8 +98,10 @@ pub struct SummaryRequest {
     /// First message it does not cover.
     pub end: usize,
     /// The span as it stands in the prompt.
+    #[serde(skip)]
     pub span: String,
     /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
+    #[serde(skip)]
     pub fence: String,
     /// Asked ahead of time: the name of the span. This plan is carried out without it.
     pub ahead: Option<String>,

@@ -24,6 +24,9 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
     section("What was done, oldest first", &digest(checkpoint));
     section("Working state, as the application keeps it", &checkpoint.working);
+    for kept in &checkpoint.kept {
+        section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
+    }
     section("Facts", &facts_text(&checkpoint.facts, checkpoint.facts_tokens));
     text.push_str(&format!(
         "\n--- Continue ({id}) ---\nGo on with the task from where the messages below leave off; if there are none, from the state described above. Do not repeat finished work. Results that are not shown here can be had by calling the tool again."

@@ -14,7 +14,7 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub summary_request: Option<SummaryRequestOut>,
+    pub summary_request: Option<SummaryRequest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokensOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,25 +46,6 @@ pub struct TokensOut {
     pub limit: u32,
     pub trigger: u32,
     pub target: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SummaryRequestOut {
-    pub prompt: String,
-    pub instruction: String,
-    pub previous_summary: Option<String>,
-    pub max_output_tokens: u32,
-    pub start: usize,
-    pub end: usize,
-    pub ahead: Option<String>,
-}
-
-impl From<SummaryRequest> for SummaryRequestOut {
-    fn from(request: SummaryRequest) -> Self {
-        let SummaryRequest { prompt, instruction, previous_summary, max_output_tokens, start, end, ahead, .. } = request;
-        SummaryRequestOut { prompt, instruction, previous_summary, max_output_tokens, start, end, ahead }
-    }
 }
 
 #[derive(Serialize)]

@@ -12,7 +12,7 @@ use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, KeptResult};
 
 use crate::generate::{Bits, mix};
 use crate::invariants::Verdict;
@@ -200,6 +200,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             facts: Facts { written: vec![text(stream)], plan: Some(text(stream)), ..Facts::default() },
             facts_tokens: stream.of(&[0, 100, u32::MAX]),
             media: prints.iter().take(2).copied().collect(),
+            kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream) }).collect(),
         });
     }
     state.known_parts = stream.of(&[0, 2, u32::MAX]);

@@ -6,7 +6,7 @@ import { mock as mocks, test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, honestCount, request, results, words } from './script.mjs';
-import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
+import { assertSoundRun, watch } from './watch.mjs';
 
 const WINDOW = 8_000;
 
@@ -17,19 +17,7 @@ async function drive({ major = 6, options, onCall, api }) {
   return { ...watched, text, prompts: mock.prompts() };
 }
 
-/** What must hold whatever the summarizer does. */
-function assertSound({ text, prompts, steps, events }) {
-  assert.equal(text, answers.at(-1).text);
-  assert.equal(prompts.length, answers.length);
-  prompts.forEach((prompt, step) => {
-    assert.ok(honestCount(prompt) <= WINDOW, `step ${step} sent ${honestCount(prompt)} tokens`);
-    assert.ok(JSON.stringify(prompt).includes('Never touch the folder `vendor`.'), `step ${step} lost the request`);
-  });
-  assertAppendStable(steps);
-  assertUntouchedAreSame(steps);
-  assert.deepEqual(events.filter(({ type }) => type === 'error'), []);
-}
-
+const assertSound = (/** @type {any} */ driven) => assertSoundRun(driven, WINDOW);
 const checkpointText = (/** @type {any[]} */ prompt) => prompt.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined)?.content[0].text;
 const eventsOf = (/** @type {any[]} */ events, /** @type {string} */ type) => events.filter((event) => event.type === type);
 

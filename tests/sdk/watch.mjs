@@ -2,6 +2,7 @@
 // Holds no tests. Expects one run at a time; make one watcher for each run.
 
 import assert from 'node:assert/strict';
+import { answers, honestCount } from './script.mjs';
 import { normalize } from './sdk.mjs';
 
 /** @typedef {{ stepNumber: number, input: any[], returned: any[] | undefined, sent: any[], events: any[] }} Step */
@@ -65,4 +66,17 @@ export function assertUntouchedAreSame(steps) {
       }
     }
   }
+}
+
+/** What must hold of a run of the script, whatever the summarizer does. */
+export function assertSoundRun({ text, prompts, steps, events }, windowTokens) {
+  assert.equal(text, answers.at(-1).text);
+  assert.equal(prompts.length, answers.length);
+  prompts.forEach((/** @type {any[]} */ prompt, /** @type {number} */ step) => {
+    assert.ok(honestCount(prompt) <= windowTokens, `step ${step} sent ${honestCount(prompt)} tokens`);
+    assert.ok(JSON.stringify(prompt).includes('Never touch the folder `vendor`.'), `step ${step} lost the request`);
+  });
+  assertAppendStable(steps);
+  assertUntouchedAreSame(steps);
+  assert.deepEqual(events.filter((/** @type {any} */ { type }) => type === 'error'), []);
 }
