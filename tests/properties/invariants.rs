@@ -389,6 +389,11 @@ pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
     let fresh = |messages: &[Message]| messages.iter().map(|message| u64::from(measure(message).tokens())).sum::<u64>();
     for (number, step) in trace.steps.iter().enumerate() {
         let sent = step.sent.tokens();
+        if let (Some(begun), Some((_, plan))) = (&step.begun, &step.planned) {
+            expect(*begun == step.run && plan.done.is_empty() && plan.edits.is_empty(), || {
+                format!("step {number}: began without a plan as {begun:?}, with one as {:?} after {:?}", step.run, plan.done)
+            })?;
+        }
         if let Some((_, plan)) = &step.planned {
             expect(plan.estimated_raw == step.list.tokens(), || {
                 format!("step {number}: raw is {}, predicted {}", step.list.tokens(), plan.estimated_raw)
