@@ -13,6 +13,9 @@ const CHANGES: [&str; 4] = [
     ": folded into the checkpoint, as clearing is not enough",
 ];
 
+/// What writing a token into the cache costs beyond reading it there, in twentieths of new input: 1.25 less a tenth (Anthropic).
+const REWRITE_TWENTIETHS: u32 = 23;
+
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
 pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
     let folded = folded(draft);
@@ -32,7 +35,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
     let folded = folded(draft);
     let mut table = String::from("message    tokens      sent\n");
     let mut tools: Vec<(&str, u64, u64)> = Vec::new();
-    let mut first_new = None;
+    let (mut first_new, mut rewritten) = (None, 0);
     for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
         let Some(entry) = history.entries.get(index) else { break };
         let mut change = if folded.contains(&index) { 3 } else { 0 };
@@ -58,6 +61,9 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
         } else if change > 0 {
             label.push_str(", before");
         }
+        if first_new.is_some() {
+            rewritten += sent;
+        }
         label.push_str(CHANGES.get(change).copied().unwrap_or_default());
         line(&mut table, budget, &index.to_string(), u64::from(entry.tokens()), sent, &label);
     }
@@ -76,10 +82,15 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
         prompt(u64::from(budget.limit))
     ));
     match first_new {
-        Some(first) => table.push_str(&format!(
-            "Saves {} tokens now and in each later request; the provider's cache is written anew from message {first} on.\n",
-            before.saturating_sub(after)
-        )),
+        Some(first) => {
+            let (saved, rewritten) = (before.saturating_sub(after), prompt(rewritten + checkpoint).saturating_sub(prompt(0)));
+            let (once, each) = (rewritten / 20 * REWRITE_TWENTIETHS, saved / 10);
+            table.push_str(&format!(
+                "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
+                 new input that costs {once} once and saves {each} each time: paid back after {} requests.\n",
+                once.div_ceil(each.max(1))
+            ));
+        }
         None => table.push_str("Nothing new would happen.\n"),
     }
     table

@@ -43,6 +43,11 @@ test('a dry run says for each message and tool what would happen, and changes no
   assert.match(plan.table, /folded into the checkpoint, as /);
   assert.match(plan.table, /^ +0 +\d+ {2}checkpoint$/m);
   assert.ok(lines.some((line) => line.startsWith(`Saves ${plan.tokensBefore - plan.tokensAfter} tokens`) && line.includes('from message 0 on')), plan.table);
+  // Reading from the cache costs a tenth of new input, writing into it 1.25: the fold must pay for what it makes the provider write.
+  const [, once, each, requests] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests/.exec(plan.table) ?? []).map(Number);
+  assert.equal(each, Math.floor((plan.tokensBefore - plan.tokensAfter) / 10));
+  assert.ok(once > plan.tokensAfter && once < 1.15 * plan.tokensAfter, plan.table);
+  assert.equal(requests, Math.ceil(once / each));
   assert.ok(plan.table.includes(`The prompt has ${plan.tokensBefore} tokens`) && plan.table.includes(`would have ${plan.tokensAfter}`));
   assert.deepEqual([events, asked, session.state.fold], [[], [], undefined]);
 
