@@ -84,7 +84,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
     match first_new {
         Some(first) => {
             let (saved, rewritten) = (before.saturating_sub(after), prompt(rewritten + checkpoint).saturating_sub(prompt(0)));
-            let (once, each) = (rewritten / 20 * REWRITE_TWENTIETHS, saved / 10);
+            let (once, each) = ((rewritten / 20).saturating_mul(REWRITE_TWENTIETHS), saved / 10);
             table.push_str(&format!(
                 "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
                  new input that costs {once} once and saves {each} each time: paid back after {} requests.\n",
