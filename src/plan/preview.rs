@@ -13,8 +13,8 @@ const CHANGES: [&str; 4] = [
     ": folded into the checkpoint, as clearing is not enough",
 ];
 
-/// What writing a token into the cache costs beyond reading it there, in twentieths of new input: 1.25 less a tenth (Anthropic).
-const REWRITE_TWENTIETHS: u32 = 23;
+/// What writing a token into the cache costs beyond reading it there, less one, in twentieths of new input: 1.25 less a tenth (Anthropic).
+const REWRITE_MORE_TWENTIETHS: u64 = 3;
 
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
 pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
@@ -83,12 +83,12 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
     ));
     match first_new {
         Some(first) => {
-            let (saved, rewritten) = (before.saturating_sub(after), prompt(rewritten + checkpoint).saturating_sub(prompt(0)));
-            let (once, each) = ((rewritten / 20).saturating_mul(REWRITE_TWENTIETHS), saved / 10);
+            let (saved, rewritten) = (before.saturating_sub(after), u64::from(prompt(rewritten + checkpoint).saturating_sub(prompt(0))));
+            let (once, each) = (rewritten + rewritten / 20 * REWRITE_MORE_TWENTIETHS, saved / 10);
             table.push_str(&format!(
                 "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
                  new input that costs {once} once and saves {each} each time: paid back after {} requests.\n",
-                once.div_ceil(each.max(1))
+                once.div_ceil(u64::from(each.max(1)))
             ));
         }
         None => table.push_str("Nothing new would happen.\n"),
