@@ -91,16 +91,17 @@ function ask(
   { summarize, summarizeTimeoutMs = 60_000, instructions }: PrepareStepOptions,
   abortSignal: AbortSignal | undefined,
 ): Promise<SummaryOutcome> {
-  const held = applyEdits(history, edits);
-  const messages = held.slice(0, held.length - (history.length - end));
   return askSummarizer({
-    summarize: (request) => {
+    summarize: (asked) => {
+      const held = applyEdits(history, edits);
+      const request = { ...asked, messages: held.slice(0, held.length - (history.length - end)) };
       if (typeof instructions !== 'function') return summarize!(request);
       // The prompt begins with the instruction.
-      const own = instructions(instruction);
+      const own: unknown = instructions(instruction);
+      if (typeof own !== 'string') throw new TypeError(`\`instructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
       return summarize!({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
     },
-    request: { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, messages },
+    request: { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens },
     abortSignal,
     timeoutMs: summarizeTimeoutMs,
   });

@@ -13,7 +13,7 @@ import { newRun } from './engine-plan.js';
 import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
-import type { Mark, PrepareStepOptions } from './options.js';
+import type { PrepareStepOptions } from './options.js';
 import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
@@ -80,17 +80,17 @@ let shared: PrepareStep | undefined;
 
 /** A copy, so that changing the object later changes nothing. */
 export function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
-  const { trigger, target, summarizeAt, summarizeAhead, protectedTools } = options ?? {};
-  const copy = <Given extends Mark | boolean>(mark: Given | undefined): Given | undefined => (typeof mark === 'object' && mark !== null ? { ...mark } : mark);
-  return {
-    ...options,
-    ...(trigger === undefined ? {} : { trigger: copy(trigger) }),
-    ...(target === undefined ? {} : { target: copy(target) }),
-    ...(summarizeAt === undefined ? {} : { summarizeAt: copy(summarizeAt) }),
-    ...(summarizeAhead === undefined ? {} : { summarizeAhead: copy(summarizeAhead) }),
-    ...(Array.isArray(protectedTools) ? { protectedTools: [...protectedTools] } : {}),
-  };
+  const own: Record<string, unknown> = { ...options };
+  for (const name of MUTABLE) {
+    const value = own[name];
+    if (Array.isArray(value)) own[name] = [...value];
+    else if (typeof value === 'object' && value !== null) own[name] = { ...value };
+  }
+  return own as PrepareStepOptions;
 }
+
+/** Options whose values are plain objects or lists. */
+const MUTABLE = ['trigger', 'target', 'summarizeAt', 'summarizeAhead', 'protectedTools'] as const satisfies readonly (keyof PrepareStepOptions)[];
 
 /** Lets the engine check options. */
 export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefined }): void {

@@ -2,7 +2,10 @@
 // A late answer is dropped; a summarizer that ignores its signal is left behind.
 
 import { messageOf } from './errors.js';
-import type { SummaryRequest, Summarize } from './options.js';
+import type { SummaryRequest } from './options.js';
+
+/** What the engine says of a summary; the conversation is added when it is asked for. */
+type Asked = Omit<SummaryRequest, 'messages'>;
 
 /** What came of asking. */
 export type SummaryOutcome =
@@ -16,8 +19,8 @@ export async function askSummarizer({
   abortSignal,
   timeoutMs,
 }: {
-  readonly summarize: Summarize;
-  readonly request: Omit<SummaryRequest, 'abortSignal'>;
+  readonly summarize: (asked: Asked) => string | PromiseLike<string>;
+  readonly request: Omit<Asked, 'abortSignal'>;
   readonly abortSignal: AbortSignal | undefined;
   readonly timeoutMs: number;
 }): Promise<SummaryOutcome> {

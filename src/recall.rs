@@ -61,14 +61,16 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
             }
             let whole = text_of(result);
             let lines = whole.as_bytes().split(|byte| *byte == b'\n');
-            let mut title = format!("[{id} {}, {} lines]\n", brief_of(entries, result), lines.clone().count());
+            let title =
+                || format!("[{id} {}, {} lines]\n", brief_of(entries, result), whole.as_bytes().split(|byte| *byte == b'\n').count());
             if is_whole {
-                text.push_str(&title);
+                text.push_str(&title());
                 room -= 1;
                 continue;
             }
             let (mut number, mut start) = (0, 0);
             let mut chosen = (usize::MAX, 0);
+            let mut is_titled = false;
             for line in lines {
                 number += 1;
                 let end = start + line.len();
@@ -78,8 +80,10 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
                         && let Some(at) = place_of_match(line, &pattern)
                     {
                         room -= 1;
-                        text.push_str(&title);
-                        title.clear();
+                        if !is_titled {
+                            text.push_str(&title());
+                            is_titled = true;
+                        }
                         text.push_str(&format!("{number}: {}\n", around(part(&whole, start, end), at)));
                     }
                 }
@@ -87,7 +91,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
             }
             if is_named && pattern.is_empty() {
                 let lines = part(&whole, chosen.0, chosen.1);
-                return Recalled::Text(if lines.is_empty() { title } else { lines.to_owned() });
+                return Recalled::Text(if lines.is_empty() { title() } else { lines.to_owned() });
             }
         }
     }

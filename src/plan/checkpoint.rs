@@ -141,12 +141,13 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
 fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptResult>) {
     let history = draft.history;
     let latest = |tool: &String| {
-        history.places(draft.start(), history.entries.len()).filter(|place| history.part(*place).result.is_some()).fold(
-            None,
-            |last, place| {
-                if history.part(place).name == *tool { Some(place) } else { last }
-            },
-        )
+        history
+            .places(draft.start(), history.entries.len())
+            .filter(|place| {
+                let part = history.part(*place);
+                part.result.is_some() && part.name == *tool
+            })
+            .last()
     };
     let each = tokens / (draft.protected_tools.len().max(1) as u32);
     for tool in draft.protected_tools {

@@ -77,6 +77,16 @@ test('instructions that throw are a summarizer that failed', async () => {
   assert.deepEqual([...new Set(eventsOf(driven.events, 'fallback').map(({ message }) => message))], ['no template']);
 });
 
+test('instructions that return no text are a summarizer that failed, and no model reads of them', async () => {
+  const asked = [];
+  for (const [returned, kind] of [[undefined, 'undefined'], [null, 'null'], [Promise.resolve('late'), 'object']]) {
+    const driven = await drive({ options: { instructions: /** @type {any} */ (() => returned), summarize: async ({ prompt }) => { asked.push(prompt); return 'never'; } } });
+    assertSound(driven);
+    assert.deepEqual([...new Set(eventsOf(driven.events, 'fallback').map(({ reason, message }) => `${reason}: ${message}`))], [`failed: \`instructions\` returned ${kind}; allowed is a string`]);
+  }
+  assert.deepEqual(asked, []);
+});
+
 test('a summarizer is not asked below `summarizeAt`, and is above it', async () => {
   let asked = 0;
   const summarize = () => `Summary ${(asked += 1)}.`;

@@ -1,7 +1,7 @@
 // The agent's route: every request goes on with the session of its chat, and streams what happens to the context to the page.
 
 import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, isStepCount, streamText, toUIMessageStream } from 'ai';
-import { createSession, isContextOverflow } from 'stepfold';
+import { createSession, isContextOverflow, writeEvents } from 'stepfold';
 import type { ChatMessage } from '../../../lib/chat';
 import { chooseModels } from '../../../lib/models';
 import { tools } from '../../../lib/tools';
@@ -27,7 +27,7 @@ export async function POST(request: Request): Promise<Response> {
         abortSignal: request.signal,
         summarize: async ({ prompt, maxOutputTokens, abortSignal }) => (await generateText({ model: smallModel, prompt, maxOutputTokens, abortSignal })).text,
         // Transient: the page shows it, and no message holds it.
-        onEvent: (event) => writer.write({ type: 'data-stepfold', data: event, transient: true }),
+        onEvent: writeEvents(writer),
       });
       const result = streamText({
         model,
