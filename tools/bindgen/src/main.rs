@@ -4,6 +4,8 @@
 //! needs no global installation and cannot drift away from the `wasm-bindgen` crate.
 //! It knows nothing about optimizing, bundling or what the engine does.
 
+mod names;
+
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
@@ -24,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let output_directory = Path::new(output_directory);
 
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_path(input)
         .out_name("engine")
         .web(true)?
@@ -36,14 +38,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         .reset_state_function(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(output_directory)?;
+        .generate_output()?;
+    output.emit(output_directory)?;
 
     let glue_path = output_directory.join("engine.js");
-    let glue = fs::read_to_string(&glue_path)?;
-    let matches = glue.matches(MODULE_TEST).count();
-    if matches != 1 {
-        return Err(format!("expected the module test once in engine.js, found it {matches} times").into());
-    }
-    fs::write(&glue_path, glue.replace(MODULE_TEST, BYTES_TEST))?;
+    let glue = replace_once(&fs::read_to_string(&glue_path)?, MODULE_TEST, BYTES_TEST)?;
+    fs::write(&glue_path, names::shorten(glue, output.wasm_mut())?)?;
+    fs::write(output_directory.join("engine_bg.wasm"), output.wasm_mut().emit_wasm())?;
     Ok(())
+}
+
+/// Fails where the text does not stand exactly once: then the glue is not what this was written for.
+fn replace_once(glue: &str, text: &str, instead: &str) -> Result<String, String> {
+    match glue.matches(text).count() {
+        1 => Ok(glue.replace(text, instead)),
+        times => Err(format!("expected `{text}` once in engine.js, found it {times} times")),
+    }
 }
