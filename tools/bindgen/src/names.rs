@@ -1,6 +1,6 @@
 //! Gives what module and glue call each other by names of one or two letters: the hashes in the generated names are
-//! bytes of the download that do not compress. Not the functions that the glue exports, nor anything inside of the module,
-//! nor the declared type of the instance (`InitOutput`), which nobody uses.
+//! bytes of the download that do not compress. Not the engine's own functions, whose names tests and stack traces show, nor
+//! the declared type of the instance (`InitOutput`), which nobody uses.
 
 use walrus::Module;
 
@@ -22,7 +22,7 @@ pub fn shorten(mut glue: String, module: &mut Module) -> Result<String, String> 
         (import.module, import.name) = (SHORT_MODULE.into(), short);
     }
     let mut unused = Vec::new();
-    for (index, export) in module.exports.iter_mut().enumerate() {
+    for (index, export) in module.exports.iter_mut().filter(|export| export.name.starts_with("__")).enumerate() {
         let short = short_name(index);
         let renamed = replace_word(&glue, &format!("wasm.{}", export.name), &format!("wasm.{short}"));
         if renamed == glue {
