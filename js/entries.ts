@@ -5,14 +5,21 @@ import type { ModelMessage } from 'ai';
 import type { Tokenizer, Utf8Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
 
-interface Known {
-  /** Entries that were measured together; this one lies at `start..end`. */
+/**
+ * Messages that were new together and stood one behind the other. A group has one place in a map, that of its first message:
+ * a place costs as much as measuring a short message. While that one lives, so do the others, which is why they are few.
+ */
+interface Group {
+  readonly messages: readonly ModelMessage[];
+  readonly contents: readonly unknown[];
+  readonly lengths: readonly number[];
+  /** Entries that were measured together; that of message `i` lies from `ends[first + i - 1]` to `ends[first + i]`. */
   readonly batch: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-  readonly content: unknown;
-  readonly length: number;
+  readonly ends: Uint32Array;
+  readonly first: number;
 }
+
+const GROUP_MESSAGES = 8;
 
 /** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */
 export interface Counting {
@@ -21,7 +28,7 @@ export interface Counting {
 }
 
 /** One map for each way of counting. */
-const known = new Map<string, WeakMap<object, Known>>();
+const known = new Map<string, WeakMap<object, Group>>();
 
 /** How a model counts, which the last of its settings says, with this tokenizer. */
 export function countingOf(settings: Float64Array, tokenizer: Tokenizer | undefined): Counting {
@@ -34,21 +41,35 @@ export function contentLength(message: ModelMessage): number {
   return (message as ModelMessage | null)?.content?.length ?? 0;
 }
 
-/** The entry of a message, unless it was not seen before or has changed since; without `counting`, as any model counts. */
-export function knownEntry(message: ModelMessage, counting: Counting | undefined): Uint8Array | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  if (counting !== undefined) return entryIn(known.get(counting.key), message);
-  for (const entries of known.values()) {
-    const entry = entryIn(entries, message);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
+/**
+ * Finds the entries of a list's messages, asked for in order: undefined for one that was not seen before or has changed since.
+ * Without `counting`, entries as any model counts.
+ */
+export function createFinder(counting: Counting | undefined): (message: ModelMessage) => Uint8Array | undefined {
+  const maps = counting === undefined ? [...known.values()] : [known.get(counting.key)].filter((map) => map !== undefined);
+  // The groups met last: that of the message before, and the one around it where it was put in or changed later.
+  let near: readonly Group[] = [];
+  return (message) => {
+    if (typeof message !== 'object' || message === null) return undefined;
+    for (const group of near) {
+      const entry = entryIn(group, message);
+      if (entry !== undefined) return entry;
+    }
+    for (const map of maps) {
+      const group = map.get(message);
+      const entry = group === undefined ? undefined : entryIn(group, message);
+      if (entry === undefined) continue;
+      near = [group!, ...near.slice(0, 1)];
+      return entry;
+    }
+    return undefined;
+  };
 }
 
-function entryIn(entries: WeakMap<object, Known> | undefined, message: ModelMessage): Uint8Array | undefined {
-  const found = entries?.get(message);
-  const holds = found !== undefined && found.content === message.content && found.length === contentLength(message);
-  return holds ? found.batch.subarray(found.start, found.end) : undefined;
+function entryIn({ messages, contents, lengths, batch, ends, first }: Group, message: ModelMessage): Uint8Array | undefined {
+  const place = messages.indexOf(message);
+  if (place === -1 || contents[place] !== message.content || lengths[place] !== contentLength(message)) return undefined;
+  return batch.subarray(ends[first + place - 1] ?? 0, ends[first + place]);
 }
 
 /** What was measured: entries one behind the other in `batch`, each up to where `ends` says. */
@@ -61,11 +82,12 @@ export interface Measured {
 
 /** Keeps what the engine measured of messages. */
 export function rememberEntries({ counting, messages, batch, ends }: Measured): void {
-  const entries = known.get(counting.key) ?? new WeakMap<object, Known>();
+  const entries = known.get(counting.key) ?? new WeakMap<object, Group>();
   known.set(counting.key, entries);
-  for (let index = 0; index < messages.length; index += 1) {
-    const message = messages[index]!;
-    if (typeof message !== 'object' || message === null) continue;
-    entries.set(message, { batch, start: ends[index - 1] ?? 0, end: ends[index]!, content: message.content, length: contentLength(message) });
+  for (let first = 0; first < messages.length; first += GROUP_MESSAGES) {
+    const group = messages.slice(first, first + GROUP_MESSAGES);
+    const head = group[0];
+    if (typeof head !== 'object' || head === null) continue;
+    entries.set(head, { messages: group, contents: group.map((message) => message?.content), lengths: group.map(contentLength), batch, ends, first });
   }
 }

@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { Counting } from './entries.js';
-import { knownEntry, rememberEntries } from './entries.js';
+import { createFinder, rememberEntries } from './entries.js';
 import { writeJson } from './json-text.js';
 import { countUtf8 } from './tokenizer.js';
 
@@ -35,7 +35,7 @@ const SPARE_BYTES = 4 << 20;
 /** A list of messages as the engine reads it, and the way back to what is not in it. */
 export class Scan {
   readonly #messages: readonly ModelMessage[];
-  readonly #fresh: number[] = [];
+  readonly #fresh: ModelMessage[] = [];
   readonly #counting: Counting | undefined;
   readonly #reuses: boolean;
   #bytes: Uint8Array;
@@ -50,12 +50,13 @@ export class Scan {
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
     spare = undefined;
     this.#number(messages.length);
+    const find = reuse ? createFinder(counting) : undefined;
     for (let index = 0; index < messages.length; index += 1) {
       const message = messages[index]!;
-      const entry = reuse ? knownEntry(message, counting) : undefined;
+      const entry = find?.(message);
       if (entry !== undefined) this.#entry(entry);
       else {
-        this.#fresh.push(index);
+        this.#fresh.push(message);
         this.#message(message);
       }
     }
@@ -70,7 +71,7 @@ export class Scan {
   /** Takes the entries of the messages that were new, one behind the other in `bytes`; each ends where `ends` says. */
   remember(batch: Uint8Array, ends: Uint32Array): void {
     if (this.#counting === undefined || !this.#reuses) return;
-    rememberEntries({ counting: this.#counting, messages: this.#fresh.map((index) => this.#messages[index]!), batch, ends });
+    rememberEntries({ counting: this.#counting, messages: this.#fresh, batch, ends });
   }
 
   /** Of a part all of it (`item` is -2), its output (-1), or an item of that. */
