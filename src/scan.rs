@@ -256,9 +256,12 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn byte(&mut self) -> Option<u8> {
-        self.take(1).and_then(|bytes| bytes.first().copied())
+        let (first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(*first)
     }
 
+    #[inline(always)]
     fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.bytes.split_at_checked(length)?;
         self.bytes = rest;

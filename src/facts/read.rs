@@ -1,6 +1,8 @@
 //! What one call or one result says of itself: read or written file, command, url, plan, documents, error.
 //! As it was said, secrets and all: they leave on the way into `Facts`. Not here: what is kept of it (see `facts`).
 
+use std::slice;
+
 use super::{ERROR_CHARS, FACT_CHARS, PLAN_CHARS};
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::json::{Value, told};
@@ -84,16 +86,20 @@ pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
         }
     }
     let path = string_at(value, &PATH_KEYS);
-    let command = &command_of(value);
-    let url = string_at(value, &["url", "uri", "href", "link"]);
-    let (access, subject) = match (path, command, url) {
-        (Some(path), _, _) if named(&["delete", "remove", "unlink"]) => (Access::Delete, path),
-        (Some(path), _, _) if named(&WRITE_WORDS) => (Access::Write, path),
-        (Some(path), _, _) if !named(&["list", "glob", "grep", "search", "find"]) => (Access::Read, path),
-        (_, Some(command), _) => (Access::Run, command.as_str()),
-        (_, _, Some(url)) => (Access::Fetch, url),
-        (Some(path), _, _) => (Access::Other, path),
-        _ => (Access::Other, ""),
+    // Asked for only where the path does not decide.
+    let command;
+    let (access, subject) = match path {
+        Some(path) if named(&["delete", "remove", "unlink"]) => (Access::Delete, path),
+        Some(path) if named(&WRITE_WORDS) => (Access::Write, path),
+        Some(path) if !named(&["list", "glob", "grep", "search", "find"]) => (Access::Read, path),
+        _ => {
+            command = command_of(value);
+            match (&command, string_at(value, &["url", "uri", "href", "link"])) {
+                (Some(command), _) => (Access::Run, command.as_str()),
+                (None, Some(url)) => (Access::Fetch, url),
+                (None, None) => (Access::Other, path.unwrap_or_default()),
+            }
+        }
     };
     CallFacts { access, subject: clip(subject, FACT_CHARS + ROOM_CHARS), brief: brief(tool, value) }
 }
@@ -189,7 +195,9 @@ fn plan_text(value: &Value) -> String {
 }
 
 fn brief(tool: &str, value: &Value) -> String {
-    let mut line = clip(tool, 64);
+    // As much as is kept as a rule, so that the line need not move while it grows.
+    let mut line = String::with_capacity(BRIEF_CHARS + ROOM_CHARS);
+    line.push_str(&clip(tool, 64));
     line.push(':');
     add_words(value, &mut line, &mut 0);
     while line.ends_with(':') {
@@ -204,7 +212,14 @@ fn add_words(value: &Value, line: &mut String, seen: &mut usize) {
         _ if *seen > BRIEF_CHARS => {}
         Value::Null => {}
         Value::List(items) => items.iter().for_each(|item| add_words(item, line, seen)),
-        Value::Map(members) => told(members).for_each(|inner| add_words(inner, line, seen)),
+        Value::Map(members) => {
+            // One by one, because telling a secret takes longer than what follows.
+            for member in members.iter().map(slice::from_ref) {
+                if *seen <= BRIEF_CHARS {
+                    told(member).for_each(|inner| add_words(inner, line, seen));
+                }
+            }
+        }
         Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
             let text = value.scalar_text();
             *seen += text.len() + 1;

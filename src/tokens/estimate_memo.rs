@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-/// A word of up to fifteen ASCII letters and what stands before it, as two numbers.
+/// A word of up to fifteen ASCII letters and what stands before it, or up to eight marks, as two numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Key {
     first: u64,
@@ -74,6 +74,15 @@ impl Key {
         let after = (if low == 64 { second >> high } else { first >> low }) as u8;
         let key = Key { first: first & lowest(low), second: second & ((1 << high) - 1) | u64::from(prefix) << 56 };
         (after < 0x80 && after != b'\'').then_some((key, start + ((low + high) / 8) as usize))
+    }
+
+    /// The key of up to eight marks and newlines; `spaced` when a blank stands before them.
+    #[inline(always)]
+    pub(crate) fn of_marks(bytes: &[u8], start: usize, end: usize, spaced: bool) -> Key {
+        // No prefix of a word has such a number.
+        let prefix = 0xfe | u64::from(spaced);
+        let whole = u128::from_le_bytes(sixteen_from(bytes, start));
+        Key { first: whole as u64 & lowest(8 * (end - start) as u32), second: prefix << 56 }
     }
 
     #[inline(always)]

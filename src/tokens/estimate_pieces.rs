@@ -81,6 +81,7 @@ pub(crate) fn walk<S: Sink>(text: &str, sink: &mut S) {
         }
         at = match CLASSES[usize::from(byte)] {
             Class::Digit => digits(bytes, at, sink),
+            Class::Blank if byte == b' ' && class_at(bytes, start) == Class::Mark => marks(text, start, true, sink),
             Class::Blank => blanks(text, at, sink),
             Class::Lower | Class::Upper | Class::Mark | Class::Control => marks_or_word(text, at, sink),
             Class::Wide => match wide_at(text, at).kind {
@@ -208,6 +209,19 @@ fn marks<S: Sink>(text: &str, start: usize, spaced: bool, sink: &mut S) -> usize
     /// Above all code points: nothing stands before.
     const START: u32 = 1 << 21;
     let bytes = text.as_bytes();
+    let first = bytes.get(start).copied().unwrap_or_default();
+    let is_alone = matches!(class_at(bytes, start + 1), Class::Lower | Class::Upper | Class::Digit | Class::Blank);
+    if CLASSES[usize::from(first)] == Class::Mark && is_alone && !is_newline(bytes, start + 1) {
+        // One alone is most common, and costs least to weigh.
+        sink.shape(shapes::MARK_PAIRS + (32 + usize::from(spaced)) * 32 + mark_index(first));
+        sink.end(start + 1, 1);
+        return start + 1;
+    }
+    if let Some(end) = few_marks(bytes, start)
+        && sink.is_known(Key::of_marks(bytes, start, end, spaced))
+    {
+        return end;
+    }
     let (mut two_before, mut before) = (START, START);
     let mut equal = 0;
     let mut at = start;
@@ -264,6 +278,25 @@ fn marks<S: Sink>(text: &str, start: usize, spaced: bool, sink: &mut S) -> usize
     }
     sink.end(at, 1 + length.saturating_sub(64) / 64);
     at
+}
+
+/// Where a run of marks and the newlines behind it end, if these are at most eight and nothing but ASCII belongs to them.
+#[inline(always)]
+fn few_marks(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
+    while class_at(bytes, end) == Class::Mark {
+        end += 1;
+        if end > start + 8 {
+            return None;
+        }
+    }
+    if end == start || matches!(class_at(bytes, end), Class::Wide | Class::Control) {
+        return None;
+    }
+    while is_newline(bytes, end) {
+        end += 1;
+    }
+    (end <= start + 8).then_some(end)
 }
 
 /// Counts the next of `equal` characters as part of a long run, if it is one.
