@@ -56,11 +56,12 @@ export function assembleCorpus(except = []) {
   return Object.fromEntries(Object.entries(classes).map(([name, texts]) => [name, documents(texts)]));
 }
 
-/** Texts that are slow where a tokenizer is not linear, of one length in bytes. */
-export function hostileTexts(bytes) {
-  const random = createRandom(2);
+/** Texts that are slow where a tokenizer is not linear, of one length in bytes; random ones are others in each pass. */
+export function hostileTexts(bytes, pass) {
+  const random = createRandom(pass + 2);
   const pick = (alphabet) => Array.from({ length: Math.ceil(bytes / Buffer.byteLength(alphabet[0])) }, () => alphabet[random(alphabet.length)]).join('');
-  const run = (character) => character.repeat(Math.ceil(bytes / Buffer.byteLength(character)));
+  // By way of bytes: `repeat` leaves the work of joining to the first who reads the text.
+  const run = (character) => Buffer.from(character.repeat(Math.ceil(bytes / Buffer.byteLength(character)))).toString();
   return {
     'one letter': run('a'),
     spaces: run(' '),

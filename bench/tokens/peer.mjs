@@ -7,9 +7,16 @@ import { readFileSync } from 'node:fs';
 import { assembleCorpus, hostileTexts } from './corpus.mjs';
 
 const [peer, encoding, task, seconds = '5'] = process.argv.slice(2);
+/** Passes over each kind and length of hostile text. */
+const HOSTILE_ROUNDS = 20;
 const cpu = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
+};
+/** The clock ticks every few milliseconds, and whenever the thread sleeps. */
+const settledCpu = () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  return cpu();
 };
 
 const peers = {
@@ -47,10 +54,10 @@ console.log(JSON.stringify(await tasks[task]()));
 
 /** From nothing to the first count. */
 async function cold() {
-  const start = cpu();
+  const start = settledCpu();
   const count = await peers[peer]();
   count('Hello, world!');
-  return { milliseconds: cpu() - start, residentMegabytes: process.memoryUsage().rss / 1e6 };
+  return { milliseconds: settledCpu() - start, residentMegabytes: process.memoryUsage().rss / 1e6 };
 }
 
 /** Every document once, until a class has taken its time. */
@@ -62,13 +69,13 @@ async function mix() {
   const classes = {};
   for (const [name, documents] of Object.entries(corpus)) {
     let bytes = 0;
-    const start = cpu();
+    const start = settledCpu();
     for (const document of documents) {
       count(document);
       bytes += Buffer.byteLength(document);
       if (cpu() - start > Number(seconds) * 1000) break;
     }
-    classes[name] = { bytes, milliseconds: cpu() - start };
+    classes[name] = { bytes, milliseconds: settledCpu() - start };
   }
   return { classes, grownMegabytes: (process.memoryUsage().rss - before) / 1e6 };
 }
@@ -79,27 +86,32 @@ async function counts() {
   return Object.fromEntries(Object.entries(assembleCorpus()).map(([name, documents]) => [name, documents.map(count)]));
 }
 
-/** Milliseconds for each kind of hostile text, by length in kilobytes, and for prose: of the fastest of some rounds. */
+/**
+ * Milliseconds for each kind of hostile text and for prose, by length in kilobytes: one number for each round.
+ *
+ * A pass is over a megabyte, in one text or in parts of equal length, so that each length gets as much time. No two passes have the
+ * same random text; prose is the same in all. The four lengths of a kind follow each other, so that a busy machine slows them alike.
+ */
 async function hostile() {
   const count = await peers[peer]();
   const { prose: documents, markdown } = assembleCorpus();
   // Where there is less than a megabyte of prose, what comes nearest.
-  const prose = [...documents, ...markdown].join('\n');
-  const fastest = (text) => {
-    const times = Array.from({ length: 3 }, () => {
-      const start = cpu();
-      let repeats = 0;
-      // The clock ticks every few milliseconds.
-      do {
-        count(text);
-        repeats += 1;
-      } while (cpu() - start < 150);
-      return (cpu() - start) / repeats;
-    });
-    return Math.min(...times);
-  };
-  fastest(prose);
-  const lengths = [125, 250, 500, 1000];
-  const table = lengths.map((length) => Object.entries({ prose: prose.slice(0, length * 1000), ...hostileTexts(length * 1000) }).map(([name, text]) => [name, fastest(text)]));
-  return Object.fromEntries(table[0].map(([name], row) => [name, Object.fromEntries(lengths.map((length, column) => [length, table[column][row][1]]))]));
+  const prose = [...documents, ...markdown].join('\n').slice(0, 1_000_000);
+  const times = {};
+  for (let round = 0; round < HOSTILE_ROUNDS; round += 1) {
+    const megabytes = [0, 1, 2, 3].map((pass) => ({ prose, ...hostileTexts(1_000_000, 4 * round + pass) }));
+    for (const name of Object.keys(megabytes[0])) {
+      times[name] ??= { 125: [], 250: [], 500: [], 1000: [] };
+      megabytes.forEach((megabyte, pass) => {
+        // Each length is the first of the four as often as any other.
+        const parts = 2 ** ((pass + round) % 4);
+        const length = Math.ceil(megabyte[name].length / parts);
+        const texts = Array.from({ length: parts }, (_, part) => megabyte[name].slice(part * length, (part + 1) * length));
+        const start = settledCpu();
+        for (const text of texts) count(text);
+        times[name][1000 / parts].push((settledCpu() - start) / parts);
+      });
+    }
+  }
+  return times;
 }

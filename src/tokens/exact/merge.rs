@@ -24,7 +24,7 @@ pub struct Merger {
     window: Window,
 }
 
-const NEIGHBORS_BITS: u32 = 12;
+const NEIGHBORS_BITS: u32 = 14;
 
 /// Up to this length a piece is merged by looking through all its pairs each time, which nothing beats when there are few.
 const FEW_BYTES: usize = 12;
