@@ -31,10 +31,10 @@ for (const step of without.steps.slice(-LAST_STEPS)) printStep(step, { windowTok
 if (without.error !== undefined) printError(without.error, isContextOverflow(without.error));
 
 printHeading('With stepfold', 'the same, and prepareStep: createPrepareStep({ contextWindow: 32_000 })');
-// Where work starts once the first usage has told what system prompt and tools take.
+// Where work starts once usage has told what system prompt and tools take and confirmed the estimates; before, a little earlier.
 const [first] = without.steps;
 const overheadTokens = first.tokens - first.sent.reduce((sum, message) => sum + countMessage(message), 0);
-const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS, fixedTokens: overheadTokens });
+const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS, fixedTokens: overheadTokens, trigger: 0.97 });
 const shown = { windowTokens: WINDOW_TOKENS, triggerTokens };
 const folded = await runAgent({ model, windowTokens: WINDOW_TOKENS, withStepfold: true, onStep: (step) => printStep(step, shown) });
 if (folded.error !== undefined) printError(folded.error, isContextOverflow(folded.error));

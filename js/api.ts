@@ -1,7 +1,7 @@
 // Everything the package exports, the same from every entry.
 
 export type { EventResult, StepfoldEvent } from './events.js';
-export type { BudgetOptions, Mark, ModelFamily, PrepareStepOptions, Summarize, SummaryRequest, WorkingState } from './options.js';
+export type { BudgetOptions, Mark, ModelFamily, PrepareStepOptions, Prices, Summarize, SummaryRequest, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
 export type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';

@@ -12,7 +12,7 @@ import { newRun, plan } from './engine-plan.js';
 import { StepfoldError } from './errors.js';
 import { continuation } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
-import { createSettings, identify } from './prepare-step.js';
+import { identify } from './prepare-step.js';
 import { contextPlan } from './rungs.js';
 import type { ContextPlan } from './rungs.js';
 
@@ -53,12 +53,11 @@ export interface Controlled {
 }
 
 /** Says what the next step would do, without doing it; the summarizer is not asked. */
-export async function planSession({ conversation, options, tell, during }: Controlled, subject: Subject): Promise<ContextPlan> {
+export async function planSession({ conversation, options, settings, tell, during }: Controlled, subject: Subject): Promise<ContextPlan> {
   await during('loading', () => conversation.refresh(tell));
-  const { summarize: _summarize, ...silent } = options;
-  const request = requestOf('plan', conversation, silent, createSettings(silent), subject);
+  const request = requestOf('plan', conversation, options, settings, subject);
   const { history } = request;
-  return contextPlan(plan({ ...request, rungs: 'preview' })!, history);
+  return contextPlan(plan({ ...request, summary: null, rungs: 'preview' })!, history);
 }
 
 /** Makes a checkpoint now. `usage` is that of the newest step, when it was told. */

@@ -38,16 +38,35 @@ export interface WorkingState {
   readonly notes?: unknown;
 }
 
+/** Prices for the same number of tokens each, in any currency, such as dollars for a million. What is left out is the model family's share of `input`. */
+export interface Prices {
+  /** Input that no cache holds; above 0. */
+  readonly input: number;
+  /** Input read from the prompt cache; the price of `input` where there is none. @default a tenth of `input`, for GLM, Qwen and DeepSeek a fifth */
+  readonly cacheRead?: number;
+  /** Input written into the cache. @default 1.25 of `input` for GPT and Claude, else the price of `input` */
+  readonly cacheWrite?: number;
+  /** Output. @default 4 to 6 times `input` */
+  readonly output?: number;
+}
+
 /** Options that say how large the window is and what to keep; common to all functions. */
 export interface BudgetOptions {
   /** Tokens the model takes, prompt and reply together. @default from the model id, else 128,000 and an event */
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;
-  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 (measured: bench/replay) */
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.97 in windows from 12,000 up to 100,000 tokens, else 0.9 (measured: bench/replay) */
   readonly trigger?: Mark | undefined;
-  /** Where work ends; below `trigger`. @default 0.45 in windows up to 48,000 tokens, else 0.3 (measured: bench/replay) */
+  /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.26 up to 24,000, 0.35 up to 48,000, 0.3 up to 100,000, else 0.26 (measured: bench/replay) */
   readonly target?: Mark | undefined;
+  /**
+   * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 8,000 tokens and starts where
+   * `prices` and the run so far say that it pays. @default 'balanced'
+   */
+  readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
+  /** What the model's tokens cost. @default by the family of the model, medians of what vendors ask */
+  readonly prices?: Prices | undefined;
   /** Tokens of the newest messages that are not edited. @default 40,000, at most a third of the budget (opencode) */
   readonly keepRecentTokens?: number | undefined;
   /** Newest turns that are not edited, whatever their size. @default 0 */

@@ -90,7 +90,7 @@ export function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
 }
 
 /** Options whose values are plain objects or lists. */
-const MUTABLE = ['trigger', 'target', 'summarizeAt', 'summarizeAhead', 'protectedTools'] as const satisfies readonly (keyof PrepareStepOptions)[];
+const MUTABLE = ['trigger', 'target', 'summarizeAt', 'summarizeAhead', 'protectedTools', 'prices'] as const satisfies readonly (keyof PrepareStepOptions)[];
 
 /** Lets the engine check options. */
 export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefined }): void {

@@ -30,8 +30,7 @@ const wasmOptFlags = [
   // Control flow made anew: a quarter of a kilobyte of the download.
   '--flatten',
   '--rereloop',
-  // A third of a kilobyte more than for size, for 5 % of the time in which messages are read.
-  '-O3',
+  '-Oz',
   '--converge',
   // A function inlined where it is called once makes one of hundreds of locals, which compresses badly: 7 KB of the download,
   // for 4 % of the time in which messages are read.

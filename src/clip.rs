@@ -31,13 +31,23 @@ pub fn one_line(text: &str) -> String {
 
 /// At most `chars` characters; says so when it is not all.
 pub fn clip(text: &str, chars: usize) -> String {
-    if text.len() <= chars {
-        return text.to_owned();
+    let first = first_chars(text, chars);
+    let mut clipped = first.to_owned();
+    if first.len() < text.len() {
+        clipped.push('…');
     }
-    match text.char_indices().nth(chars) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", part(text, 0, end)),
+    clipped
+}
+
+/// The first `chars` characters.
+pub fn first_chars(text: &str, chars: usize) -> &str {
+    let mut end = chars.min(text.len());
+    if end < text.len() {
+        // What begins no character goes on with the one before.
+        let mut begun = text.bytes().enumerate().filter(|(_, byte)| byte & 0xc0 != 0x80);
+        end = begun.nth(chars).map_or(text.len(), |(at, _)| at);
     }
+    part(text, 0, end)
 }
 
 /// At most `chars` characters, without secrets, of a text that was clipped with room beyond these.

@@ -39,7 +39,7 @@ impl Error {
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
         let hint = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known options: {}", known.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().join(", ")),
+            None => format!("known options: {}", known.join(", ")),
         };
         Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
     }
@@ -71,20 +71,19 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
         .map(|candidate| (distance(&name, &candidate.to_ascii_lowercase()), *candidate))
-        .min()
+        .min_by_key(|(distance, _)| *distance)
         .filter(|(d, candidate)| *d <= candidate.len().max(name.len()) / 2)
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance over characters.
+/// Levenshtein distance over bytes.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
+    for (i, x) in a.bytes().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != *y);
+        for (j, y) in b.bytes().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
             diagonal = row[j + 1];
             row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
         }

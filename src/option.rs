@@ -1,6 +1,7 @@
 //! What an option's value is and which values a kind of option takes. Errors speak to the person who typed the value.
 //! Which options there are, and what follows from them, stands in `settings.rs`.
 
+use crate::clip::first_chars;
 use crate::error::Error;
 
 /// A value as it came from JavaScript.
@@ -16,6 +17,8 @@ pub enum OptionValue {
     Texts(Vec<String>),
     /// `{ tokens: n }`.
     Tokens(f64),
+    /// An object of numbers.
+    Numbers(Vec<(String, f64)>),
     /// A function.
     Function,
     /// An object with methods (an abort signal).
@@ -57,16 +60,18 @@ pub(crate) enum Kind {
     Text,
     TextOrFunction,
     Texts,
+    /// An object of numbers.
+    Numbers,
     Function,
     Object,
     Tokenizer,
 }
 
-pub(crate) fn mark_of(value: &OptionValue, fallback: Mark) -> Mark {
+pub(crate) fn mark_of(value: &OptionValue) -> Option<Mark> {
     match value {
-        OptionValue::Number(share) => Mark::Share(*share),
-        OptionValue::Tokens(tokens) => Mark::Tokens(*tokens),
-        _ => fallback,
+        OptionValue::Number(share) => Some(Mark::Share(*share)),
+        OptionValue::Tokens(tokens) => Some(Mark::Tokens(*tokens)),
+        _ => None,
     }
 }
 
@@ -85,6 +90,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
         (Kind::Text, _) => wrong("a string"),
         (Kind::Texts, _) => wrong("an array of strings"),
+        (Kind::Numbers, OptionValue::Numbers(_)) => Ok(()),
+        (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
         (Kind::Function, _) => wrong("a function"),
         (Kind::Object, OptionValue::Object) => Ok(()),
@@ -98,11 +105,11 @@ pub(crate) fn describe(value: &OptionValue) -> String {
     match value {
         OptionValue::Number(n) => number(*n),
         OptionValue::Flag(flag) => if *flag { "true" } else { "false" }.to_owned(),
-        OptionValue::Text(text) => format!("\"{}\"", text.chars().take(60).collect::<String>()),
+        OptionValue::Text(text) => format!("\"{}\"", first_chars(text, 60)),
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer => "an object".to_owned(),
+        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Numbers(_) => "an object".to_owned(),
         OptionValue::Other(text) => text.clone(),
     }
 }

@@ -184,7 +184,7 @@ impl Run {
         if self.native_compaction || new.iter().any(Entry::has_native_compaction) {
             return None;
         }
-        let budget = Budget::new(settings, &self.calibration, extends);
+        let budget = Budget::new(settings, &self.calibration, extends, None);
         let added = new.iter().map(|entry| f64::from(entry.tokens())).sum::<f64>();
         let estimated = self.sent_estimated + added;
         let results = || {
@@ -216,7 +216,7 @@ impl Run {
 
     /// The numbers to plan with when what is sent next extends what was sent last.
     pub fn budget(&self, settings: &Settings) -> Budget {
-        Budget::new(settings, &self.calibration, true)
+        Budget::new(settings, &self.calibration, true, None)
     }
 
     /// Makes run and state agree before a plan: the run has the calibration of the model it is with now, and the state knows
@@ -252,7 +252,12 @@ impl Run {
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
-        self.quiet_below = if stuck { plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0 } else { 0.0 };
+        self.quiet_below = match stuck {
+            true => plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0,
+            // A glance does not know the pace.
+            false if plan.budget.starts_by_cost => f64::from(plan.budget.ahead),
+            false => 0.0,
+        };
         if plan.estimated_after <= u64::from(plan.budget.trigger) {
             self.quiet_below = self.quiet_below.min(f64::from(plan.budget.trigger));
         }

@@ -1,23 +1,29 @@
-//! Options as users give them, checked; and the numbers of one model that follow from them.
+//! Options as users give them, checked. The numbers of one model that follow from them are in `settings::numbers`.
 //! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
 
 use crate::error::Error;
-use crate::limits::{Family, ModelLimits, model_limits};
+use crate::limits::Family;
+use crate::optimize::LARGE_TRIGGER;
 use crate::option::{Kind, check_kind, mark_of, number};
-use crate::slice::place_of;
-use crate::tokens::calibration::prior_ratio;
-use crate::tokens::media::Counting;
+use crate::prices::GivenPrices;
 
+mod numbers;
+
+pub use numbers::{SETTINGS_NUMBERS, Settings};
+
+pub use crate::optimize::Optimize;
 pub use crate::option::{Mark, OptionValue};
 
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 23] = [
+const OPTIONS: [(&str, Kind); 25] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Mark),
     ("target", Kind::Mark),
+    ("optimize", Kind::Text),
+    ("prices", Kind::Numbers),
     ("summarizeAt", Kind::Mark),
     ("summarizeAhead", Kind::FlagOrMark),
     ("waitUntil", Kind::Function),
@@ -51,10 +57,14 @@ pub struct Options {
     pub context_window: Option<f64>,
     /// Tokens kept free for the reply; `None`: min(max output, 20,000), at most a quarter of the window (opencode).
     pub reserve_tokens: Option<f64>,
-    /// Where work starts.
-    pub trigger: Mark,
-    /// Where work ends; `None`: 0.45 of the budget up to a window of 48,000 tokens, 0.3 beyond.
+    /// Where work starts; `None`: 0.97 of the budget up to a window of 100,000 tokens, 0.9 beyond.
+    pub trigger: Option<Mark>,
+    /// Where work ends; `None`: 0.22 to 0.35 of the budget, by the window.
     pub target: Option<Mark>,
+    /// What trigger and target are chosen for when they are not given.
+    pub optimize: Optimize,
+    /// What tokens cost; `None`: by the model's family.
+    pub prices: Option<GivenPrices>,
     /// Where the summarizer takes over from the digest; `None`: the trigger.
     pub summarize_at: Option<Mark>,
     /// Where a summary is begun ahead of time; a share of zero: a little below the trigger. `None`: never.
@@ -92,8 +102,10 @@ impl Default for Options {
         Options {
             context_window: None,
             reserve_tokens: None,
-            trigger: Mark::Share(0.9),
+            trigger: None,
             target: None,
+            optimize: Optimize::Balanced,
+            prices: None,
             summarize_at: None,
             summarize_ahead: None,
             keep_recent_tokens: None,
@@ -132,11 +144,13 @@ impl Options {
         match (name, value) {
             ("contextWindow", OptionValue::Number(n)) => self.context_window = Some(*n),
             ("reserveTokens", OptionValue::Number(n)) => self.reserve_tokens = Some(*n),
-            ("trigger", value) => self.trigger = mark_of(value, self.trigger),
-            ("target", value) => self.target = Some(mark_of(value, self.trigger)),
-            ("summarizeAt", value) => self.summarize_at = Some(mark_of(value, self.trigger)),
+            ("trigger", value) => self.trigger = mark_of(value),
+            ("target", value) => self.target = mark_of(value),
+            ("optimize", OptionValue::Text(text)) => self.optimize = Optimize::from_name(text)?,
+            ("prices", OptionValue::Numbers(members)) => self.prices = Some(GivenPrices::check(members)?),
+            ("summarizeAt", value) => self.summarize_at = mark_of(value),
             ("summarizeAhead", OptionValue::Flag(false)) => {}
-            ("summarizeAhead", value) => self.summarize_ahead = Some(mark_of(value, Mark::Share(0.0))),
+            ("summarizeAhead", value) => self.summarize_ahead = mark_of(value).or(Some(Mark::Share(0.0))),
             ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
             ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
             ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
@@ -184,14 +198,16 @@ impl Options {
                 high.0
             )))
         };
+        // Which model it will be is not known yet: the lower of the defaults.
+        let trigger = self.trigger.unwrap_or(Mark::Share(LARGE_TRIGGER));
         if let Some(mark) = self.target {
-            ordered(("target", mark), ("trigger", self.trigger), true)?;
+            ordered(("target", mark), ("trigger", trigger), true)?;
         }
         if let Some(mark) = self.summarize_at {
-            ordered(("trigger", self.trigger), ("summarizeAt", mark), false)?;
+            ordered(("trigger", trigger), ("summarizeAt", mark), false)?;
         }
         if let Some(mark) = self.summarize_ahead {
-            ordered(("summarizeAhead", mark), ("trigger", self.trigger), false)?;
+            ordered(("summarizeAhead", mark), ("trigger", trigger), false)?;
         }
         let below_window = |name: &str, value: f64| match self.context_window {
             Some(window) if value >= window => Err(Error::invalid_option(format!(
@@ -204,7 +220,7 @@ impl Options {
         below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
         below_window("fixedTokens", self.fixed_tokens)?;
         below_window("keepRecentTokens", self.keep_recent_tokens.unwrap_or(0.0))?;
-        for (name, mark) in [("trigger", Some(self.trigger)), ("target", self.target)] {
+        for (name, mark) in [("trigger", self.trigger), ("target", self.target)] {
             if let Some(Mark::Tokens(tokens)) = mark {
                 below_window(name, tokens)?;
             }
@@ -213,186 +229,9 @@ impl Options {
     }
 }
 
-/// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Tokens the model takes.
-    pub window_tokens: f64,
-    /// Whether the window was given or is known for the model.
-    pub window_known: bool,
-    /// Tokens kept free for the reply.
-    pub reserve_tokens: f64,
-    /// Provider tokens per estimated token before anything was learnt.
-    pub prior_ratio: f64,
-    /// Reported input leaves out cached tokens (Anthropic's provider for ai 5).
-    pub usage_excludes_cache: bool,
-    /// See `Options`.
-    pub trigger: Mark,
-    /// See `Options`.
-    pub target: Mark,
-    /// See `Options`.
-    pub summarize_at: Option<Mark>,
-    /// See `Options`.
-    pub summarize_ahead: Option<Mark>,
-    /// See `Options`.
-    pub keep_recent_tokens: Option<f64>,
-    /// See `Options`.
-    pub keep_recent_turns: u32,
-    /// See `Options`.
-    pub keep_recent_messages: u32,
-    /// See `Options`.
-    pub min_clear_tokens: Option<f64>,
-    /// See `Options`.
-    pub max_result_tokens: Option<f64>,
-    /// See `Options`.
-    pub summary_tokens: u32,
-    /// See `Options`.
-    pub fixed_tokens: f64,
-    /// See `Options`.
-    pub has_summarizer: bool,
-    /// See `Options`.
-    pub has_tokenizer: bool,
-    /// The user said what system prompt and tools cost.
-    pub has_fixed_tokens: bool,
-    /// What the model's count depends on. The last of the numbers: entries are kept by it.
-    pub counting: Counting,
-}
-
-/// Where work ends when the user does not say. Measured (bench/replay): a large window keeps what is referred to again also at
-/// 0.3 and costs a tenth less than at 0.5; in a small one a deep cut loses it.
-fn default_target(window_tokens: f64) -> Mark {
-    const SMALL_WINDOW_TOKENS: f64 = 48_000.0;
-    Mark::Share(if window_tokens <= SMALL_WINDOW_TOKENS { 0.45 } else { 0.3 })
-}
-
-/// Reserve when the user gives none. Source: opencode.
-const RESERVE_TOKENS: f64 = 20_000.0;
-
-impl Settings {
-    /// The numbers for the model `model_id` of `provider`. `specification` is the model's `specificationVersion`; `v2` is ai 5.
-    pub fn new(options: &Options, model_id: &str, provider: &str, specification: &str) -> Settings {
-        let limits: ModelLimits = model_limits(model_id, provider);
-        let family = options.family.unwrap_or(limits.family);
-        let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
-        let reserve =
-            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
-        Settings {
-            window_tokens,
-            window_known: options.context_window.is_some() || limits.known,
-            reserve_tokens: reserve,
-            // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
-            prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
-            usage_excludes_cache: specification == "v2" && place_of(&provider.to_ascii_lowercase(), "anthropic").is_some(),
-            trigger: options.trigger,
-            target: options.target.unwrap_or(default_target(window_tokens)),
-            summarize_at: options.summarize_at,
-            summarize_ahead: options.summarize_ahead,
-            keep_recent_tokens: options.keep_recent_tokens,
-            keep_recent_turns: options.keep_recent_turns,
-            keep_recent_messages: options.keep_recent_messages,
-            min_clear_tokens: options.min_clear_tokens,
-            max_result_tokens: options.max_result_tokens,
-            summary_tokens: options.summary_tokens,
-            fixed_tokens: options.fixed_tokens,
-            has_summarizer: options.has_summarizer,
-            has_tokenizer: options.has_tokenizer,
-            has_fixed_tokens: options.fixed_tokens > 0.0,
-            counting: Counting::of(model_id, family, limits.family),
-        }
-    }
-}
-
-/// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 24;
-
-impl Settings {
-    /// As numbers, for JavaScript to keep and hand back on every step.
-    pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
-        let flag = |flag: bool| f64::from(u8::from(flag));
-        let mark = |mark: Mark| match mark {
-            Mark::Share(share) => [0.0, share],
-            Mark::Tokens(tokens) => [1.0, tokens],
-        };
-        let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
-        let maybe = |given: Option<Mark>| given.map_or([f64::NAN, f64::NAN], mark);
-        let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
-        [
-            self.window_tokens,
-            flag(self.window_known),
-            self.reserve_tokens,
-            self.prior_ratio,
-            flag(self.usage_excludes_cache),
-            trigger_kind,
-            trigger,
-            target_kind,
-            target,
-            summarize_kind,
-            summarize_at,
-            self.keep_recent_tokens.unwrap_or(f64::NAN),
-            f64::from(self.keep_recent_turns),
-            f64::from(self.keep_recent_messages),
-            self.min_clear_tokens.unwrap_or(f64::NAN),
-            self.max_result_tokens.unwrap_or(f64::NAN),
-            f64::from(self.summary_tokens),
-            self.fixed_tokens,
-            flag(self.has_summarizer),
-            flag(self.has_tokenizer),
-            flag(self.has_fixed_tokens),
-            ahead_kind,
-            ahead,
-            self.counting.to_number(),
-        ]
-    }
-
-    /// From numbers made by `to_numbers`; `None` for anything else.
-    pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
-        let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
-        let given = |value: f64| (!value.is_nan()).then_some(value);
-        let mark = |kind: f64, value: f64| if kind == 1.0 { Mark::Tokens(value) } else { Mark::Share(value) };
-        (n[0] > 0.0).then_some(Settings {
-            window_tokens: n[0],
-            window_known: n[1] == 1.0,
-            reserve_tokens: n[2],
-            prior_ratio: n[3],
-            usage_excludes_cache: n[4] == 1.0,
-            trigger: mark(n[5], n[6]),
-            target: mark(n[7], n[8]),
-            summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
-            keep_recent_tokens: given(n[11]),
-            keep_recent_turns: n[12] as u32,
-            keep_recent_messages: n[13] as u32,
-            min_clear_tokens: given(n[14]),
-            max_result_tokens: given(n[15]),
-            summary_tokens: n[16] as u32,
-            fixed_tokens: n[17],
-            has_summarizer: n[18] == 1.0,
-            has_tokenizer: n[19] == 1.0,
-            has_fixed_tokens: n[20] == 1.0,
-            summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
-            counting: Counting::from_number(n[23]),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn settings_come_back_from_their_numbers() {
-        let options = Options {
-            summarize_at: Some(Mark::Tokens(9_000.0)),
-            summarize_ahead: Some(Mark::Share(0.0)),
-            min_clear_tokens: Some(5.0),
-            has_summarizer: true,
-            ..Options::default()
-        };
-        for options in [options, Options::default()] {
-            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway", "v3");
-            assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
-        }
-        assert_eq!(Settings::from_numbers(&[1.0]), None);
-    }
 
     fn check(name: &str, value: OptionValue) -> Result<Options, Error> {
         Options::check(&[(name.to_owned(), value)])

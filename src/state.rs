@@ -3,6 +3,7 @@
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
 use crate::base64;
+use crate::clip::first_chars;
 use crate::facts::Facts;
 use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
@@ -77,6 +78,8 @@ pub struct Checkpoint {
     pub digest: Vec<String>,
     /// Digest lines that did not fit.
     pub omitted_digest_lines: u32,
+    /// Identifiers that folded results spoke of, a line for each result, oldest first.
+    pub mentioned: Vec<String>,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
     /// Latest results of protected tools.
@@ -138,6 +141,7 @@ pack_struct!(Checkpoint {
     summary,
     digest,
     omitted_digest_lines,
+    mentioned,
     working,
     kept,
     facts,
@@ -238,7 +242,7 @@ impl FoldState {
     /// Keeps what was learnt of a model.
     pub fn remember_calibration(&mut self, model: &str, learnt: Calibration) {
         self.calibration.retain(|known| known.model != model);
-        self.calibration.push(ModelCalibration { model: model.chars().take(200).collect(), learnt });
+        self.calibration.push(ModelCalibration { model: first_chars(model, 200).to_owned(), learnt });
         let surplus = self.calibration.len().saturating_sub(CALIBRATED_MODELS);
         self.calibration.drain(..surplus);
     }

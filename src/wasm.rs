@@ -28,6 +28,7 @@ use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::Settings;
+use crate::slice::joined;
 use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
@@ -392,16 +393,12 @@ pub fn check(messages: &Scan) -> JsValue {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let texts: Vec<String> = read::messages(message)
-        .into_iter()
-        .flat_map(|message| message.parts)
-        .filter_map(|part| match part {
-            Part::Text { text, .. } => Some(text),
-            Part::Result(result) => Some(result.output.to_text()),
-            _ => None,
-        })
-        .collect();
-    texts.join("\n")
+    let mut texts = read::messages(message).into_iter().flat_map(|message| message.parts).filter_map(|part| match part {
+        Part::Text { text, .. } => Some(text),
+        Part::Result(result) => Some(result.output.to_text()),
+        _ => None,
+    });
+    joined(&mut || texts.next(), "\n")
 }
 
 #[derive(Serialize)]

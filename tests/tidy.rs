@@ -65,6 +65,8 @@ fn modules_depend_in_one_direction() {
         "entry",
         "scan",
         "option",
+        "prices",
+        "optimize",
         "settings",
         "breakdown",
         "state",

@@ -7,6 +7,7 @@ use super::{ERROR_CHARS, FACT_CHARS, PLAN_CHARS};
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::json::{Value, told};
 use crate::pack::{pack_enum, pack_struct};
+use crate::slice::joined;
 
 /// Longest line of a digest, in characters.
 const BRIEF_CHARS: usize = 160;
@@ -180,18 +181,15 @@ fn plan_text(value: &Value) -> String {
         _ => None,
     });
     let Some(steps) = steps else { return value.joined_leaves("\n") };
-    let lines: Vec<String> = steps
-        .iter()
-        .map(|step| {
-            let text = string_at(step, &["content", "step", "title", "text", "description", "task"]);
-            match (text, string_at(step, &["status", "state"])) {
-                (Some(text), Some(status)) => format!("- [{status}] {}", one_line(text)),
-                (Some(text), None) => format!("- {}", one_line(text)),
-                (None, _) => format!("- {}", step.joined_leaves(" ")),
-            }
-        })
-        .collect();
-    lines.join("\n")
+    let mut lines = steps.iter().map(|step| {
+        let text = string_at(step, &["content", "step", "title", "text", "description", "task"]);
+        match (text, string_at(step, &["status", "state"])) {
+            (Some(text), Some(status)) => format!("- [{status}] {}", one_line(text)),
+            (Some(text), None) => format!("- {}", one_line(text)),
+            (None, _) => format!("- {}", step.joined_leaves(" ")),
+        }
+    });
+    joined(&mut || lines.next(), "\n")
 }
 
 fn brief(tool: &str, value: &Value) -> String {

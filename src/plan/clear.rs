@@ -80,7 +80,11 @@ fn open_errors(history: &History<'_>) -> Table {
             newest.remove(&key);
         }
     }
-    newest.values().map(|place| (*place, 0)).collect()
+    let mut open = Table::default();
+    for place in newest.values() {
+        open.insert(place, 0);
+    }
+    open
 }
 
 /// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
@@ -104,7 +108,9 @@ fn stale_results(history: &History<'_>) -> Table {
             // A file read in pieces gives several results that are good; a change makes all of them stale.
             Access::Read => {
                 let earlier = reads.insert(file, place_key(place));
-                pieces.extend(earlier.map(|earlier| (place_key(place), earlier)));
+                if let Some(earlier) = earlier {
+                    pieces.insert(place_key(place), earlier);
+                }
             }
             Access::Write | Access::Delete => {
                 let mut read = reads.remove(&file);

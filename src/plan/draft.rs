@@ -9,6 +9,7 @@ use crate::history::{History, Place, print_id};
 use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
+use crate::slice::joined;
 use crate::state::{Action, Checkpoint, Decision};
 use crate::table::{Table, key_place, place_key};
 use crate::texts::checkpoint::checkpoint_text;
@@ -217,7 +218,7 @@ impl<'a> Draft<'a> {
         let end = checkpoint.end;
         let replaced = self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens());
         self.total = (self.total + u64::from(checkpoint.tokens)).saturating_sub(replaced);
-        self.changed.retain(|place, _| key_place(*place).message >= end);
+        self.changed.retain(|place| key_place(place).message >= end);
         self.checkpoint = Some(checkpoint);
     }
 
@@ -237,7 +238,7 @@ impl<'a> Draft<'a> {
         let history = self.history;
         let mut counts = Table::default();
         history.places(self.start(), history.entries.len()).map(move |place| {
-            let count = counts.entry(history.print(place)).or_default();
+            let count = counts.or_insert(history.print(place), 0);
             *count += 1;
             (place, (*count - 1) as u32)
         })
@@ -338,12 +339,12 @@ fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> 
 /// Media, which the text cannot carry, are named in it.
 pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
-        let texts = items.iter().map(|item| match item {
+        let mut texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
             Item::Media(media) => format!("[{} left out]", media.kind.name()),
             Item::Opaque(_) => String::new(),
         });
-        return texts.collect::<Vec<_>>().join("\n").into();
+        return joined(&mut || texts.next(), "\n").into();
     }
     let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
     match Value::parse(&json.text) {
@@ -369,7 +370,8 @@ fn media_names(items: &[Item]) -> String {
             None => counts.push((name, 1)),
         }
     }
-    counts.iter().map(|(name, count)| format!("{count} × {name}")).collect::<Vec<_>>().join(", ")
+    let mut names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
+    joined(&mut || names.next(), ", ")
 }
 
 /// Cuts every string of a value to head and tail, and every array to its first items.

@@ -3,6 +3,7 @@
 
 use crate::history::{History, print_id};
 use crate::plan::draft::Draft;
+use crate::state::Action;
 use crate::table::Table;
 
 /// Applies the state's decisions to the draft.
@@ -28,12 +29,20 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
         return;
     }
     let key = |print: u64, nth: u32| print.wrapping_add(u64::from(nth).wrapping_mul(0x2545_f491_4f6c_dd1d));
-    let decided: Table = (0u64..).zip(decisions).map(|(index, decision)| (key(decision.print, decision.nth), index)).collect();
+    let mut decided = Table::default();
+    for (index, decision) in (0u64..).zip(decisions) {
+        decided.insert(key(decision.print, decision.nth), index);
+    }
     let places: Vec<_> = draft.occurrences().collect();
     for (place, nth) in places {
         let Some(decision) = decided.get(&key(history.print(place), nth)).and_then(|index| decisions.get(*index as usize)) else {
             continue;
         };
+        // A cut leaves no marker: what arrives cut is not found again, and its decision must not fall to a later call that says the same.
+        let is_unmarked = matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. });
+        if is_unmarked && history.part_index(place) >= history.state.known_parts {
+            continue;
+        }
         if history.part(place).marker.as_deref() == Some(print_id(decision.print).as_str()) {
             draft.keep_in_place(place, *decision);
         } else {

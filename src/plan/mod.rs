@@ -11,17 +11,20 @@ mod draft;
 mod edit;
 mod hold;
 mod level;
+mod mentioned;
 mod outcome;
 mod preview;
 mod squeeze;
 
 pub use budget::Budget;
+use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
 pub use outcome::{Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
+use crate::message::Role;
 use crate::settings::{Options, Settings};
 use crate::state::{Checkpoint, FoldState};
 use crate::texts::verdict::{Standard, fault};
@@ -31,11 +34,11 @@ use ahead::{Ahead, Answer, Fate};
 use ask::{part_end, summary_request};
 use clear::{ClearRules, clear, tail_start};
 use draft::{Draft, Saving};
-use preview::{preview, sent_tokens};
+use preview::{Terms, preview, sent_tokens};
 
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
-/// breaks the cache from the very start, so a near miss is not worth it.
-const NEAR_TARGET_SHARE: f64 = 0.5;
+/// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
+const NEAR_TARGET_SHARE: f64 = 0.25;
 /// Older checkpoints kept, for histories that were edited behind them.
 const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
@@ -115,7 +118,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     hold::hold(&mut draft);
     let estimated_before = draft.total();
     let held = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
-    let mut budget = Budget::new(input.settings, input.calibration, input.extends);
+    let pace = pace_of(&draft, estimated_raw);
+    let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
     if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / 4));
     }
@@ -136,7 +140,9 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         hold::hold(&mut draft);
         state = input.state.clone();
     }
-    let preview = input.extra.wants_preview.then(|| preview(&draft, &held, estimated_before, &budget));
+    let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
+    let terms = Terms { budget: &budget, prices: input.settings.prices, summary_tokens, steps: pace.steps };
+    let preview = input.extra.wants_preview.then(|| preview(&draft, &held, estimated_before, &terms));
     Plan {
         edits: draft.edits(),
         preview,
@@ -334,9 +340,13 @@ fn history_known(state: &FoldState) -> (u32, crate::fingerprint::Chain) {
     (state.known_parts, state.known)
 }
 
-/// First message that was not sent before.
+/// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
 fn first_new(known: &(u32, crate::fingerprint::Chain), history: &History<'_>) -> usize {
-    history.end_of(known.0, known.1).unwrap_or_else(|| history.start())
+    let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+    match history.end_of(known.0, known.1) {
+        Some(end) if known.0 > 0 => end.max(answered),
+        end => end.unwrap_or_else(|| history.start()),
+    }
 }
 
 /// The last unit that starts at or before `keep_from`.

@@ -3,6 +3,7 @@
 
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::prices::Prices;
 use crate::state::Action;
 
 /// What becomes of messages, and why.
@@ -13,8 +14,17 @@ const CHANGES: [&str; 4] = [
     ": folded into the checkpoint, as clearing is not enough",
 ];
 
-/// What writing a token into the cache costs beyond reading it there, less one, in twentieths of new input: 1.25 less a tenth (Anthropic).
-const REWRITE_MORE_TWENTIETHS: u64 = 3;
+/// What the table is made with beside the draft.
+pub struct Terms<'a> {
+    /// The numbers of the plan.
+    pub budget: &'a Budget,
+    /// What tokens cost.
+    pub prices: Prices,
+    /// Tokens that the summary of a fold may have; zero when there is no summarizer.
+    pub summary_tokens: u32,
+    /// Steps so far.
+    pub steps: f64,
+}
 
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
 pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
@@ -30,12 +40,13 @@ fn folded(draft: &Draft<'_>) -> std::ops::Range<usize> {
 }
 
 /// The table; `held` are the tokens of each message with earlier decisions alone.
-pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget) -> String {
+pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'_>) -> String {
+    let budget = terms.budget;
     let history = draft.history;
     let folded = folded(draft);
     let mut table = String::from("message    tokens      sent\n");
     let mut tools: Vec<(&str, u64, u64)> = Vec::new();
-    let (mut first_new, mut rewritten) = (None, 0);
+    let (mut first_new, mut rewritten, mut summarized) = (None, 0, 0);
     for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
         let Some(entry) = history.entries.get(index) else { break };
         let mut change = if folded.contains(&index) { 3 } else { 0 };
@@ -58,6 +69,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
         }
         if sent < *held {
             first_new = first_new.or(Some(index));
+            summarized += if change == 3 { *held } else { 0 };
         } else if change > 0 {
             label.push_str(", before");
         }
@@ -84,11 +96,22 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, budget: &Budget
     match first_new {
         Some(first) => {
             let (saved, rewritten) = (before.saturating_sub(after), u64::from(prompt(rewritten + checkpoint).saturating_sub(prompt(0))));
-            let (once, each) = (rewritten + rewritten / 20 * REWRITE_MORE_TWENTIETHS, saved / 10);
+            let cost = |tokens: u64, price: f64| (tokens as f64 * price) as u64;
+            let Prices { cache_read, cache_write, output } = terms.prices;
+            let summary = if summarized > 0 && terms.summary_tokens > 0 {
+                u64::from(prompt(summarized)).saturating_add(cost(u64::from(terms.summary_tokens), output))
+            } else {
+                0
+            };
+            let once = cost(rewritten, (cache_write - cache_read).max(0.0)).saturating_add(summary);
+            let each = cost(u64::from(saved), cache_read);
             table.push_str(&format!(
                 "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
-                 new input that costs {once} once and saves {each} each time: paid back after {} requests.\n",
-                once.div_ceil(u64::from(each.max(1)))
+                 new input that costs {once} once{} and saves {each} each time: paid back after {} requests. As many as so far are to be \
+                 expected, {}.\n",
+                if summary > 0 { ", the summary included," } else { "" },
+                once.div_ceil(each.max(1)),
+                terms.steps as u64
             ));
         }
         None => table.push_str("Nothing new would happen.\n"),

@@ -29,29 +29,16 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     let mut done = Squeezed::default();
     let history = draft.history;
     let newest = history.newest_unit().min(super::keep_cut(history, keep_from));
-    let fits = |draft: &Draft<'_>| draft.total() <= u64::from(budget.fit);
+    let fits = |draft: &Draft<'_>| draft.total() <= u64::from(budget.squeezed);
     // Protected tools and the tail give way before a request is rejected.
     done.parts.extend(clear(
         draft,
-        &ClearRules { tail: newest, protected_tools: &[], target: budget.target.max(budget.fit / 2), min_saving: 1, gist_tokens: 0 },
+        &ClearRules { tail: newest, protected_tools: &[], target: budget.target.max(budget.squeezed / 2), min_saving: 1, gist_tokens: 0 },
     ));
     if fits(draft) {
         return done;
     }
-    // A checkpoint can come out larger than was reckoned with; then the fold goes on.
-    // Where a short fold saves nothing (media of the request travel along), the longest one may.
-    let mut target = budget.target;
-    while !fits(draft)
-        && let Some(end) = fold_end(draft, budget, newest, target)
-    {
-        if draft.try_fold(record(draft, budget, end, None), end) {
-            done.folded = true;
-        } else if target > 0 {
-            target = 0;
-        } else {
-            break;
-        }
-    }
+    done.folded = fold_on(draft, budget, newest);
     // Results first: a call or a text says more per token. A second round catches what many small cuts left over.
     for kinds in [&[Kind::Result][..], &[Kind::Call, Kind::Text], &[Kind::Result, Kind::Call, Kind::Text]] {
         if fits(draft) {
@@ -70,7 +57,29 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }
+    // With less behind it a shorter fold may do, which saves what the longer one did not.
+    done.folded |= fold_on(draft, budget, newest);
     done
+}
+
+/// Folds until the draft fits or no fold saves anything. Says whether any did.
+fn fold_on(draft: &mut Draft<'_>, budget: &Budget, newest: usize) -> bool {
+    let mut folded = false;
+    // A checkpoint can come out larger than was reckoned with; then the fold goes on.
+    // Where a short fold saves nothing (media of the request travel along), the longest one may.
+    let mut target = budget.target;
+    while draft.total() > u64::from(budget.squeezed)
+        && let Some(end) = fold_end(draft, budget, newest, target)
+    {
+        if draft.try_fold(record(draft, budget, end, None), end) {
+            folded = true;
+        } else if target > 0 {
+            target = 0;
+        } else {
+            break;
+        }
+    }
+    folded
 }
 
 /// Cuts the largest parts of these kinds until the draft fits.
@@ -83,7 +92,7 @@ fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from
         .collect();
     // What cannot be cut that far leaves more to the others, so a round is repeated without it.
     for _ in 0..4 {
-        if places.is_empty() || draft.total() <= u64::from(budget.fit) {
+        if places.is_empty() || draft.total() <= u64::from(budget.squeezed) {
             return;
         }
         let level = cut_to_level(draft, budget, &places, cut);
@@ -96,7 +105,7 @@ fn cut_to_level(draft: &mut Draft<'_>, budget: &Budget, places: &[Place], cut: &
     let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
     let others = draft.total().saturating_sub(sizes.iter().map(|size| u64::from(*size)).sum::<u64>());
     // A cut text may come out a little over what was asked for.
-    let level = level_that_fits(&sizes, u64::from(budget.fit).saturating_sub(others));
+    let level = level_that_fits(&sizes, u64::from(budget.squeezed).saturating_sub(others));
     let level = (level - level / 50).max(SMALLEST_CUT_TOKENS);
     for place in places.iter().copied() {
         if draft.part_tokens(place) <= level {

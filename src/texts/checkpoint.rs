@@ -1,4 +1,4 @@
-//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what to do next.
+//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what results mentioned, what to do next.
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
 use crate::facts::Facts;
@@ -23,6 +23,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     section("Later messages of the user, verbatim, oldest first", &user_messages(checkpoint));
     section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
     section("What was done, oldest first", &digest(checkpoint));
+    section("What results mentioned, oldest first", &checkpoint.mentioned.join("\n"));
     section("Working state, as the application keeps it", &checkpoint.working);
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
@@ -35,21 +36,21 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
 }
 
 fn user_messages(checkpoint: &Checkpoint) -> String {
-    let mut parts = Vec::new();
-    if checkpoint.omitted_user_messages > 0 {
-        parts.push(format!("[{} older messages left out]", checkpoint.omitted_user_messages));
-    }
-    parts.extend(checkpoint.user_messages.iter().cloned());
-    parts.join("\n\n")
+    with_omitted(checkpoint.omitted_user_messages, "messages", &checkpoint.user_messages, "\n\n")
 }
 
 fn digest(checkpoint: &Checkpoint) -> String {
-    let mut lines = Vec::new();
-    if checkpoint.omitted_digest_lines > 0 {
-        lines.push(format!("[{} older lines left out]", checkpoint.omitted_digest_lines));
+    with_omitted(checkpoint.omitted_digest_lines, "lines", &checkpoint.digest, "\n")
+}
+
+/// The texts, and before them how many older ones there were.
+fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> String {
+    let mut all = texts.join(between);
+    if omitted > 0 {
+        let before = if all.is_empty() { "" } else { between };
+        all.insert_str(0, &format!("[{omitted} older {what} left out]{before}"));
     }
-    lines.extend(checkpoint.digest.iter().cloned());
-    lines.join("\n")
+    all
 }
 
 /// The facts as text within about `tokens` tokens.
@@ -57,21 +58,20 @@ fn digest(checkpoint: &Checkpoint) -> String {
 /// What leaves first when there is too much: commands, urls, files read, documents, files deleted, files written; within a
 /// list the oldest. The plan, open errors and tools stay.
 pub fn facts_text(facts: &Facts, tokens: u32) -> String {
-    let mut fixed = Vec::new();
+    let mut fixed = String::new();
     if let Some(plan) = &facts.plan {
-        fixed.push(format!("Latest plan:\n{plan}"));
+        fixed.push_str(&format!("Latest plan:\n{plan}\n"));
     }
-    if !facts.errors.is_empty() {
-        let lines: Vec<String> =
-            facts.errors.iter().rev().take(10).rev().map(|open| format!("- {} {}: {}", open.tool, open.subject, open.text)).collect();
-        fixed.push(format!("Errors not resolved:\n{}", lines.join("\n")));
+    for (index, open) in facts.errors.iter().skip(facts.errors.len().saturating_sub(10)).enumerate() {
+        let title = if index == 0 { "Errors not resolved:\n" } else { "" };
+        fixed.push_str(&format!("{title}- {} {}: {}\n", open.tool, open.subject, open.text));
     }
-    if !facts.tools.is_empty() {
-        let uses: Vec<String> = facts.tools.iter().map(|used| format!("{} ({})", used.name, used.calls)).collect();
-        fixed.push(format!("Tools used so far: {}", uses.join(", ")));
+    for (index, used) in facts.tools.iter().enumerate() {
+        fixed.push_str(if index == 0 { "Tools used so far: " } else { ", " });
+        fixed.push_str(&format!("{} ({})", used.name, used.calls));
     }
-    let fixed = fixed.join("\n");
-    let mut room = tokens.saturating_sub(estimate_tokens(&fixed));
+    let fixed = fixed.trim_end_matches('\n');
+    let mut room = tokens.saturating_sub(estimate_tokens(fixed));
     let documents: Vec<String> = facts.documents.iter().map(|document| format!("{} — {}", document.id, document.title)).collect();
     // Most precious first: each list takes what it needs of what is left.
     let lists: [(&str, &[String]); 6] = [
@@ -90,11 +90,11 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         }
         let omitted = list.len() - kept.len();
         let note = if omitted > 0 { format!(" ({omitted} older left out)") } else { String::new() };
-        let block = format!("{title}{note}:\n{}\n", kept.iter().map(|entry| format!("- {entry}")).collect::<Vec<_>>().join("\n"));
+        let block = format!("{title}{note}:\n- {}\n", kept.join("\n- "));
         room = room.saturating_sub(estimate_tokens(&block));
         text.push_str(&block);
     }
-    text.push_str(&fixed);
+    text.push_str(fixed);
     text.trim_end().to_owned()
 }
 

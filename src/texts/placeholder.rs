@@ -1,6 +1,7 @@
 //! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
+use crate::clip::first_chars;
 use crate::fingerprint::Print;
 use crate::redact::next_piece;
 use crate::slice::part;
@@ -9,12 +10,20 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// Longest identifier that is kept, in bytes.
 const IDENTIFIER_BYTES: usize = 120;
+/// Identifiers below this come first.
+const SHORT_BYTES: usize = 30;
+/// Bytes of a text that are looked through.
+const GIST_BYTES: usize = 64 * 1024;
+/// Short and said again, short, and the rest.
+const REPEATED: u8 = 0;
+const SHORT: u8 = 1;
+const OTHER: u8 = 2;
 
 /// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers,
 /// and says the id under which the result can be recalled, if it can.
 pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens: u32, recall_id: Option<u64>) -> String {
-    let tool: String = tool.chars().take(64).collect();
-    let gist = gist(text, gist_tokens);
+    let tool = first_chars(tool, 64);
+    let gist = gist(text, gist_tokens, &mut Table::default());
     let mention = if gist.is_empty() { String::new() } else { format!(" It mentioned: {gist}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
     let way = recall_id.map_or("Call the tool again".to_owned(), |id| format!("Recall it by id {id}"));
@@ -26,24 +35,44 @@ pub fn recall_id(print: Print) -> u64 {
     100_000_000 + print % 900_000_000
 }
 
-/// The first distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens. Secrets are none.
-fn gist(text: &str, tokens: u32) -> String {
-    let mut seen = Table::with_capacity_and_hasher(64, Default::default());
+/// Distinct identifiers of a text (paths, ids, urls, numbers with structure), up to `tokens` tokens: what is said again first, then
+/// what is short, each in the text's order. Secrets are none, nor what is `known`; what is taken is known from then on.
+///
+/// Measured on recorded sessions: what a result says twice is referred to three times as often, a word below 30 bytes four
+/// times as often as a longer one, which also costs more; a bare number hardly ever. Behind the first 64 KB little is.
+pub fn gist(text: &str, tokens: u32, known: &mut Table) -> String {
     let mut found = String::new();
-    let mut used = 0;
+    if tokens == 0 {
+        return found;
+    }
+    let mut seen = Table::default();
+    let mut words: Vec<(&str, u8)> = Vec::new();
     let mut at = 0;
-    while at < text.len() {
+    while at < text.len().min(GIST_BYTES) {
         let piece = next_piece(text, at);
-        for word in identifiers(part(text, at, piece.end)) {
+        let inside = |word: &&str| word.as_ptr() as usize - (text.as_ptr() as usize) < GIST_BYTES;
+        for word in identifiers(part(text, at, piece.end)).take_while(inside) {
+            let index = *seen.or_insert(name_key(word), words.len() as u64) as usize;
+            match words.get_mut(index) {
+                Some((_, rank)) if *rank == SHORT => *rank = REPEATED,
+                Some(_) => {}
+                None => {
+                    let is_short = word.len() < SHORT_BYTES && word.bytes().any(|byte| byte.is_ascii_alphabetic());
+                    words.push((word, if is_short { SHORT } else { OTHER }));
+                }
+            }
+        }
+        at = piece.next;
+    }
+    let mut used = 0;
+    for wanted in [REPEATED, SHORT, OTHER] {
+        for (word, _) in words.iter().filter(|(_, rank)| *rank == wanted) {
             // The cheapest takes one token, and one for the blank before it.
             if used + 2 > tokens {
                 return found;
             }
-            if seen.insert(name_key(word), 0).is_some() {
-                continue;
-            }
             let cost = estimate_tokens(word) + 1;
-            if used + cost > tokens {
+            if used + cost > tokens || known.insert(name_key(word), 0).is_some() {
                 continue;
             }
             used += cost;
@@ -52,7 +81,6 @@ fn gist(text: &str, tokens: u32) -> String {
             }
             found.push_str(word);
         }
-        at = piece.next;
     }
     found
 }
@@ -123,6 +151,14 @@ mod tests {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         let text = placeholder("read_file", &format!("a.env holds DB_PASSWORD={secret} for db-7.internal"), 20, "", 100, None);
         assert!(text.contains("a.env DB_PASSWORD db-7.internal") && !text.contains(&secret), "{text}");
+    }
+
+    #[test]
+    fn what_is_said_again_and_short_is_kept_before_what_is_long_or_a_bare_number() {
+        let long = "/srv/releases/2024/archive/packages/deep/below/file.txt";
+        let text = format!("{long} 1234567 one.a two.bb three.c two.bb");
+        assert_eq!(gist(&text, 100, &mut Table::default()), format!("two.bb one.a three.c {long} 1234567"));
+        assert_eq!(gist(&text, estimate_tokens("two.bb") + 1, &mut Table::default()), "two.bb");
     }
 
     #[test]

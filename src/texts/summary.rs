@@ -4,7 +4,7 @@
 use crate::clip::one_line;
 use crate::message::{Message, Part};
 use crate::redact::clean;
-use crate::slice::around;
+use crate::slice::{around, joined};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::texts::verdict::is_void;
@@ -93,27 +93,21 @@ impl SummaryPrompt<'_> {
 }
 
 fn render(message: &Message, result_tokens: u32) -> String {
-    let lines: Vec<String> = message
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Text { text, .. } if !text.trim().is_empty() => {
-                Some(format!("{}: {}", message.role.name(), head_and_tail(&clean(text), TEXT_TOKENS)))
-            }
-            Part::Call(call) => {
-                Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&clean(&call.input), result_tokens)))
-            }
-            Part::Result(result) => {
-                let state = if result.output.is_error() { "fails" } else { "returns" };
-                Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&clean(&result.output.to_text()), result_tokens)))
-            }
-            Part::Media(media) => Some(format!("{}: [{}]", message.role.name(), media.kind.name())),
-            Part::Text { .. }
-            | Part::Reasoning { .. }
-            | Part::ApprovalRequest { .. }
-            | Part::ApprovalResponse { .. }
-            | Part::Opaque { .. } => None,
-        })
-        .collect();
-    lines.join("\n")
+    let mut lines = message.parts.iter().filter_map(|part| match part {
+        Part::Text { text, .. } if !text.trim().is_empty() => {
+            Some(format!("{}: {}", message.role.name(), head_and_tail(&clean(text), TEXT_TOKENS)))
+        }
+        Part::Call(call) => {
+            Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&clean(&call.input), result_tokens)))
+        }
+        Part::Result(result) => {
+            let state = if result.output.is_error() { "fails" } else { "returns" };
+            Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&clean(&result.output.to_text()), result_tokens)))
+        }
+        Part::Media(media) => Some(format!("{}: [{}]", message.role.name(), media.kind.name())),
+        Part::Text { .. } | Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } | Part::Opaque { .. } => {
+            None
+        }
+    });
+    joined(&mut || lines.next(), "\n")
 }

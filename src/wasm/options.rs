@@ -19,6 +19,14 @@ pub fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
     Options::check(&given).map_err(|error| to_js(&Failure { code: error.code().name(), message: error.to_string() }))
 }
 
+/// The members of an object of numbers that is not empty.
+fn numbers_of(value: &JsValue) -> Option<Vec<(String, f64)>> {
+    let members = Object::entries(value.unchecked_ref::<Object>());
+    let numbers: Option<Vec<_>> =
+        members.iter().map(|member| Array::from(&member)).map(|pair| Some((pair.get(0).as_string()?, pair.get(1).as_f64()?))).collect();
+    numbers.filter(|numbers| !numbers.is_empty())
+}
+
 fn option_value(value: &JsValue) -> OptionValue {
     if let Some(number) = value.as_f64() {
         return OptionValue::Number(number);
@@ -47,7 +55,7 @@ fn option_value(value: &JsValue) -> OptionValue {
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
             None if counts() => OptionValue::Tokenizer,
-            None => OptionValue::Other("another object".into()),
+            None => numbers_of(value).map_or_else(|| OptionValue::Other("another object".into()), OptionValue::Numbers),
         };
     }
     OptionValue::Other(if value.is_null() {

@@ -8,6 +8,7 @@ use super::read::Scan;
 use super::{UNCOUNTED, entries_of, to_js};
 use crate::history::History;
 use crate::run::Run;
+use crate::slice::joined;
 use crate::state::{Checkpoint, FoldState};
 use crate::texts::checkpoint::checkpoint_text;
 
@@ -19,8 +20,9 @@ pub fn places(messages: &Scan, state: &str) -> String {
     let entries = entries_of(messages, UNCOUNTED);
     let history = History::new(&entries, &state);
     let units: Vec<usize> = history.unit_starts(history.start()).collect();
-    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
-    ids.collect::<Vec<_>>().join(" ")
+    let mut ids =
+        (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
+    joined(&mut || ids.next(), " ")
 }
 
 /// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was

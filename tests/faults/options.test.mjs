@@ -27,7 +27,7 @@ for (const [given, meant] of unknown) {
   });
 }
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'onEvent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'onEvent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
@@ -43,12 +43,16 @@ for (const name of names) {
   test(`values of a wrong kind or range for ${name} are refused with its name`, () => {
     for (const value of wrong) {
       if (allowed[name]?.(value)) continue;
-      assertRefused(() => createPrepareStep({ [name]: value }), { code: 'invalid-option', says: [`\`${name}\``, 'must be'].slice(0, name === 'modelFamily' && typeof value === 'string' ? 1 : 2) });
+      assertRefused(() => createPrepareStep({ [name]: value }), { code: 'invalid-option', says: [`\`${name}\``, 'must be'].slice(0, ['modelFamily', 'optimize'].includes(name) && typeof value === 'string' ? 1 : 2) });
     }
   });
 }
 
 const related = [
+  { given: { optimize: 'speed' }, says: ['`optimize`', '"speed"', 'balanced, cost, recall'] },
+  { given: { prices: { output: 15 } }, says: ['`prices.input`', 'above 0'] },
+  { given: { prices: { input: 3, cached: 0.3 } }, says: ['`prices.cached`', 'cacheRead'] },
+  { given: { prices: { input: 3, cacheRead: -1 } }, says: ['`prices.cacheRead`', '-1'] },
   { given: { trigger: 0.5, target: 0.6 }, says: ['`target`', '`trigger`', '0.6', '0.5'] },
   { given: { trigger: 0.5, target: 0.5 }, says: ['`target`', '`trigger`'] },
   { given: { trigger: { tokens: 5_000 }, target: { tokens: 6_000 } }, says: ['`target`', '6000', '5000'] },

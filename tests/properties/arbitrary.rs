@@ -197,6 +197,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             digest: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             omitted_digest_lines: stream.of(&[0, u32::MAX]),
+            mentioned: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             facts: Facts { written: vec![text(stream)], plan: Some(text(stream)), ..Facts::default() },
             facts_tokens: stream.of(&[0, 100, u32::MAX]),
             media: prints.iter().take(2).copied().collect(),

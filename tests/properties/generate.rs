@@ -139,12 +139,12 @@ fn scenario(seed: u64) -> Scenario {
         options.reserve_tokens = Some(window / 10.0);
     }
     (options.trigger, options.target) = bits.of(&[
-        (Mark::Share(0.8), Some(Mark::Share(0.5))),
-        (Mark::Share(0.9), None),
-        (Mark::Share(0.95), Some(Mark::Share(0.9))),
-        (Mark::Share(0.5), Some(Mark::Share(0.2))),
-        (Mark::Tokens(700.0), Some(Mark::Share(0.4))),
-        (Mark::Share(1.0), Some(Mark::Tokens(300.0))),
+        (Some(Mark::Share(0.8)), Some(Mark::Share(0.5))),
+        (Some(Mark::Share(0.9)), None),
+        (Some(Mark::Share(0.95)), Some(Mark::Share(0.9))),
+        (Some(Mark::Share(0.5)), Some(Mark::Share(0.2))),
+        (Some(Mark::Tokens(700.0)), Some(Mark::Share(0.4))),
+        (Some(Mark::Share(1.0)), Some(Mark::Tokens(300.0))),
     ]);
     options.keep_recent_tokens = bits.of(&[None, None, Some(0.0), Some(300.0), Some(1e6)]);
     options.keep_recent_turns = bits.of(&[0, 0, 0, 1, 2]);

@@ -31,7 +31,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
 
 test('a dry run says for each message and tool what would happen, and changes nothing', async () => {
-  const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2 });
+  const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2, modelFamily: 'claude' });
   const messages = deepFreeze([{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)]);
   const plan = await session.plan(messages, { model: MODEL });
   assert.ok(plan.tokensAfter < plan.tokensBefore && plan.tokensAfter <= plan.limitTokens);
@@ -43,11 +43,9 @@ test('a dry run says for each message and tool what would happen, and changes no
   assert.match(plan.table, /folded into the checkpoint, as /);
   assert.match(plan.table, /^ +0 +\d+ {2}checkpoint$/m);
   assert.ok(lines.some((line) => line.startsWith(`Saves ${plan.tokensBefore - plan.tokensAfter} tokens`) && line.includes('from message 0 on')), plan.table);
-  // Reading from the cache costs a tenth of new input, writing into it 1.25: the fold must pay for what it makes the provider write.
-  const [, once, each, requests] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests/.exec(plan.table) ?? []).map(Number);
-  assert.equal(each, Math.floor((plan.tokensBefore - plan.tokensAfter) / 10));
-  assert.ok(once > plan.tokensAfter && once < 1.15 * plan.tokensAfter, plan.table);
-  assert.equal(requests, Math.ceil(once / each));
+  // The fold must pay for the summary: for what is read to write it, and for its 2,000 tokens of output.
+  const [, withSummary] = (/that costs (\d+) once, the summary included, and saves \d+ each time/.exec(plan.table) ?? []).map(Number);
+  assert.ok(withSummary > plan.tokensAfter + 2_000 * 5 && withSummary < plan.tokensBefore + plan.tokensAfter + 2_000 * 5, plan.table);
   assert.ok(plan.table.includes(`The prompt has ${plan.tokensBefore} tokens`) && plan.table.includes(`would have ${plan.tokensAfter}`));
   assert.deepEqual([events, asked, session.state.fold], [[], [], undefined]);
 
@@ -60,6 +58,24 @@ test('a dry run says for each message and tool what would happen, and changes no
   assert.match(after.table, /^ +0 +\d+ +0 {2}user, before: folded/m);
   assert.match(after.table, /Nothing new would happen/);
   assert.deepEqual(after.messages, sent);
+});
+
+test('a dry run says what an edit costs and saves, by the prices of the model', async () => {
+  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
+  const told = async (options) => {
+    const plan = await createSession({ contextWindow: 16_000, trigger: 0.5, target: 0.2, ...options }).plan(messages, { model: MODEL });
+    const [, once, each, requests, steps] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests\. As many as so far are to be expected, (\d+)\./.exec(plan.table) ?? []).map(Number);
+    assert.equal(requests, Math.ceil(once / each), plan.table);
+    assert.equal(steps, messages.filter(({ role }) => role === 'assistant').length);
+    return { plan, once, each };
+  };
+  // Reading from the cache costs a tenth of new input, writing into it 1.25: the fold must pay for what it makes the provider write.
+  const { plan, once, each } = await told({ modelFamily: 'claude' });
+  assert.equal(each, Math.floor((plan.tokensBefore - plan.tokensAfter) / 10));
+  assert.ok(once > plan.tokensAfter && once < 1.15 * plan.tokensAfter, plan.table);
+  // Where nothing is cached, an edit costs nothing and saves all of it.
+  const uncached = await told({ modelFamily: 'claude', prices: { input: 3, cacheRead: 3, cacheWrite: 3, output: 15 } });
+  assert.deepEqual([uncached.once, uncached.each], [0, plan.tokensBefore - plan.tokensAfter]);
 });
 
 test('the table of a quiet conversation, and of one rung alone', () => {

@@ -1,0 +1,204 @@
+//! The numbers of one model: options and limits brought together, as they travel on every step.
+//! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
+
+use super::{Mark, Optimize, Options};
+use crate::limits::{Family, ModelLimits, model_limits};
+use crate::optimize::default_marks;
+use crate::prices::Prices;
+use crate::slice::place_of;
+use crate::tokens::calibration::prior_ratio;
+use crate::tokens::media::Counting;
+
+/// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Tokens the model takes.
+    pub window_tokens: f64,
+    /// Whether the window was given or is known for the model.
+    pub window_known: bool,
+    /// Tokens kept free for the reply.
+    pub reserve_tokens: f64,
+    /// Provider tokens per estimated token before anything was learnt.
+    pub prior_ratio: f64,
+    /// Reported input leaves out cached tokens (Anthropic's provider for ai 5).
+    pub usage_excludes_cache: bool,
+    /// See `Options`.
+    pub trigger: Mark,
+    /// See `Options`.
+    pub target: Mark,
+    /// See `Options`.
+    pub summarize_at: Option<Mark>,
+    /// See `Options`.
+    pub summarize_ahead: Option<Mark>,
+    /// See `Options`.
+    pub keep_recent_tokens: Option<f64>,
+    /// See `Options`.
+    pub keep_recent_turns: u32,
+    /// See `Options`.
+    pub keep_recent_messages: u32,
+    /// See `Options`.
+    pub min_clear_tokens: Option<f64>,
+    /// See `Options`.
+    pub max_result_tokens: Option<f64>,
+    /// See `Options`.
+    pub summary_tokens: u32,
+    /// See `Options`.
+    pub fixed_tokens: f64,
+    /// See `Options`.
+    pub has_summarizer: bool,
+    /// See `Options`.
+    pub has_tokenizer: bool,
+    /// The user said what system prompt and tools cost.
+    pub has_fixed_tokens: bool,
+    /// What the model's tokens cost.
+    pub prices: Prices,
+    /// The user said where work starts.
+    pub has_own_trigger: bool,
+    /// Work starts where it costs least; never above the trigger.
+    pub starts_by_cost: bool,
+    /// What the model's count depends on. The last of the numbers: entries are kept by it.
+    pub counting: Counting,
+}
+
+/// Reserve when the user gives none. Source: opencode.
+const RESERVE_TOKENS: f64 = 20_000.0;
+
+impl Settings {
+    /// The numbers for the model `model_id` of `provider`. `specification` is the model's `specificationVersion`; `v2` is ai 5.
+    pub fn new(options: &Options, model_id: &str, provider: &str, specification: &str) -> Settings {
+        let limits: ModelLimits = model_limits(model_id, provider);
+        let family = options.family.unwrap_or(limits.family);
+        let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
+        let reserve =
+            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
+        let (trigger, target) = default_marks(window_tokens, options.optimize);
+        Settings {
+            window_tokens,
+            window_known: options.context_window.is_some() || limits.known,
+            reserve_tokens: reserve,
+            // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
+            prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
+            usage_excludes_cache: specification == "v2" && place_of(&provider.to_ascii_lowercase(), "anthropic").is_some(),
+            trigger: options.trigger.unwrap_or(trigger),
+            target: options.target.unwrap_or(target),
+            summarize_at: options.summarize_at,
+            summarize_ahead: options.summarize_ahead,
+            keep_recent_tokens: options.keep_recent_tokens,
+            keep_recent_turns: options.keep_recent_turns,
+            keep_recent_messages: options.keep_recent_messages,
+            min_clear_tokens: options.min_clear_tokens,
+            max_result_tokens: options.max_result_tokens,
+            summary_tokens: options.summary_tokens,
+            fixed_tokens: options.fixed_tokens,
+            has_summarizer: options.has_summarizer,
+            has_tokenizer: options.has_tokenizer,
+            has_fixed_tokens: options.fixed_tokens > 0.0,
+            prices: Prices::new(options.prices.as_ref(), family),
+            has_own_trigger: options.trigger.is_some(),
+            starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
+            counting: Counting::of(model_id, family, limits.family),
+        }
+    }
+}
+
+/// How long settings are as numbers.
+pub const SETTINGS_NUMBERS: usize = 29;
+
+impl Settings {
+    /// As numbers, for JavaScript to keep and hand back on every step.
+    pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
+        let flag = |flag: bool| f64::from(u8::from(flag));
+        let mark = |mark: Mark| match mark {
+            Mark::Share(share) => [0.0, share],
+            Mark::Tokens(tokens) => [1.0, tokens],
+        };
+        let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
+        let maybe = |given: Option<Mark>| given.map_or([f64::NAN, f64::NAN], mark);
+        let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
+        [
+            self.window_tokens,
+            flag(self.window_known),
+            self.reserve_tokens,
+            self.prior_ratio,
+            flag(self.usage_excludes_cache),
+            trigger_kind,
+            trigger,
+            target_kind,
+            target,
+            summarize_kind,
+            summarize_at,
+            self.keep_recent_tokens.unwrap_or(f64::NAN),
+            f64::from(self.keep_recent_turns),
+            f64::from(self.keep_recent_messages),
+            self.min_clear_tokens.unwrap_or(f64::NAN),
+            self.max_result_tokens.unwrap_or(f64::NAN),
+            f64::from(self.summary_tokens),
+            self.fixed_tokens,
+            flag(self.has_summarizer),
+            flag(self.has_tokenizer),
+            flag(self.has_fixed_tokens),
+            ahead_kind,
+            ahead,
+            self.prices.cache_read,
+            self.prices.cache_write,
+            self.prices.output,
+            flag(self.has_own_trigger),
+            flag(self.starts_by_cost),
+            self.counting.to_number(),
+        ]
+    }
+
+    /// From numbers made by `to_numbers`; `None` for anything else.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
+        let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
+        let given = |value: f64| (!value.is_nan()).then_some(value);
+        let mark = |kind: f64, value: f64| if kind == 1.0 { Mark::Tokens(value) } else { Mark::Share(value) };
+        (n[0] > 0.0).then_some(Settings {
+            window_tokens: n[0],
+            window_known: n[1] == 1.0,
+            reserve_tokens: n[2],
+            prior_ratio: n[3],
+            usage_excludes_cache: n[4] == 1.0,
+            trigger: mark(n[5], n[6]),
+            target: mark(n[7], n[8]),
+            summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
+            keep_recent_tokens: given(n[11]),
+            keep_recent_turns: n[12] as u32,
+            keep_recent_messages: n[13] as u32,
+            min_clear_tokens: given(n[14]),
+            max_result_tokens: given(n[15]),
+            summary_tokens: n[16] as u32,
+            fixed_tokens: n[17],
+            has_summarizer: n[18] == 1.0,
+            has_tokenizer: n[19] == 1.0,
+            has_fixed_tokens: n[20] == 1.0,
+            summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
+            prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
+            has_own_trigger: n[26] == 1.0,
+            starts_by_cost: n[27] == 1.0,
+            counting: Counting::from_number(n[28]),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_back_from_their_numbers() {
+        let options = Options {
+            summarize_at: Some(Mark::Tokens(9_000.0)),
+            summarize_ahead: Some(Mark::Share(0.0)),
+            min_clear_tokens: Some(5.0),
+            has_summarizer: true,
+            optimize: Optimize::Cost,
+            ..Options::default()
+        };
+        for options in [options, Options::default()] {
+            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway", "v3");
+            assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
+        }
+        assert_eq!(Settings::from_numbers(&[1.0]), None);
+    }
+}
