@@ -59,8 +59,10 @@ pub struct Budget {
     pub overhead_tokens: f64,
     /// What messages may take at most.
     pub limit: u32,
-    /// Above this, a prompt may not fit: it is squeezed.
+    /// Above this, a prompt may not fit.
     pub fit: u32,
+    /// Above this, what clearing and folding left is squeezed.
+    pub squeeze_above: u32,
     /// What squeezing aims at.
     pub squeezed: u32,
     /// Above this, work starts.
@@ -104,10 +106,11 @@ impl Budget {
         let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
         let safe = units(((provider + unsure * reported) / (1.0 + unsure)).min(provider));
         let squeezed = units(provider * SQUEEZED_SHARE);
+        let fit = units(provider * FIT_SHARE);
         // Who says where work starts has it start there.
-        let (trigger, fit) = match units(settings.trigger.tokens(provider)) {
-            given if settings.has_own_trigger => (given, units(provider * FIT_SHARE)),
-            default => (default.min(safe), squeezed),
+        let (trigger, fit, squeeze_above) = match units(settings.trigger.tokens(provider)) {
+            given if settings.has_own_trigger => (given, fit, fit),
+            default => (default.min(safe), fit.min(safe.max(squeezed)), squeezed),
         };
         // A share and a number of tokens may cross once the budget is known; then work ends a little below where it starts.
         let target = units(settings.target.tokens(provider)).min(trigger - trigger / 8);
@@ -120,6 +123,7 @@ impl Budget {
             overhead_tokens,
             limit: units(provider),
             fit,
+            squeeze_above,
             squeezed,
             trigger,
             target,
@@ -171,7 +175,8 @@ mod tests {
     use crate::settings::Options;
 
     fn budget(reported_delta_tokens: f64, extends: bool) -> Budget {
-        let options = Options { context_window: Some(50_000.0), reserve_tokens: Some(0.0), ..Options::default() };
+        let summarize_ahead = Some(Mark::Share(0.0));
+        let options = Options { context_window: Some(50_000.0), reserve_tokens: Some(0.0), summarize_ahead, ..Options::default() };
         let mut calibration = Calibration::new(1.0, 0.0);
         calibration.estimated_delta_tokens = reported_delta_tokens;
         (calibration.anchor_reported_tokens, calibration.anchor_estimated_tokens) = (40_000.0, 40_000.0);
@@ -184,6 +189,13 @@ mod tests {
         assert_eq!((new.limit, known.limit), (50_000, 50_000));
         assert!(new.trigger < 35_000, "{new:?}");
         assert!(known.trigger > 43_000, "{known:?}");
+    }
+
+    #[test]
+    fn a_summary_asked_ahead_of_time_has_some_steps_before_one_waits_for_it() {
+        // Squeezing aims so low that a step that waited there would wait as soon as the summary is begun.
+        let known = budget(1e6, true);
+        assert!(known.ahead + known.limit / 8 < known.fit, "{known:?}");
     }
 
     #[test]

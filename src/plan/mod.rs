@@ -244,7 +244,7 @@ fn decide(
             break;
         }
     }
-    if draft.total() > u64::from(budget.fit) {
+    if draft.total() > u64::from(budget.squeeze_above) {
         let mut folded = false;
         let results = changes_of(draft, budget, |draft| {
             let squeezed = squeeze::squeeze(draft, budget, input.keep_from);
