@@ -92,6 +92,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
   const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom, focus } = request;
   const fresh = history.slice(freshFrom ?? 0);
   const counting = countingOf(settings, options.tokenizer);
+  let nextState: string | undefined;
   const source = {
     extends: freshFrom !== undefined,
     modelId,
@@ -105,10 +106,14 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
     focus,
     working: request.working ?? undefined,
     entries: () => new Scan(history, { counting, reuse: true }),
-    message: (index: number) => new Scan(history.slice(index, index + 1)),
+    messages: (indices: Uint32Array, textOnly: boolean) => new Scan(Array.from(indices, (index) => history[index]!), { textOnly }),
     state: () => request.state,
+    set nextState(state: string) {
+      nextState = state;
+    },
     ahead: () => (request.ahead ?? []).map(({ key, text }) => [key, text]),
     candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
   };
-  return callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting, reuse: true }) as never, source as never)) as PlanAnswer | undefined;
+  const answer = callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting, reuse: true }) as never, source as never));
+  return answer === undefined ? undefined : { ...(answer as PlanAnswer), state: nextState };
 }

@@ -38,14 +38,22 @@ export class Scan {
   readonly #fresh: ModelMessage[] = [];
   readonly #counting: Counting | undefined;
   readonly #reuses: boolean;
+  readonly #writePart: (part: AnyRecord) => void;
   #bytes: Uint8Array;
   #at = 0;
 
-  /** With `reuse`, messages that were measured before are not read again: for this counting, or for any where none is given. */
-  constructor(messages: readonly ModelMessage[], { counting, reuse = false }: { readonly counting?: Counting; readonly reuse?: boolean } = {}) {
+  /**
+   * With `reuse`, messages that were measured before are not read again: for this counting, or for any where none is given.
+   * With `textOnly`, of a part only its type and text are written.
+   */
+  constructor(
+    messages: readonly ModelMessage[],
+    { counting, reuse = false, textOnly = false }: { readonly counting?: Counting; readonly reuse?: boolean; readonly textOnly?: boolean } = {},
+  ) {
     this.#messages = messages;
     this.#counting = counting;
     this.#reuses = reuse;
+    this.#writePart = textOnly ? (part) => this.#textPart(part) : (part) => this.#part(part);
     const usual = 64 + messages.length * USUAL_BYTES;
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
     spare = undefined;
@@ -102,14 +110,14 @@ export class Scan {
     try {
       this.#byte(MESSAGE);
       this.#head(message as unknown as AnyRecord);
-      this.#content(message?.content, (part) => this.#part(part));
+      this.#content(message?.content, this.#writePart);
     } catch {
       // A getter threw: what can be read is copied first.
       this.#at = start;
       const copy = readable(message, 4) as { role?: unknown; content?: unknown };
       this.#byte(MESSAGE);
       this.#head(copy);
-      this.#content(copy?.content, (part) => this.#part(part));
+      this.#content(copy?.content, this.#writePart);
     }
   }
 
@@ -149,6 +157,11 @@ export class Scan {
       this.#byte(JSON_TEXT);
       this.#json(value);
     }
+  }
+
+  #textPart(part: AnyRecord): void {
+    this.#item(part);
+    this.#byte(NOTHING);
   }
 
   /** The fields of a message, behind two bytes that say which there are; every object of the SDK is written like this. */

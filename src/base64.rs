@@ -5,14 +5,15 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 /// The bytes as base64, without padding.
 pub fn encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let group = chunk.iter().fold(0u32, |group, byte| group << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-        for index in 0..=chunk.len() {
-            text.push(char::from(ALPHABET[(group >> (18 - 6 * index)) as usize & 63]));
-        }
+    let mut text = vec![0; bytes.len().div_ceil(3) * 4];
+    for (letters, chunk) in text.chunks_exact_mut(4).zip(bytes.chunks(3)) {
+        let byte = |at: usize| u32::from(*chunk.get(at).unwrap_or(&0));
+        let group = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let letter = |shift: u32| ALPHABET[(group >> shift) as usize & 63];
+        letters.copy_from_slice(&[letter(18), letter(12), letter(6), letter(0)]);
     }
-    text
+    text.truncate((bytes.len() * 4).div_ceil(3));
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The bytes behind base64 of either alphabet; `None` when it is none.

@@ -41,13 +41,22 @@ pub fn clip(text: &str, chars: usize) -> String {
 
 /// The first `chars` characters.
 pub fn first_chars(text: &str, chars: usize) -> &str {
-    let mut end = chars.min(text.len());
-    if end < text.len() {
-        // What begins no character goes on with the one before.
-        let mut begun = text.bytes().enumerate().filter(|(_, byte)| byte & 0xc0 != 0x80);
-        end = begun.nth(chars).map_or(text.len(), |(at, _)| at);
+    if text.len() <= chars {
+        return text;
     }
-    part(text, 0, end)
+    let bytes = text.as_bytes();
+    let (mut at, mut left) = (0, chars);
+    while at < bytes.len() {
+        // What begins no character goes on with the one before.
+        if bytes[at] & 0xc0 != 0x80 {
+            if left == 0 {
+                return part(text, 0, at);
+            }
+            left -= 1;
+        }
+        at += 1;
+    }
+    text
 }
 
 /// At most `chars` characters, without secrets, of a text that was clipped with room beyond these.
@@ -58,5 +67,5 @@ pub fn clean_within(text: &str, chars: usize) -> String {
         cleaned.truncate(cleaned.bytes().rposition(|byte| byte <= b' ').unwrap_or(0));
         cleaned.push('…');
     }
-    clip(&cleaned, chars)
+    if cleaned.len() > chars { clip(&cleaned, chars) } else { cleaned }
 }

@@ -103,6 +103,9 @@ impl Facts {
             self.documents.retain(|known| known.id != document.id);
             push_newest(&mut self.documents, document);
         }
+        if self.errors.is_empty() && result.error.is_none() {
+            return;
+        }
         let subject = clean_within(subject, FACT_CHARS);
         self.errors.retain(|open| open.tool != tool || open.subject != subject);
         if let Some(text) = &result.error {

@@ -11,6 +11,7 @@
 pub mod apply;
 mod base64;
 pub mod breakdown;
+mod bytes;
 pub mod check;
 pub mod clip;
 pub mod entry;

@@ -61,6 +61,7 @@ impl Pack for u8 {
         bytes.push(*self);
     }
 
+    #[inline(always)]
     fn unpack(bytes: &mut &[u8]) -> Option<u8> {
         let (first, rest) = bytes.split_first()?;
         *bytes = rest;
@@ -90,15 +91,15 @@ impl Pack for u32 {
     }
 
     fn unpack(bytes: &mut &[u8]) -> Option<u32> {
-        let mut value = 0u32;
-        for shift in (0..35).step_by(7) {
+        let (mut value, mut shift) = (0u32, 0);
+        loop {
             let byte = u8::unpack(bytes)?;
             value |= u32::from(byte & 0x7f).checked_shl(shift)?;
             if byte < 0x80 {
                 return Some(value);
             }
+            shift += 7;
         }
-        None
     }
 }
 
@@ -134,7 +135,7 @@ impl Pack for String {
         let length = u32::unpack(bytes)? as usize;
         let (text, rest) = bytes.split_at_checked(length)?;
         *bytes = rest;
-        String::from_utf8(text.to_vec()).ok()
+        std::str::from_utf8(text).ok().map(str::to_owned)
     }
 }
 
@@ -145,8 +146,13 @@ impl<T: Pack> Pack for Vec<T> {
     }
 
     fn unpack(bytes: &mut &[u8]) -> Option<Vec<T>> {
-        // No capacity is taken from the bytes: a damaged length must not allocate.
-        (0..u32::unpack(bytes)?).map(|_| T::unpack(bytes)).collect()
+        let length = u32::unpack(bytes)?;
+        // A damaged length must not allocate.
+        let mut items = Vec::with_capacity(length.min(4) as usize);
+        for _ in 0..length {
+            items.push(T::unpack(bytes)?);
+        }
+        Some(items)
     }
 }
 

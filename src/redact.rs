@@ -1,20 +1,21 @@
 //! Keeps secrets and providers' control tokens out of the texts that stepfold builds of what it read.
 //! Not for what stays whole: a result or a message of the user is sent as it came. Deterministic, so that texts stay the same.
 
+use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
 use crate::slice::{part, place_of};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";
 
 /// Beginnings of secrets; what follows must look like chance. Sources: the providers' documentation and the rules of gitleaks
-/// and of GitHub's secret scanning. A mark at the front stands before the word.
-const BEGINNINGS: &str = "AKIA ASIA ABIA ACCA LTAI AKID ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glsoat- \
-    glsa_ glc_ xox xapp- sk- sk_ rk_ pk- csk- whsec_ AIza GOCSPX- ya29. SG. SK EAA pypi- npm_ oy2 cio rubygems_ dckr_pat_ hf_ r8_ gsk_ xai- \
-    pplx- lsv2_ nvapi- jina_ tgp_ vck_ tvly- fc- pcsk_ phx_ re_ dop_v1_ doo_v1_ dor_v1_ shp sq0 pscale_ sbp_ sb_secret_ npg_ nfp_ HRKU- \
-    fo1_ fm2_ dapi hvs. hvb. atlasv1. pul- dp. secret_ ntn_ figd_ lin_ pat PMAK- NRA dt0c01. sntry ATATT3 ATCTT3 ATBB ATTA sl. AQVN aio_ \
-    AKC cmVm AGE-SECRET-KEY-1 CLOJARS_ CFPAT- duffel_ EZAK EZTK FLWSECK fio-u- ico- s-s4t2 sha256~ pnu_ rdme_ tk- xkeysib- shippo_ sgp_ \
-    tfp_ ops_ eyJ v1.0- tskey- bkua_ CCIPAT_ sqp_ squ_ sqa_ sdk- api- API- A3- t1. key- access- live_ test_ :AA services/T webhooks/ \
-    AAAAAAAAAAAAAAAAAAAA";
+/// and of GitHub's secret scanning. A mark at the front stands before the word. In the order of the groups of their first bytes.
+const BEGINNINGS: &str = "A3- AAAAAAAAAAAAAAAAAAAA ABIA ACCA AGE-SECRET-KEY-1 AIza AKC AKIA AKID API- AQVN ASIA ATATT3 ATBB ATCTT3 \
+    ATTA access- aio_ api- atlasv1. bkua_ CCIPAT_ CFPAT- CLOJARS_ cio cmVm csk- dapi dckr_pat_ doo_v1_ dop_v1_ dor_v1_ dp. dt0c01. \
+    duffel_ EAA EZAK EZTK eyJ FLWSECK fc- figd_ fio-u- fm2_ fo1_ GOCSPX- gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glc_ glcbt- gldt- \
+    glft- glpat- glptt- glrt- glsa_ glsoat- gsk_ HRKU- hf_ hvb. hvs. ico- jina_ key- LTAI lin_ live_ lsv2_ NRA nfp_ npg_ npm_ ntn_ \
+    nvapi- ops_ oy2 PMAK- pat pcsk_ phx_ pk- pnu_ pplx- pscale_ pul- pypi- r8_ rdme_ re_ rk_ rubygems_ SG. SK s-s4t2 sb_secret_ \
+    sbp_ sdk- secret_ services/T sgp_ sha256~ shippo_ shp sk- sk_ sl. sntry sq0 sqa_ sqp_ squ_ t1. test_ tfp_ tgp_ tk- tskey- \
+    tvly- v1.0- vck_ webhooks/ whsec_ xai- xapp- xkeysib- xox ya29. :AA";
 /// Bytes behind such a beginning.
 const TAIL_BYTES: usize = 16;
 
@@ -85,29 +86,31 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
     // Whether the last word may be part of a name behind which a blank is enough: most blanks stand behind others.
     let mut may_mark = true;
     while let Some(byte) = bytes.get(at).copied() {
-        let begins_word = byte.is_ascii_alphanumeric() && !before.is_ascii_alphanumeric();
-        if begins_word {
+        let mut word = 1;
+        let found = if kind(byte) & (LETTER | DIGIT) != 0 {
             may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_');
-        }
-        let found = match byte {
-            b'\n' if at > start + PIECE_BYTES => return Piece { end: at, instead: "", next: at },
-            b'<' | b'[' if is_control(behind(bytes, at)) => return Piece { end: at + 1, instead: " ", next: at + 1 },
-            b'-' => private_key(text, at),
-            b' ' if !may_mark => None,
-            b':' | b'=' | b'>' | b' ' => assigned(bytes, at).or_else(|| credentials(bytes, at)),
-            _ if begins_word => {
-                if at >= token_end {
-                    token_end = at + run(bytes, at, RUN_BYTES, is_token_byte);
-                }
-                token(bytes, at, token_end)
+            word = stretch(bytes, at, usize::MAX, LETTER | DIGIT);
+            if at >= token_end {
+                let rest = if is_at(bytes, at + word, TOKEN) { stretch(bytes, at + word, RUN_BYTES, TOKEN) } else { 0 };
+                token_end = at + (word + rest).min(RUN_BYTES);
             }
-            _ => None,
+            if token_end > at + TAIL_BYTES { token(bytes, at, token_end) } else { None }
+        } else if kind(byte) & OPENS == 0 || byte == b' ' && !may_mark {
+            None
+        } else {
+            match byte {
+                b'\n' if at > start + PIECE_BYTES => return Piece { end: at, instead: "", next: at },
+                b'<' | b'[' if is_control(behind(bytes, at)) => return Piece { end: at + 1, instead: " ", next: at + 1 },
+                b'-' => private_key(text, at),
+                b':' | b'=' | b'>' | b' ' => assigned(bytes, at).or_else(|| credentials(bytes, at)),
+                _ => None,
+            }
         };
         if let Some((end, next)) = found {
             return Piece { end, instead: REDACTED, next };
         }
         before = byte;
-        at += 1;
+        at += word;
     }
     Piece { end: at, instead: "", next: at }
 }
@@ -119,14 +122,6 @@ fn behind(bytes: &[u8], at: usize) -> &[u8] {
 /// How many bytes from `at` on are of a kind, up to a bound.
 fn run(bytes: &[u8], at: usize, most: usize, is_kind: fn(u8) -> bool) -> usize {
     behind(bytes, at).iter().take(most).take_while(|byte| is_kind(**byte)).count()
-}
-
-fn is_token_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_-.+/=~%".contains(&byte)
-}
-
-fn is_value_byte(byte: u8) -> bool {
-    byte > b' ' && !b"\"'`\\,;<>(){}[]|&".contains(&byte)
 }
 
 /// Which pairs of bytes `BEGINNINGS` begin with, hashed: nearly all words of a text are told by these two apart from secrets.
@@ -148,11 +143,35 @@ const fn pair_place(first: u8, second: u8) -> usize {
     (first as usize * 37 + second as usize) % 2048
 }
 
+/// Where the words of each group begin in `BEGINNINGS`, and where the last ends. A group is what the low five bits of first bytes say.
+const GROUPS: [u16; 33] = {
+    let mut groups = [0; 33];
+    let list = BEGINNINGS.as_bytes();
+    let (mut at, mut group) = (0, 0);
+    while at < list.len() {
+        if at == 0 || list[at - 1] == b' ' {
+            let of_word = (list[at] & 31) as usize;
+            assert!(of_word + 1 >= group, "a word stands before those of another group");
+            while group <= of_word {
+                groups[group] = at as u16;
+                group += 1;
+            }
+        }
+        at += 1;
+    }
+    while group < groups.len() {
+        groups[group] = at as u16;
+        group += 1;
+    }
+    groups
+};
+
 /// The bytes of the first of `BEGINNINGS` with which a text begins; zero when there is none.
 fn secret_beginning(text: &[u8]) -> usize {
     match text {
         [first, second, ..] if FIRST_PAIRS[pair_place(*first, *second) / 64] >> (pair_place(*first, *second) % 64) & 1 == 1 => {
-            beginning(BEGINNINGS, text)
+            let group = usize::from(first & 31);
+            beginning(part(BEGINNINGS, GROUPS[group].into(), GROUPS[group + 1].into()), text)
         }
         _ => 0,
     }
@@ -160,13 +179,29 @@ fn secret_beginning(text: &[u8]) -> usize {
 
 /// The bytes of the first word of a list with which a text begins; zero when there is none.
 fn beginning(list: &str, text: &[u8]) -> usize {
-    let found = list.as_bytes().split(|byte| *byte == b' ').find(|word| text.starts_with(word));
-    found.map_or(0, <[u8]>::len)
+    let list = list.as_bytes();
+    let (mut at, mut same) = (0, 0);
+    loop {
+        match list.get(at) {
+            None | Some(b' ') => return same,
+            byte if byte == text.get(same) => {
+                same += 1;
+                at += 1;
+            }
+            _ => {
+                while *list.get(at).unwrap_or(&b' ') != b' ' {
+                    at += 1;
+                }
+                at += 1;
+                same = 0;
+            }
+        }
+    }
 }
 
-/// The token from `at` to `end`, when it begins like those of a provider.
+/// The token from `at` to `end`, which is longer than a tail, when it begins like those of a provider.
 fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
-    let token = bytes.get(at..end).filter(|token| token.len() > TAIL_BYTES)?;
+    let token = bytes.get(at..end)?;
     let mut length = secret_beginning(token);
     if length == 0 {
         length = secret_beginning(behind(bytes, at.saturating_sub(1))).saturating_sub(1);
@@ -184,8 +219,10 @@ fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
 fn looks_random(text: &[u8]) -> bool {
     let (mut pairs, mut frequent) = (0, 0);
     let mut first = b' ';
-    for second in text.iter().take(SAMPLE_BYTES).map(u8::to_ascii_lowercase) {
-        if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric() && (first > b'9' || second > b'9') {
+    for byte in text.get(..SAMPLE_BYTES).unwrap_or(text) {
+        let second = byte.to_ascii_lowercase();
+        let kinds = [kind(first) & (LETTER | DIGIT), kind(second) & (LETTER | DIGIT)];
+        if kinds[0] * kinds[1] != 0 && kinds != [DIGIT; 2] {
             pairs += 1;
             // Digits have no row and no column.
             let row = PAIRS.get(usize::from(first.wrapping_sub(b'a'))).unwrap_or(&0);
@@ -203,23 +240,24 @@ fn names_secret(name: &[u8]) -> bool {
 
 /// The value behind the mark at `at`, when it looks like a secret and the name before it is that of one.
 fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    // The value first: hardly any is long and looks random.
+    let start = at + stretch(bytes, at, 12, BEHIND);
+    let length = stretch(bytes, start, SAMPLE_BYTES, VALUE);
+    if length < VALUE_BYTES || !looks_random(bytes.get(start..start + length)?) {
+        return None;
+    }
     let before = bytes.get(at.saturating_sub(NAME_BYTES)..at)?;
-    let end = before.iter().rposition(|byte| !b" \"'`\\])=:".contains(byte))? + 1;
-    let name_start =
-        before.get(..end)?.iter().rposition(|byte| !(byte.is_ascii_alphanumeric() || b"_-".contains(byte))).map_or(0, |at| at + 1);
+    let end = before.iter().rposition(|byte| kind(*byte) & BEFORE == 0)? + 1;
+    let is_name = |byte: &u8| kind(*byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-');
+    let name_start = before.get(..end)?.iter().rposition(|byte| !is_name(byte)).map_or(0, |at| at + 1);
     let name = before.get(name_start..end)?;
     // A blank is enough behind `Bearer`, `Basic` and `--password`.
     let is_marked =
         bytes.get(at) != Some(&b' ') || name.starts_with(b"--") || matches!(name.len(), 5 | 6) && beginning("Be be Ba ba", name) > 0;
-    if !is_marked {
+    if !is_marked || !names_secret(name) {
         return None;
     }
-    let start = at + run(bytes, at, 12, |byte| b" \t\"'`\\=:>".contains(&byte));
-    let length = run(bytes, start, SAMPLE_BYTES, is_value_byte);
-    if length < VALUE_BYTES || !looks_random(bytes.get(start..start + length)?) || !names_secret(name) {
-        return None;
-    }
-    let value_end = start + run(bytes, start, RUN_BYTES, is_value_byte);
+    let value_end = start + stretch(bytes, start, RUN_BYTES, VALUE);
     // What is called is code.
     (bytes.get(value_end) != Some(&b'(')).then_some((start, value_end))
 }
@@ -229,7 +267,7 @@ fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     if !behind(bytes, at).starts_with(b"://") {
         return None;
     }
-    let start = at + 4 + run(bytes, at + 3, RUN_BYTES, |byte| is_value_byte(byte) && !b"/@:".contains(&byte));
+    let start = at + 4 + run(bytes, at + 3, RUN_BYTES, |byte| kind(byte) & VALUE != 0 && !b"/@:".contains(&byte));
     let end = start + run(bytes, start, RUN_BYTES, |byte| byte > b' ' && !b"\"'/@<>".contains(&byte));
     let is_whole = end > start && bytes.get(end) == Some(&b'@');
     (bytes.get(start - 1) == Some(&b':') && (is_whole || end > start + PASSWORD_BYTES)).then_some((start, end))

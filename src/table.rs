@@ -79,6 +79,7 @@ impl Table {
     }
 
     /// Where a key stands, or would stand. Without any slot: nowhere.
+    #[inline(always)]
     fn place(&self, key: u64) -> usize {
         // Fibonacci hashing, then the high bits to where the table looks: keys that are places differ in few bits only.
         let mut place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32) as usize;

@@ -81,15 +81,18 @@ extern "C" {
     /// The whole list; only asked for when the list extends what was planned before.
     #[wasm_bindgen(method)]
     fn entries(this: &PlanSource) -> Scan;
-    /// A message of the list, alone.
+    /// Messages of the list, alone: all of them, or their texts.
     #[wasm_bindgen(method)]
-    fn message(this: &PlanSource, index: usize) -> Scan;
+    fn messages(this: &PlanSource, indices: &[u32], text_only: bool) -> Scan;
     /// Whether results can be recalled by an id.
     #[wasm_bindgen(method, getter)]
     fn recalls(this: &PlanSource) -> bool;
     /// The state of this conversation as JSON, if there is one.
     #[wasm_bindgen(method)]
     fn state(this: &PlanSource) -> Option<String>;
+    /// The state after this plan, as JSON: beside the answer, of which it would be most.
+    #[wasm_bindgen(method, setter, js_name = nextState)]
+    fn set_next_state(this: &PlanSource, state: &str);
     /// Other conversations this list may continue: arrays of model id, run numbers and state.
     #[wasm_bindgen(method)]
     fn candidates(this: &PlanSource) -> Array;
@@ -270,6 +273,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     }
     if plan.state.has_edits() {
         plan.state.remember_calibration(&model, run.calibration);
+        source.set_next_state(&plan.state.to_json());
     }
     let answer = Answer {
         preview: plan.preview.take(),
@@ -277,7 +281,6 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         ahead: ahead.map(|(index, fate)| AheadOut { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
         events,
         edits: plan.edits.into_iter().map(EditOut::from).collect(),
-        state: plan.state.has_edits().then(|| plan.state.to_json()),
         summary_request: plan.summary_request,
         tokens: Some(TokensOut {
             before: plan.budget.prompt_tokens(plan.estimated_before),

@@ -49,6 +49,7 @@ fn modules_depend_in_one_direction() {
     let order = [
         "base64",
         "slice",
+        "bytes",
         "redact",
         "clip",
         "error",

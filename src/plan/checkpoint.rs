@@ -87,13 +87,20 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.folded_tokens =
         checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
     let mut has_request = previous.is_some();
+    // Only what is quoted is read again, and at once.
+    let is_quoted = |entry: &Entry| match entry.role() {
+        Role::User | Role::System => true,
+        Role::Assistant => entry.parts.iter().any(|part| part.kind == Kind::Text),
+        Role::Tool | Role::Unknown => false,
+    };
+    let quoted: Vec<u32> = (start..end).filter(|index| is_quoted(&history.entries[*index])).map(|index| index as u32).collect();
+    let texts = draft.read_all(&quoted, true);
+    let mut texts = texts.iter();
     for (index, entry) in history.entries.iter().enumerate().take(end).skip(start) {
-        // Only what is quoted is read again.
-        let speaks = entry.parts.iter().any(|part| part.kind == Kind::Text);
-        match (entry.role(), speaks) {
+        match (entry.role(), is_quoted(entry)) {
             (Role::User | Role::System, _) => {
-                let Some(message) = draft.read(index) else { continue };
-                let text = text_of(&message);
+                let Some(message) = texts.next() else { continue };
+                let text = text_of(message);
                 if has_request {
                     if !text.trim().is_empty() {
                         checkpoint.user_messages.push(text);
@@ -105,7 +112,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                 }
             }
             (Role::Assistant, true) => {
-                let Some(message) = draft.read(index).filter(|message| !is_void(message, None)) else { continue };
+                let Some(message) = texts.next().filter(|message| !is_void(message, None)) else { continue };
                 digest_assistant(entry, &message.parts, &mut checkpoint.digest);
             }
             (Role::Assistant, false) => digest_assistant(entry, &[], &mut checkpoint.digest),
@@ -140,11 +147,13 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
     let free = free.saturating_sub(estimate_tokens(&facts_text(&checkpoint.facts, checkpoint.facts_tokens)));
     // What was done goes before what was spoken of, up to its share; what the rest leaves unused it may have too.
-    let reserved = tokens_of(&checkpoint.digest).min(share(DIGEST_SHARE)).min(free);
+    let costs: Vec<u32> = checkpoint.digest.iter().map(|line| tokens_of_line(line)).collect();
+    let reserved = costs.iter().copied().fold(0, u32::saturating_add).min(share(DIGEST_SHARE)).min(free);
     let room = share(MENTIONED_SHARE).min(free - reserved);
-    checkpoint.mentioned = mentioned(draft, start, end, &checkpoint.mentioned, room, budget.gist);
-    let room = free - tokens_of(&checkpoint.mentioned).min(free);
-    checkpoint.omitted_digest_lines = checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, room));
+    let (lines, used) = mentioned(draft, start, end, &checkpoint.mentioned, room, budget.gist);
+    checkpoint.mentioned = lines;
+    checkpoint.omitted_digest_lines =
+        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, &costs, free.saturating_sub(used)));
     checkpoint.facts.fit(FACTS_BYTES);
     checkpoint
 }
@@ -202,18 +211,20 @@ fn keep_newest(list: &mut Vec<String>, tokens: u32) -> u32 {
 
 /// Keeps the newest lines within `tokens` tokens, first what the model said: that is its own finding, while of calls the facts tell
 /// too. Where there is no room for all, calls have a third of it. Says how many it dropped.
-fn keep_said(digest: &mut Vec<String>, tokens: u32) -> u32 {
+/// `costs` are the tokens of the lines.
+fn keep_said(digest: &mut Vec<String>, costs: &[u32], tokens: u32) -> u32 {
     let mut kept = vec![false; digest.len()];
-    let is_said = |line: &String| line.starts_with(SAID);
-    let calls = digest.iter().filter(|line| !is_said(line)).map(|line| tokens_of_line(line)).fold(0, u32::saturating_add);
+    let calls = digest.iter().zip(costs).filter(|(line, _)| !line.starts_with(SAID)).map(|(_, cost)| *cost).fold(0, u32::saturating_add);
     let mut used = 0;
     for (wants_said, room) in [(true, tokens - calls.min(tokens / 3)), (false, tokens)] {
-        for (line, keep) in digest.iter().zip(&mut kept).rev().filter(|(line, _)| is_said(line) == wants_said) {
-            let more = used + tokens_of_line(line);
-            if more > room {
+        for ((line, cost), keep) in digest.iter().zip(costs).zip(&mut kept).rev() {
+            if line.starts_with(SAID) != wants_said {
+                continue;
+            }
+            if used + cost > room {
                 break;
             }
-            used = more;
+            used += cost;
             *keep = true;
         }
     }
@@ -266,7 +277,8 @@ fn digest_assistant(entry: &Entry, parts: &[Part], digest: &mut Vec<String>) {
         } else if let Some(Part::Text { text, .. }) = parts.get(index)
             && !text.trim().is_empty()
         {
-            let line = clip(&one_line(&clip(text, 2_000)), QUOTE_CHARS + ROOM_CHARS);
+            let line = one_line(&clip(text, 2_000));
+            let line = if line.len() > QUOTE_CHARS { clip(&line, QUOTE_CHARS + ROOM_CHARS) } else { line };
             digest.push(format!("{SAID}{}", clean_within(&line, QUOTE_CHARS)));
         }
     }

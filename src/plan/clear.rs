@@ -57,6 +57,9 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
         .collect();
+    if results.is_empty() {
+        return results;
+    }
     let open = open_errors(history);
     let stale = stale_results(history);
     let (first, then): (Vec<Place>, Vec<Place>) = results

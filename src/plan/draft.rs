@@ -23,6 +23,10 @@ use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
 pub trait Source {
     /// The message at `index` of the list, or `None` when it can no longer be read.
     fn message(&self, index: usize) -> Option<Message>;
+    /// The messages at these indices, unreadable where they can no longer be read. With `text_only`, of their parts only texts are asked.
+    fn messages(&self, indices: &[u32], _text_only: bool) -> Vec<Message> {
+        indices.iter().map(|index| self.message(*index as usize).unwrap_or_else(Message::unreadable)).collect()
+    }
     /// Tokens of a text of ours, counted as the entries were.
     fn count(&self, text: &str) -> u32 {
         estimate_tokens(text)
@@ -121,6 +125,11 @@ impl<'a> Draft<'a> {
     /// The message at `index`, read again.
     pub fn read(&self, index: usize) -> Option<Message> {
         self.source.message(index)
+    }
+
+    /// The messages at these indices, read again at once. With `text_only`, of their parts only texts are sure to be whole.
+    pub fn read_all(&self, indices: &[u32], text_only: bool) -> Vec<Message> {
+        self.source.messages(indices, text_only)
     }
 
     /// Estimated tokens of a part as it would be sent.

@@ -12,26 +12,33 @@ use crate::table::Table;
 use crate::texts::placeholder::gist;
 use crate::tokens::estimate::estimate_tokens;
 
+/// Messages that are read at once.
+const AT_ONCE: usize = 8;
+
 /// Lines on what tools and the model said in the messages from `start` to `end`, and before them what is left of `before`.
-/// The newest go first when there is no room for all, which is at most `tokens`.
-pub fn mentioned(draft: &Draft<'_>, start: usize, end: usize, before: &[String], tokens: u32, gist_tokens: u32) -> Vec<String> {
-    let mut mentioned = Mentioned { known: Table::default(), lines: Vec::new(), room: tokens };
-    for index in (start..end).rev() {
+/// The newest go first when there is no room for all, which is at most `tokens`. Says what they take of it.
+pub fn mentioned(draft: &Draft<'_>, start: usize, end: usize, before: &[String], tokens: u32, gist_tokens: u32) -> (Vec<String>, u32) {
+    let mut mentioned = Mentioned { known: Table::default(), lines: Vec::new(), room: tokens, used: 0 };
+    let speaks = |index: &usize| matches!(draft.history.entries[*index].role(), Role::Assistant | Role::Tool);
+    let newest_first: Vec<u32> = (start..end).rev().filter(speaks).map(|index| index as u32).collect();
+    for some in newest_first.chunks(AT_ONCE) {
         // What there is no room for is not even read.
-        if mentioned.room == 0 || !matches!(draft.history.entries[index].role(), Role::Assistant | Role::Tool) {
-            continue;
+        if mentioned.room == 0 {
+            break;
         }
-        let Some(message) = draft.read(index) else { continue };
-        for part in message.parts.iter().rev() {
-            let (name, text, tokens): (&str, Cow<'_, str>, u32) = match part {
-                Part::Result(result) => (&result.name, sorted_text(&result.output), gist_tokens),
-                Part::Call(call) => {
-                    (&call.name, Value::parse(&call.input).unwrap_or(Value::Null).joined_leaves("\n").into(), gist_tokens / 2)
-                }
-                Part::Text { text, .. } => ("said", text.as_str().into(), gist_tokens / 2),
-                _ => continue,
-            };
-            mentioned.add(name, &text, tokens);
+        for message in &draft.read_all(some, false) {
+            for part in message.parts.iter().rev() {
+                let (name, text, tokens): (&str, Cow<'_, str>, u32) = match part {
+                    _ if mentioned.room == 0 => break,
+                    Part::Result(result) => (&result.name, sorted_text(&result.output), gist_tokens),
+                    Part::Call(call) => {
+                        (&call.name, Value::parse(&call.input).unwrap_or(Value::Null).joined_leaves("\n").into(), gist_tokens / 2)
+                    }
+                    Part::Text { text, .. } => ("said", text.as_str().into(), gist_tokens / 2),
+                    _ => continue,
+                };
+                mentioned.add(name, &text, tokens);
+            }
         }
     }
     for line in before.iter().rev() {
@@ -39,7 +46,7 @@ pub fn mentioned(draft: &Draft<'_>, start: usize, end: usize, before: &[String],
         mentioned.add(part(line, 0, end), part(line, end, line.len()), u32::MAX);
     }
     mentioned.lines.reverse();
-    mentioned.lines
+    (mentioned.lines, mentioned.used)
 }
 
 /// The lines, newest first.
@@ -48,6 +55,7 @@ struct Mentioned {
     known: Table,
     lines: Vec<String>,
     room: u32,
+    used: u32,
 }
 
 impl Mentioned {
@@ -58,9 +66,11 @@ impl Mentioned {
             return;
         }
         let line = format!("{}: {gist}", clip(name, 64));
-        match self.room.checked_sub(estimate_tokens(&line) + 2) {
+        let cost = estimate_tokens(&line) + 2;
+        match self.room.checked_sub(cost) {
             Some(rest) => {
                 self.room = rest;
+                self.used += cost;
                 self.lines.push(line);
             }
             None => self.room = 0,

@@ -1,6 +1,7 @@
 //! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
+use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
 use crate::clip::first_chars;
 use crate::fingerprint::Print;
 use crate::redact::next_piece;
@@ -50,8 +51,11 @@ pub fn gist(text: &str, tokens: u32, known: &mut Table) -> String {
     let mut at = 0;
     while at < text.len().min(GIST_BYTES) {
         let piece = next_piece(text, at);
-        let inside = |word: &&str| word.as_ptr() as usize - (text.as_ptr() as usize) < GIST_BYTES;
-        for word in identifiers(part(text, at, piece.end)).take_while(inside) {
+        let mut identifiers = Identifiers { text: part(text, 0, piece.end), at };
+        while let Some((start, end)) = identifiers.find()
+            && start < GIST_BYTES
+        {
+            let word = part(text, start, end);
             let index = *seen.or_insert(name_key(word), words.len() as u64) as usize;
             match words.get_mut(index) {
                 Some((_, rank)) if *rank == SHORT => *rank = REPEATED,
@@ -66,7 +70,10 @@ pub fn gist(text: &str, tokens: u32, known: &mut Table) -> String {
     }
     let mut used = 0;
     for wanted in [REPEATED, SHORT, OTHER] {
-        for (word, _) in words.iter().filter(|(_, rank)| *rank == wanted) {
+        for (word, rank) in &words {
+            if *rank != wanted {
+                continue;
+            }
             // The cheapest takes one token, and one for the blank before it.
             if used + 2 > tokens {
                 return found;
@@ -85,51 +92,51 @@ pub fn gist(text: &str, tokens: u32, known: &mut Table) -> String {
     found
 }
 
-/// Bits for the bytes of identifiers: letters, digits, marks; zero for all that separates them.
-const LETTER: u8 = 1;
-const DIGIT: u8 = 2;
-const MARK: u8 = 4;
-const BYTES: [u8; 256] = {
-    let mut bytes = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        bytes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
-            b'0'..=b'9' => DIGIT,
-            b'_' | b'.' | b'/' | b':' | b'@' | b'-' => MARK,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    bytes
-};
+/// The bytes of identifiers; all others separate them.
+const IDENTIFIER: u8 = LETTER | DIGIT | MARK;
 
-/// Words that look like identifiers: at least five characters of `[A-Za-z0-9_./:@-]`, with structure in them.
-pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
+/// Looks for words that are like identifiers: at least five characters of `[A-Za-z0-9_./:@-]`, with structure in them.
+struct Identifiers<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Identifiers<'_> {
+    /// Where the next one begins and ends.
+    fn find(&mut self) -> Option<(usize, usize)> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
         loop {
-            let start = at + bytes.iter().skip(at).take_while(|byte| BYTES[usize::from(**byte)] == 0).count();
-            let mut has = 0;
-            at = start;
-            while let Some(bits) = bytes.get(at).map(|byte| BYTES[usize::from(*byte)]).filter(|bits| *bits != 0) {
-                has |= bits;
+            while at < bytes.len() && kind(bytes[at]) & IDENTIFIER == 0 {
                 at += 1;
             }
+            let mut start = at;
+            let mut has = 0;
+            while is_at(bytes, at, IDENTIFIER) {
+                has |= kind(bytes[at]);
+                at += 1;
+            }
+            self.at = at;
             if at == start {
                 return None;
             }
             // Most words are plain ones: no more is looked at.
-            if has != LETTER && has & (LETTER | DIGIT) != 0 && at >= start + 5 {
-                let word = part(text, start, at).trim_start_matches(['.', ':', '-', '@']).trim_end_matches(['.', ':', '-', '/']);
-                let has = word.bytes().fold(0, |has, byte| has | BYTES[usize::from(byte)]);
-                if (5..=IDENTIFIER_BYTES).contains(&word.len()) && has & (DIGIT | MARK) != 0 {
-                    return Some(word);
-                }
+            if has & IDENTIFIER == LETTER || has & (LETTER | DIGIT) == 0 || at < start + 5 {
+                continue;
+            }
+            let mut end = at;
+            while matches!(bytes.get(start), Some(b'.' | b':' | b'-' | b'@')) {
+                start += 1;
+            }
+            while matches!(bytes.get(end.wrapping_sub(1)), Some(b'.' | b':' | b'-' | b'/')) {
+                end -= 1;
+            }
+            let length = end.saturating_sub(start);
+            if (5..=IDENTIFIER_BYTES).contains(&length) && stretch(bytes, start, length, LETTER) < length {
+                return Some((start, end));
             }
         }
-    })
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,6 @@ pub struct Answer {
     pub events: Vec<Event>,
     pub edits: Vec<EditOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub summary_request: Option<SummaryRequest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokensOut>,
@@ -34,7 +32,7 @@ pub struct AheadOut {
 
 impl Answer {
     pub fn telling(events: Vec<Event>) -> Answer {
-        Answer { events, edits: Vec::new(), state: None, summary_request: None, tokens: None, preview: None, ahead: None, folds: false }
+        Answer { events, edits: Vec::new(), summary_request: None, tokens: None, preview: None, ahead: None, folds: false }
     }
 }
 

@@ -15,7 +15,11 @@ pub struct Reader<'a> {
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        messages(&self.source.message(index)).pop()
+        messages(&self.source.messages(&[index as u32], false)).pop()
+    }
+
+    fn messages(&self, indices: &[u32], text_only: bool) -> Vec<Message> {
+        messages(&self.source.messages(indices, text_only))
     }
 
     fn count(&self, text: &str) -> u32 {
