@@ -48,13 +48,14 @@ impl Totals {
     }
 
     fn write(&self, json: &mut String) {
-        for (index, (name, tokens)) in self.0.iter().enumerate() {
-            json.push_str(if index == 0 { "{" } else { "," });
+        json.push('{');
+        for (name, tokens) in &self.0 {
+            next(json);
             write_text(name, json);
             json.push(':');
             json.push_str(&tokens.to_string());
         }
-        json.push_str(if self.0.is_empty() { "{}" } else { "}" });
+        json.push('}');
     }
 }
 
@@ -65,18 +66,20 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
     let mut list = String::new();
     // A sum is as good as the least of its parts.
     let mut all_counted = settings.has_tokenizer;
-    for (index, message) in messages.iter().enumerate() {
+    for message in messages {
         let Entry { parts, .. } = measure_with(message, meter);
         let before = running.rounded;
         kinds.add("message", running.add(f64::from(MESSAGE_TOKENS) * settings.prior_ratio));
-        list.push_str(if index == 0 { "{\"role\":\"" } else { ",{\"role\":\"" });
+        next(&mut list);
+        list.push_str("{\"role\":\"");
         list.push_str(message.role.name());
         list.push_str("\",\"parts\":[");
         let mut message_counted = settings.has_tokenizer;
-        for (index, (part, entry)) in message.parts.iter().zip(&parts).enumerate() {
+        for (part, entry) in message.parts.iter().zip(&parts) {
             let (kind, tokens) = (kind_name(part, entry.kind), running.add(f64::from(entry.tokens) * settings.prior_ratio));
             kinds.add(kind, tokens);
-            list.push_str(if index == 0 { "{\"kind\":\"" } else { ",{\"kind\":\"" });
+            next(&mut list);
+            list.push_str("{\"kind\":\"");
             list.push_str(kind);
             list.push_str("\",");
             if !entry.name.is_empty() {
@@ -111,6 +114,14 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
     json.push(',');
     write_tokens(total, source, &mut json);
     json
+}
+
+/// Sets a comma before all but the first of a list or an object.
+#[inline(never)]
+fn next(json: &mut String) {
+    if !matches!(json.as_bytes().last(), None | Some(b'{' | b'[')) {
+        json.push(',');
+    }
 }
 
 /// A number and where it comes from, as the last of an object.
