@@ -27,7 +27,7 @@ export interface BreakdownOptions extends EstimateOptions {
   readonly reportedTokens?: number | undefined;
 }
 
-/** Where a number comes from: the provider's usage, an exact tokenizer, or the built-in estimate. */
+/** Where a number comes from: the provider's usage, an exact tokenizer, or the built-in estimate. A sum has the source of its least certain part. */
 export type TokenSource = 'reported' | 'count' | 'estimate';
 
 /** A number of tokens and where it comes from. */

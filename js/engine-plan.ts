@@ -28,7 +28,6 @@ export interface PlanTokens {
 export interface ModelIdentity {
   readonly modelId: string;
   readonly provider: string;
-  readonly specificationVersion: string;
 }
 
 export interface PlanAnswer {
@@ -58,7 +57,7 @@ export interface PlanRequest {
   readonly settings: Float64Array;
   /** Brought up to date by the call. */
   readonly numbers: Float64Array;
-  /** Input, cache read, cache write and initial prompt tokens of the step before; empty when there is none. */
+  /** The numbers of `usageOf` for the step before; empty when there is none. */
   readonly usage: Float64Array;
   readonly history: readonly ModelMessage[];
   /** Index of the first message not planned on before; undefined when the history does not continue the run. */

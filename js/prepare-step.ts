@@ -24,7 +24,11 @@ export interface StepView {
     readonly inputTokens?: number | undefined;
     readonly outputTokens?: number | undefined;
     readonly cachedInputTokens?: number | undefined;
-    readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined; readonly cacheWriteTokens?: number | undefined };
+    readonly inputTokenDetails?: {
+      readonly noCacheTokens?: number | undefined;
+      readonly cacheReadTokens?: number | undefined;
+      readonly cacheWriteTokens?: number | undefined;
+    };
   };
   readonly providerMetadata?: unknown;
 }
@@ -104,8 +108,8 @@ export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefin
 }
 
 export function identify(model: unknown): ModelIdentity {
-  const { modelId = model, provider = '', specificationVersion = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
-  return { modelId: text(modelId), provider: text(provider), specificationVersion: text(specificationVersion) };
+  const { modelId = model, provider = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  return { modelId: text(modelId), provider: text(provider) };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -115,12 +119,12 @@ const MODELS = 64;
 /** The engine's numbers for each model, made once. */
 export function createSettings(options: object): (model: ModelIdentity) => Float64Array {
   const known = new Map<string, Float64Array>();
-  return ({ modelId, provider, specificationVersion }) => {
-    const key = `${specificationVersion} ${provider} ${modelId}`;
+  return ({ modelId, provider }) => {
+    const key = `${provider} ${modelId}`;
     const found = known.get(key);
     if (found !== undefined) return found;
     if (known.size >= MODELS) known.clear();
-    const settings = callEngine((engine) => engine.settingsFor(options, modelId, provider, specificationVersion));
+    const settings = callEngine((engine) => engine.settingsFor(options, modelId, provider));
     known.set(key, settings);
     return settings;
   };
@@ -241,15 +245,29 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
   return found === -1 ? Math.max(0, history.length - steering.length) : found;
 }
 
-/** Usage as the SDK reports it: names differ between majors, missing numbers are not numbers. */
+/** Usage as the SDK reports it: names differ between majors and providers, missing numbers are not numbers. */
 export function usageOf(step: StepView | undefined): Float64Array {
   const usage = step?.usage;
-  const metadata = step?.providerMetadata as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+  const details = usage?.inputTokenDetails;
+  const { anthropic, bedrock, google, vertex, googleVertex } = (step?.providerMetadata ?? {}) as Record<string, ProviderNumbers>;
+  const gemini = google ?? googleVertex ?? vertex;
   const numbers = [
     usage?.inputTokens,
-    usage?.inputTokenDetails?.cacheReadTokens ?? usage?.cachedInputTokens,
-    usage?.inputTokenDetails?.cacheWriteTokens ?? metadata?.['anthropic']?.['cacheCreationInputTokens'],
-    metadata?.['google']?.['initialPromptTokenCount'],
+    details?.cacheReadTokens ?? usage?.cachedInputTokens,
+    details?.cacheWriteTokens ?? anthropic?.cacheCreationInputTokens ?? bedrock?.usage?.cacheWriteInputTokens,
+    details?.noCacheTokens ?? details?.cacheWriteTokens,
+    gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
   ];
   return Float64Array.from(numbers, (value) => (typeof value === 'number' ? value : Number.NaN));
 }
+
+/** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */
+type ProviderNumbers =
+  | {
+      readonly cacheCreationInputTokens?: unknown;
+      readonly usage?: { readonly cacheWriteInputTokens?: unknown } | null;
+      readonly initialPromptTokenCount?: unknown;
+      readonly usageMetadata?: { readonly promptTokenCount?: unknown } | null;
+    }
+  | null
+  | undefined;

@@ -3,7 +3,7 @@
 
 use crate::entry::{Entry, Kind, Meter, measure_with};
 use crate::json::Value;
-use crate::message::{MediaKind, Message, Part};
+use crate::message::{Item, MediaKind, Message, Output, Part, ToolResult};
 use crate::settings::Settings;
 use crate::tokens::MESSAGE_TOKENS;
 
@@ -48,73 +48,103 @@ impl Totals {
     }
 
     fn write(&self, json: &mut String) {
-        for (index, (name, tokens)) in self.0.iter().enumerate() {
-            json.push_str(if index == 0 { "{" } else { "," });
+        json.push('{');
+        for (name, tokens) in &self.0 {
+            next(json);
             write_text(name, json);
             json.push(':');
             json.push_str(&tokens.to_string());
         }
-        json.push_str(if self.0.is_empty() { "{}" } else { "}" });
+        json.push('}');
     }
 }
 
 /// The breakdown as JSON: `{ tokens, source, overhead, messages, kinds, tools }`.
 pub fn breakdown(counted: &Counted<'_>) -> String {
     let Counted { settings, reported_tokens, messages, meter } = *counted;
-    let source_name = if settings.has_tokenizer { "count" } else { "estimate" };
-    let end = format!(",\"source\":\"{source_name}\"}}");
     let (mut running, mut kinds, mut tools) = (Running::default(), Totals::default(), Totals::default());
     let mut list = String::new();
-    for (index, message) in messages.iter().enumerate() {
+    // A sum is as good as the least of its parts.
+    let mut all_counted = settings.has_tokenizer;
+    for message in messages {
         let Entry { parts, .. } = measure_with(message, meter);
         let before = running.rounded;
         kinds.add("message", running.add(f64::from(MESSAGE_TOKENS) * settings.prior_ratio));
-        let mut written = String::new();
-        for (index, (part, entry)) in message.parts.iter().zip(&parts).enumerate() {
-            let (kind, tokens) = (kind_name(part, entry.kind), running.add(f64::from(entry.tokens) * settings.prior_ratio));
-            kinds.add(kind, tokens);
-            written.push_str(if index == 0 { "" } else { "," });
-            written.push_str("{\"kind\":\"");
-            written.push_str(kind);
-            if !entry.name.is_empty() {
-                tools.add(&entry.name, tokens);
-                written.push_str("\",\"toolName\":");
-                write_text(&entry.name, &mut written);
-                written.push_str(",\"tokens\":");
-            } else {
-                written.push_str("\",\"tokens\":");
-            }
-            written.push_str(&tokens.to_string());
-            written.push_str(&end);
-        }
-        list.push_str(if index == 0 { "" } else { "," });
+        next(&mut list);
         list.push_str("{\"role\":\"");
         list.push_str(message.role.name());
-        list.push_str("\",\"tokens\":");
-        list.push_str(&(running.rounded - before).to_string());
-        list.push_str(",\"parts\":[");
-        list.push_str(&written);
-        list.push(']');
-        list.push_str(&end);
+        list.push_str("\",\"parts\":[");
+        let mut message_counted = settings.has_tokenizer;
+        for (part, entry) in message.parts.iter().zip(&parts) {
+            let (kind, tokens) = (kind_name(part, entry.kind), running.add(f64::from(entry.tokens) * settings.prior_ratio));
+            kinds.add(kind, tokens);
+            next(&mut list);
+            list.push_str("{\"kind\":\"");
+            list.push_str(kind);
+            list.push_str("\",");
+            if !entry.name.is_empty() {
+                tools.add(&entry.name, tokens);
+                list.push_str("\"toolName\":");
+                write_text(&entry.name, &mut list);
+                list.push(',');
+            }
+            let is_counted = settings.has_tokenizer && is_text(part);
+            message_counted &= is_counted;
+            write_tokens(tokens, source_name(is_counted), &mut list);
+        }
+        list.push_str("],");
+        write_tokens(running.rounded - before, source_name(message_counted), &mut list);
+        all_counted &= message_counted;
     }
     // What the provider counted beyond the messages is system prompt and tools.
-    let is_reported = reported_tokens > 0.0;
-    let total = if is_reported { reported_tokens } else { running.exact + settings.fixed_tokens }.round() as u64;
-    let mut json = String::from("{\"tokens\":");
-    let source = format!(",\"source\":\"{}\"", if is_reported { "reported" } else { source_name });
-    json.push_str(&total.to_string());
-    json.push_str(&source);
-    json.push_str(",\"overhead\":{\"tokens\":");
-    json.push_str(&total.saturating_sub(running.rounded).to_string());
-    json.push_str(&source);
-    json.push_str("},\"messages\":[");
+    let (total, source) = if reported_tokens > 0.0 {
+        (reported_tokens, "reported")
+    } else {
+        (running.exact + settings.fixed_tokens, source_name(all_counted))
+    };
+    let total = total.round() as u64;
+    let mut json = String::from("{\"overhead\":{");
+    write_tokens(total.saturating_sub(running.rounded), source, &mut json);
+    json.push_str(",\"messages\":[");
     json.push_str(&list);
     json.push_str("],\"kinds\":");
     kinds.write(&mut json);
     json.push_str(",\"tools\":");
     tools.write(&mut json);
-    json.push('}');
+    json.push(',');
+    write_tokens(total, source, &mut json);
     json
+}
+
+/// Sets a comma before all but the first of a list or an object.
+#[inline(never)]
+fn next(json: &mut String) {
+    if !matches!(json.as_bytes().last(), None | Some(b'{' | b'[')) {
+        json.push(',');
+    }
+}
+
+/// A number and where it comes from, as the last of an object.
+#[inline(never)]
+fn write_tokens(tokens: u64, source: &str, json: &mut String) {
+    json.push_str("\"tokens\":");
+    json.push_str(&tokens.to_string());
+    json.push_str(",\"source\":\"");
+    json.push_str(source);
+    json.push_str("\"}");
+}
+
+const fn source_name(is_counted: bool) -> &'static str {
+    if is_counted { "count" } else { "estimate" }
+}
+
+/// Whether a tokenizer counts all of it. Media and what is unknown cost by rules.
+fn is_text(part: &Part) -> bool {
+    match part {
+        Part::Media(_) | Part::Opaque { .. } => false,
+        Part::Result(ToolResult { output: Output::Content(items), .. }) => items.iter().all(|item| matches!(item, Item::Text(_))),
+        _ => true,
+    }
 }
 
 fn write_text(text: &str, json: &mut String) {
@@ -174,7 +204,7 @@ mod tests {
     fn parts_add_up_to_messages_kinds_and_the_whole() {
         let messages = messages();
         for (model, reported_tokens) in [("claude-sonnet-4-5", f64::NAN), ("gpt-5", 9_000.0)] {
-            let settings = Settings::new(&Options { fixed_tokens: 50.0, ..Options::default() }, model, "", "");
+            let settings = Settings::new(&Options { fixed_tokens: 50.0, ..Options::default() }, model, "");
             let meter = Meter { counting: settings.counting, count: &crate::tokens::estimate::estimate_tokens };
             let json = breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter });
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -9,7 +9,7 @@ use crate::prices::GivenPrices;
 
 mod numbers;
 
-pub use numbers::{SETTINGS_NUMBERS, Settings};
+pub use numbers::{Cached, SETTINGS_NUMBERS, Settings};
 
 pub use crate::optimize::Optimize;
 pub use crate::option::{Mark, OptionValue};

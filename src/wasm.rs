@@ -116,8 +116,8 @@ pub fn check_options(options: &JsValue) -> Result<(), JsValue> {
 
 /// The numbers of options and model, to be handed back on every step.
 #[wasm_bindgen(js_name = settingsFor)]
-pub fn settings_for(options: &JsValue, model_id: &str, provider: &str, specification: &str) -> Result<Vec<f64>, JsValue> {
-    Ok(Settings::new(&read_options(options)?, model_id, provider, specification).to_numbers().to_vec())
+pub fn settings_for(options: &JsValue, model_id: &str, provider: &str) -> Result<Vec<f64>, JsValue> {
+    Ok(Settings::new(&read_options(options)?, model_id, provider).to_numbers().to_vec())
 }
 
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
@@ -139,15 +139,15 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
 }
 
 /// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
-/// `usage` holds input, cache read, cache write and initial prompt tokens of the step before.
+/// `usage` holds the numbers of `Usage` of the step before, in its order.
 #[wasm_bindgen(js_name = plan)]
 pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
     let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let previous_model = source.previous_model_id();
     let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
-    if let [input, cache_read, cache_write, initial_prompt] = *usage {
-        numbers.learn(&settings, &Usage { input, cache_read, cache_write, initial_prompt });
+    if let [input, cache_read, cache_write, told_apart, own_prompt] = *usage {
+        numbers.learn(&settings, &Usage { input, cache_read, cache_write, told_apart, own_prompt });
     }
     if source.summary().is_undefined() {
         numbers.begin_step();

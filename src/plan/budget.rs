@@ -180,7 +180,7 @@ mod tests {
         let mut calibration = Calibration::new(1.0, 0.0);
         calibration.estimated_delta_tokens = reported_delta_tokens;
         (calibration.anchor_reported_tokens, calibration.anchor_estimated_tokens) = (40_000.0, 40_000.0);
-        Budget::new(&Settings::new(&options, "", "", ""), &calibration, extends, None)
+        Budget::new(&Settings::new(&options, "", ""), &calibration, extends, None)
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub struct Settings {
     pub reserve_tokens: f64,
     /// Provider tokens per estimated token before anything was learnt.
     pub prior_ratio: f64,
-    /// Reported input leaves out cached tokens (Anthropic's provider for ai 5).
-    pub usage_excludes_cache: bool,
+    /// What reported input says of cached tokens, where it is not told apart.
+    pub cached: Cached,
     /// See `Options`.
     pub trigger: Mark,
     /// See `Options`.
@@ -63,9 +63,38 @@ pub struct Settings {
 /// Reserve when the user gives none. Source: opencode.
 const RESERVE_TOKENS: f64 = 20_000.0;
 
+/// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
+/// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
+///
+/// The place in `BY_NAME` of what the model's name of its provider contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cached(u8);
+
+/// Anthropic's API (also by way of Google Vertex) and Amazon Bedrock's leave them out. Vercel's gateway holds them, for every model.
+const BY_NAME: [&str; 3] = ["anthropic", "bedrock", "gateway"];
+
+impl Cached {
+    /// By the name that a model gives its provider.
+    fn of(provider: &str) -> Cached {
+        let provider = provider.to_ascii_lowercase();
+        let found = BY_NAME.iter().position(|name| place_of(&provider, name).is_some());
+        Cached(found.unwrap_or(BY_NAME.len()) as u8)
+    }
+
+    /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is told only by Anthropic's provider,
+    /// whatever name it was given.
+    pub fn is_apart(self, writes_told: bool) -> bool {
+        match self.0 {
+            0 | 1 => true,
+            2 => false,
+            _ => writes_told,
+        }
+    }
+}
+
 impl Settings {
-    /// The numbers for the model `model_id` of `provider`. `specification` is the model's `specificationVersion`; `v2` is ai 5.
-    pub fn new(options: &Options, model_id: &str, provider: &str, specification: &str) -> Settings {
+    /// The numbers for the model `model_id` of `provider`.
+    pub fn new(options: &Options, model_id: &str, provider: &str) -> Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
@@ -78,7 +107,7 @@ impl Settings {
             reserve_tokens: reserve,
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
-            usage_excludes_cache: specification == "v2" && place_of(&provider.to_ascii_lowercase(), "anthropic").is_some(),
+            cached: Cached::of(provider),
             trigger: options.trigger.unwrap_or(trigger),
             target: options.target.unwrap_or(target),
             summarize_at: options.summarize_at,
@@ -120,7 +149,7 @@ impl Settings {
             flag(self.window_known),
             self.reserve_tokens,
             self.prior_ratio,
-            flag(self.usage_excludes_cache),
+            f64::from(self.cached.0),
             trigger_kind,
             trigger,
             target_kind,
@@ -158,7 +187,7 @@ impl Settings {
             window_known: n[1] == 1.0,
             reserve_tokens: n[2],
             prior_ratio: n[3],
-            usage_excludes_cache: n[4] == 1.0,
+            cached: Cached(n[4] as u8),
             trigger: mark(n[5], n[6]),
             target: mark(n[7], n[8]),
             summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
@@ -195,8 +224,8 @@ mod tests {
             optimize: Optimize::Cost,
             ..Options::default()
         };
-        for options in [options, Options::default()] {
-            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway", "v3");
+        for (options, provider) in [(options, "gateway"), (Options::default(), "anthropic.messages"), (Options::default(), "openai")] {
+            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", provider);
             assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
         }
         assert_eq!(Settings::from_numbers(&[1.0]), None);

@@ -17,7 +17,7 @@ mod scripts;
 #[path = "estimate_words.rs"]
 mod words;
 
-use coefficients::{SCALARS, SHAPES};
+pub(crate) use coefficients::{SCALARS, SHAPES};
 pub(crate) use pieces::{RUN_KINDS, walk};
 
 /// Tokens that `o200k_base` would count for `text`, estimated without a vocabulary; leans to the high side.

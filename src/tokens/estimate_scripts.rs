@@ -18,15 +18,15 @@ pub(crate) enum Kind {
 }
 
 /// How many scripts there are.
-pub(crate) const SCRIPTS: usize = 53;
+pub(crate) const SCRIPTS: usize = 56;
 
 /// How script `script` takes part in pieces.
 pub(crate) fn kind_of(script: usize) -> Kind {
     match script {
         0..=5 => Kind::Latin,
-        6..=30 => Kind::Letter,
         31..=50 => Kind::Symbol,
-        _ => Kind::Blank,
+        51 | 52 => Kind::Blank,
+        _ => Kind::Letter,
     }
 }
 
@@ -52,12 +52,16 @@ pub(crate) fn script_of(code: u32) -> usize {
         0x964 | 0x965 => 34,
         0x900..=0x97f => 12,
         0x980..=0x9ff => 13,
-        0xa00..=0xaff => 14,
+        // Neighbors in Unicode, and merged quite differently: Gurmukhi and Gujarati, Malayalam and Sinhala, Lao and Burmese.
+        0xa00..=0xa7f => 14,
+        0xa80..=0xaff => 53,
         0xb00..=0xbff => 15,
         0xc00..=0xcff => 16,
-        0xd00..=0xdff => 17,
+        0xd00..=0xd7f => 17,
+        0xd80..=0xdff => 54,
         0xe00..=0xe7f => 18,
-        0xe80..=0x109f => 19,
+        0xe80..=0xfff => 19,
+        0x1000..=0x109f => 55,
         0x10a0..=0x10ff => 20,
         0x1100..=0x11ff | 0x3130..=0x318f | 0xac00..=0xd7ff => 21,
         0x1780..=0x17ff => 22,

@@ -106,9 +106,11 @@ const PDF_PAGES: u64 = 4;
 const AUDIO_SECOND_TOKENS: u64 = 32;
 /// Bytes of a second of sound at 128 kbit/s.
 const AUDIO_SECOND_BYTES: u64 = 16_000;
-/// Tokens of a second of video. Source: Google, "Video understanding", about 300 at default resolution.
+/// Tokens of a second of video with its sound. Source: Google, "Video understanding": about 300 at default resolution, 258 for the one
+/// frame and 32 for sound. Gemini 3 takes 70 for a frame (Google, "Media resolution"), so that it comes out high there.
 const VIDEO_SECOND_TOKENS: u64 = 300;
-/// Bytes of a second of video at 2 Mbit/s.
+/// Bytes of a second of video, whose length its first bytes do not tell: at 2 Mbit/s. Source: YouTube Help, "Recommended upload encoding
+/// settings": 1 Mbit/s for 360 lines, 2.5 for 480, 5 for 720, 8 for 1,080. What has more lines is shorter, and comes out high.
 const VIDEO_SECOND_BYTES: u64 = 250_000;
 /// Seconds of sound or video that is not at hand.
 const SECONDS: u64 = 60;
@@ -311,6 +313,9 @@ mod tests {
         let mut wav = b"RIFF....WAVEfmt ............".to_vec();
         wav.extend(176_400u32.to_le_bytes());
         near(of(MediaKind::Audio, Some(1_764_000), &wav, Extent::Unknown), 320.0);
+        near(of(MediaKind::Video, Some(2_500_000), b"\0\0\0\x18ftypmp42", Extent::Unknown), 3_000.0);
+        near(of(MediaKind::Video, Some(2_500_001), b"\0\0\0\x18ftypmp42", Extent::Unknown), 3_300.0);
+        near(of(MediaKind::Video, Some(1), b"", Extent::Unknown), 300.0);
         near(of(MediaKind::Video, None, b"https://example.com/a.mp4", Extent::Unknown), 18_000.0);
         near(of(MediaKind::Other, None, b"", Extent::Unknown), 2_500.0);
         assert_eq!(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, estimateTokens, modelLimits } from 'stepfold';
+import { o200k } from 'stepfold/o200k';
 import { jpeg, pdf } from './files.mjs';
 
 /** @type {any[]} */
@@ -36,6 +37,21 @@ test('what the provider reported is the whole, and what it has beyond the messag
   assert.deepEqual([found.tokens, found.source], [estimated + 5_000, 'reported']);
   assert.deepEqual(found.overhead, { tokens: 5_000, source: 'reported' });
   assert.equal(found.messages[0].source, 'estimate');
+});
+
+test('each number says where it comes from: texts are counted, media estimated, the whole reported', () => {
+  const looked = { role: 'tool', content: [{ type: 'tool-result', toolCallId: '3', toolName: 'look', output: { type: 'content', value: [{ type: 'text', text: 'A chart.' }, { type: 'image-data', data: Buffer.from(jpeg(300, 300)).toString('base64'), mediaType: 'image/jpeg' }] } }] };
+  const list = /** @type {any[]} */ ([...messages, looked]);
+  const options = /** @type {const} */ ({ model: 'gpt-5', tokenizer: o200k(), breakdown: true });
+  const found = estimateTokens(list, options);
+  assert.deepEqual(found.messages.map(({ parts }) => parts.map(({ source }) => source)), [['count', 'estimate', 'estimate'], ['count', 'count', 'count'], ['count', 'count'], ['count'], ['estimate']]);
+  // A sum is as good as the least of its parts.
+  assert.deepEqual(found.messages.map(({ source }) => source), ['estimate', 'count', 'count', 'count', 'estimate']);
+  assert.equal(found.source, 'estimate');
+  assert.equal(estimateTokens(list.slice(1, 4), options).source, 'count');
+  const reported = estimateTokens(list, { ...options, reportedTokens: found.tokens + 900 });
+  assert.deepEqual([reported.source, reported.overhead], ['reported', { tokens: 900, source: 'reported' }]);
+  assert.deepEqual(reported.messages, found.messages);
 });
 
 test('an empty list has an empty breakdown', () => {

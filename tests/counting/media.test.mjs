@@ -30,10 +30,11 @@ const items = (file, mediaType) => ({
   'file (ai 7)': { type: 'file', data: { type: 'data', data: file }, mediaType },
 });
 
+const result = (item) => /** @type {any} */ ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'look', output: { type: 'content', value: [item] } }] });
+
 for (const [mediaType, make] of Object.entries(images)) {
   test(`${mediaType} costs what its pixels cost, in every shape`, () => {
     const [small, large] = [make(300, 200), make(1_400, 1_000)];
-    const result = (item) => /** @type {any} */ ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'look', output: { type: 'content', value: [item] } }] });
     // ceil(300 / 28) x ceil(200 / 28) patches, and about 6 % for caution, form and the unit.
     for (const [file, patches] of [[small, 88], [large, 1_568]]) {
       for (const [shape, part] of Object.entries(shapes(file, mediaType))) near(tokens(part), patches, shape);
@@ -42,8 +43,8 @@ for (const [mediaType, make] of Object.entries(images)) {
   });
 }
 
-function near(found, patches, shape) {
-  assert.ok(found >= patches && found <= patches * 1.06 + 16, `${shape}: ${found} tokens for ${patches} patches`);
+function near(found, counted, shape) {
+  assert.ok(found >= counted && found <= counted * 1.06 + 16, `${shape}: ${found} tokens for ${counted} that the provider counts`);
 }
 
 for (const [name, image] of Object.entries(real)) {
@@ -70,6 +71,24 @@ test('a pdf costs by its pages, wherever it says how many', () => {
       const found = tokens({ type: 'file', data, mediaType: 'application/pdf' });
       assert.ok(found > 7_500 && found < 8_000, `${found}`);
     }
+  }
+});
+
+test('a video costs by its bytes, 300 tokens for each second at 2 Mbit/s, in every shape', () => {
+  // No length is read from the file: what is counted is what the rule in `media.rs` says of its bytes.
+  const file = new Uint8Array(3_000_000);
+  file.set(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'));
+  const files = Object.entries(shapes(file, 'video/mp4')).filter(([, { type }]) => type !== 'image');
+  const parts = { ...Object.fromEntries(files), 'file, bytes': { type: 'file', data: file, mediaType: 'video/mp4' }, 'file, array buffer': { type: 'file', data: file.buffer, mediaType: 'video/mp4' }, 'file, data url': { type: 'file', data: `data:video/mp4;base64,${base64(file)}`, mediaType: 'video/mp4' } };
+  for (const model of ['gemini-2.5-flash', 'gemini-3-pro-preview', 'gpt-5']) {
+    for (const [shape, part] of Object.entries(parts)) near(tokens(part, model), 12 * 300, `${model}, ${shape}`);
+    for (const [shape, item] of Object.entries(items(file, 'video/mp4'))) near(estimateTokens([result(item)], { model }), 12 * 300, `${model}, ${shape}`);
+  }
+});
+
+test('a video by url or id costs as one of a minute', () => {
+  for (const data of [new URL('https://example.com/a.mp4'), 'https://example.com/a.mp4', { type: 'reference', reference: { google: 'files/1' } }]) {
+    near(tokens({ type: 'file', data, mediaType: 'video/mp4' }, 'gemini-2.5-flash'), 60 * 300, String(data));
   }
 });
 

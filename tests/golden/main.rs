@@ -63,7 +63,7 @@ fn written(case: &Value) -> String {
 fn run(case: &Value) -> Value {
     let options = options(case);
     let model = |field: &str| case["model"][field].as_str().unwrap_or_default().to_owned();
-    let settings = Settings::new(&options, &model("modelId"), &model("provider"), &model("specificationVersion"));
+    let settings = Settings::new(&options, &model("modelId"), &model("provider"));
     let raw = case["messages"].as_array().unwrap();
     let messages: Vec<Message> = raw.iter().map(read_message).collect();
     let meter = Meter { counting: settings.counting, count: &estimate_tokens };

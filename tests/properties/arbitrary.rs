@@ -66,7 +66,13 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
     for _ in 0..2 {
         run.learn(
             &settings,
-            &Usage { input: stream.number(), cache_read: stream.number(), cache_write: stream.number(), initial_prompt: stream.number() },
+            &Usage {
+                input: stream.number(),
+                cache_read: stream.number(),
+                cache_write: stream.number(),
+                told_apart: stream.number(),
+                own_prompt: stream.number(),
+            },
         );
         run.glance(&settings, &entries);
         run.budget(&settings).prompt_tokens(stream.bits().0);
@@ -147,7 +153,7 @@ fn damage(entry: &mut Entry, stream: &mut Stream) {
 
 fn settings(stream: &mut Stream) -> Settings {
     let options = Options { context_window: Some(500.0 + stream.pick(6_000) as f64), ..Options::default() };
-    let sound = Settings::new(&options, "gpt-5", "openai", "v3");
+    let sound = Settings::new(&options, "gpt-5", "openai");
     if stream.pick(2) == 0 {
         return sound;
     }

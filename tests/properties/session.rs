@@ -194,7 +194,7 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
 pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
     let scenario = &conversation.scenario;
     let raw = raw_list(conversation);
-    let settings = scenario.models.map(|model| Settings::new(&scenario.options, model, "", "v3"));
+    let settings = scenario.models.map(|model| Settings::new(&scenario.options, model, ""));
     let mut steps: Vec<Step> = Vec::new();
     let mut run: Option<Run> = None;
     let mut state: Option<String> = None;
@@ -276,7 +276,7 @@ fn usage(conversation: &Conversation, number: usize, step: &Step) -> Usage {
         2 => truth * 40.0,
         _ => truth.round(),
     };
-    Usage { input, cache_read: f64::NAN, cache_write: f64::NAN, initial_prompt: f64::NAN }
+    Usage { input, cache_read: f64::NAN, cache_write: f64::NAN, told_apart: f64::NAN, own_prompt: f64::NAN }
 }
 
 /// What the user's summarizer says: a pure function of the prompt. Sometimes far too long, sometimes nothing.

@@ -1,7 +1,7 @@
 //! The weights: collected pieces with their true counts, stochastic descent on their features, rounding, source text.
 
 use crate::corpus::{Document, hash, mix};
-use crate::estimate::{RUN_KINDS, Sink, scalars, shapes, walk};
+use crate::estimate::{RUN_KINDS, SCALARS, SHAPES, Sink, scalars, shapes, walk};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use tiktoken_rs::CoreBPE;
@@ -59,6 +59,9 @@ pub fn cut(text: &str, each: impl FnMut(&str, &[(u32, u32)], usize)) {
 
 /// An estimate below the truth weighs this much more than one above it: this is where estimates lean to the high side.
 const UNDER_WEIGHS: f32 = 1.1;
+/// Tokens that a character weighs more than was fitted, by script. Thai writes no spaces, so that what was seen says little about what
+/// comes: between a tale and a manual the error differs by a quarter.
+const LEANS: [(usize, f32); 1] = [(18, 10.0 / 256.0)];
 /// Pieces drawn for the first fit; the later ones, after rounding, take fewer.
 const DRAWS: usize = 80_000_000;
 /// Known words are also fitted behind this many other characters, with this share of the weight.
@@ -190,6 +193,34 @@ pub fn fit(pieces: &Pieces, encoding: &CoreBPE) -> Weights {
             1 => descend(pieces, &by_frequency, &mut values, &free, 0.03, DRAWS / 3),
             _ => {}
         }
+    }
+    for (script, lean) in LEANS {
+        values[shapes::COUNT + scalars::SCRIPT + script] += lean;
+    }
+    Weights { values }
+}
+
+/// Refits what single scripts weigh, and leaves everything else as it is shipped: what no script of these has cannot change.
+pub fn refit_scripts(pieces: &Pieces, scripts: &[usize]) -> Weights {
+    let shapes = SHAPES.iter().map(|shape| (f32::from(*shape) - 80.0) / 16.0);
+    let mut values: Vec<f32> = shapes.chain(SCALARS.iter().map(|scalar| f32::from(*scalar) / 256.0)).collect();
+    let mut free = vec![false; FEATURES];
+    for script in scripts {
+        let of_script =
+            [scalars::SCRIPT + script, scalars::SCRIPT_START + 2 * script, scalars::SCRIPT_START + 2 * script + 1, scalars::SCRIPT_CAPITAL + script];
+        for feature in of_script {
+            free[shapes::COUNT + feature] = true;
+        }
+    }
+    // Only pieces that a free weight is part of say anything.
+    let says = |piece: &Piece| pieces.features[piece.features.clone()].iter().any(|&(feature, _)| free[feature as usize]);
+    let sums = running_sums(pieces.pieces.iter().map(|piece| if says(piece) { piece.weight / (piece.tokens / 4.0).max(1.0) } else { 0.0 }));
+    descend(pieces, &sums, &mut values, &free, 0.03, DRAWS / 8);
+    for (script, lean) in LEANS.iter().filter(|(script, _)| scripts.contains(script)) {
+        values[shapes::COUNT + scalars::SCRIPT + script] += lean;
+    }
+    for feature in (0..FEATURES).filter(|feature| free[*feature]) {
+        values[feature] = (values[feature] / STEPS[2]).round() * STEPS[2];
     }
     Weights { values }
 }

@@ -28,6 +28,8 @@ pub const KINDS: usize = 32;
 pub const KINDS_BITS: u32 = 12;
 /// The longest code of a magnitude.
 pub const MAGNITUDE_BITS: u32 = 8;
+/// The most bits of a merge: so many are always ready to be read.
+pub const MERGE_BITS: u32 = 56;
 /// The codes of magnitudes: by side and kind.
 pub const MAGNITUDE_CODES: usize = 2 * KINDS;
 
@@ -133,7 +135,8 @@ pub fn unfold(table: &[u8]) -> Table {
     while merges.known.len() < tokens {
         merges.unfold(BATCH.min(tokens - merges.known.len()));
     }
-    Table { pattern, classes, vocabulary: Vocabulary::new(&single_bytes, merges.known, total_bytes) }
+    let known = merges.into_known();
+    Table { pattern, classes, vocabulary: Vocabulary::new(&single_bytes, known, total_bytes) }
 }
 
 /// Engines start with slow code and exchange whole functions, so that a loop is only as fast as what it calls: this many merges
@@ -161,8 +164,8 @@ impl<'a> Merges<'a> {
             start += bytes.number();
             kind
         });
-        let kind_codes = Codes::read(bytes, 1, KINDS_BITS);
-        let magnitude_codes = Codes::read(bytes, MAGNITUDE_CODES, MAGNITUDE_BITS);
+        let kind_codes = Codes::read(bytes, 1, KINDS_BITS, entry_of_kinds);
+        let magnitude_codes = Codes::read(bytes, MAGNITUDE_CODES, MAGNITUDE_BITS, entry_of_magnitude);
         let known = Vec::with_capacity(tokens);
         let members = vec![0; start as usize];
         let mut merges = Self { known, members, kinds, space: 0, kind_codes, magnitude_codes, bits: Bits::new(bytes.rest) };
@@ -173,6 +176,11 @@ impl<'a> Merges<'a> {
             }
         }
         merges
+    }
+
+    /// Gives back all other memory, which the vocabulary then takes.
+    fn into_known(self) -> Vec<(Token, Token)> {
+        self.known
     }
 
     #[inline]
@@ -188,11 +196,12 @@ impl<'a> Merges<'a> {
     #[inline(never)]
     fn unfold(&mut self, count: usize) {
         for _ in 0..count {
+            // Enough for the whole merge (`MERGE_BITS`).
             self.bits.refill();
-            let kinds = self.kind_codes.symbol(&mut self.bits, 0);
-            let (left_kind, right_kind) = ((kinds / KINDS as u16 % KINDS as u16) as u8, (kinds % KINDS as u16) as u8);
+            let entry = self.kind_codes.entry(self.bits.first(KINDS_BITS), 0);
+            self.bits.skip(entry & LOW_FIVE);
+            let (left_kind, right_kind) = ((entry >> 10 & LOW_FIVE) as u8, (entry >> 5 & LOW_FIVE) as u8);
             let left = self.unfold_half(Side::Left, left_kind);
-            self.bits.refill();
             let right = self.unfold_half(Side::Right, right_kind);
             self.push((left, right), kind_of_merge(left == self.space, left_kind, right_kind));
         }
@@ -200,46 +209,63 @@ impl<'a> Merges<'a> {
 
     #[inline(always)]
     fn unfold_half(&mut self, side: Side, kind: u8) -> Token {
-        let magnitude = Magnitude(self.magnitude_codes.symbol(&mut self.bits, magnitude_code(side, kind)) as u8);
-        let place = magnitude.smallest() + self.bits.take(magnitude.low_bits());
-        let member = self.kinds[usize::from(kind)].0 + place;
+        let entry = self.magnitude_codes.entry(self.bits.first(MAGNITUDE_BITS), magnitude_code(side, kind));
+        let bits = self.bits.take(entry & LOW_FIVE) & ((1 << (entry >> 5 & LOW_FIVE)) - 1);
+        let member = self.kinds[usize::from(kind)].0 + (entry >> 10) + bits;
         self.members.get(member as usize).copied().unwrap_or(0)
     }
+}
+
+/// What entries are made of: what codes stand for, made ready so that unfolding only adds and shifts.
+const LOW_FIVE: u32 = 31;
+
+/// From bit 0 on the length of the code, from bit 5 on the symbol: the kinds of both halves, five bits each.
+fn entry_of_kinds(length: u32, symbol: u32) -> u32 {
+    length | symbol << 5
+}
+
+/// From bit 0 on the length of the code with the bits behind it, from bit 5 on how many these are, from bit 10 on the smallest place.
+fn entry_of_magnitude(length: u32, symbol: u32) -> u32 {
+    let magnitude = Magnitude(symbol as u8);
+    (length + magnitude.low_bits()) | magnitude.low_bits() << 5 | magnitude.smallest() << 10
 }
 
 /// Prefix codes of one longest length.
 struct Codes {
     longest: u32,
-    /// Code by code, for each possible beginning of so many bits: the symbol in the low bits, the length of its code above.
-    entries: Vec<u16>,
+    /// Code by code, for each possible beginning of so many bits: what the code stands for.
+    entries: Vec<u32>,
 }
-
-const SYMBOL_BITS: u32 = 10;
 
 impl Codes {
     /// The lengths of each code up to the last that is not zero; none of them for a code that is not used. Short ones come first,
     /// those of one length in the order of their symbols.
-    fn read(bytes: &mut Bytes, codes: usize, longest: u32) -> Self {
+    fn read(bytes: &mut Bytes, codes: usize, longest: u32, entry_of: fn(length: u32, symbol: u32) -> u32) -> Self {
         let mut entries = vec![0; codes << longest];
         for code in entries.chunks_exact_mut(1 << longest) {
             let count = bytes.number() as usize;
             let (lengths, rest) = bytes.rest.split_at_checked(count).unwrap_or_default();
             bytes.rest = rest;
-            let mut free = code.iter_mut();
+            // Where the codes of each length begin: behind all shorter ones.
+            let mut places = [0; KINDS_BITS as usize + 1];
+            let mut place = 0;
             for length in 1..=longest {
-                for (symbol, _) in (0..).zip(lengths).filter(|(_, other)| u32::from(**other) == length) {
-                    free.by_ref().take(1 << (longest - length)).for_each(|entry| *entry = (length as u16) << SYMBOL_BITS | symbol);
-                }
+                places[length as usize] = place;
+                place += lengths.iter().filter(|other| u32::from(**other) == length).count() << (longest - length);
+            }
+            for (symbol, length) in (0..).zip(lengths).filter(|(_, length)| **length != 0) {
+                let place = &mut places[usize::from(*length)];
+                let end = *place + (1 << (longest - u32::from(*length)));
+                code[*place..end].fill(entry_of(u32::from(*length), symbol));
+                *place = end;
             }
         }
         Self { longest, entries }
     }
 
     #[inline(always)]
-    fn symbol(&self, bits: &mut Bits, code: usize) -> u16 {
-        let entry = self.entries.get(code << self.longest | bits.first(self.longest) as usize).copied().unwrap_or(0);
-        bits.skip(u32::from(entry >> SYMBOL_BITS));
-        entry & ((1 << SYMBOL_BITS) - 1)
+    fn entry(&self, bits: u32, code: usize) -> u32 {
+        self.entries.get(code << self.longest | bits as usize).copied().unwrap_or(0)
     }
 }
 
@@ -257,7 +283,7 @@ impl<'a> Bits<'a> {
         Self { buffer: 0, count: 0, rest }
     }
 
-    /// Makes at least 56 bits ready; behind the end there is nothing to read.
+    /// Makes at least `MERGE_BITS` ready; behind the end there is nothing to read.
     #[inline]
     fn refill(&mut self) {
         let Some(word) = self.rest.first_chunk() else { return };

@@ -54,16 +54,16 @@ pub struct Vocabulary {
     merges: Vec<(Token, Token)>,
     /// Tokens longer than `SHORT_BYTES`, by hash: where each chain begins. Chains, because adding to one asks nothing of memory
     /// that would hold up the next token.
-    chains: Vec<u32>,
+    chains: Box<[u32; 1 << CHAIN_BITS]>,
     /// How the chain of a token goes on behind it.
     links: Vec<u32>,
     /// Tokens of three and four bytes, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
-    short: Vec<u64>,
+    short: Box<[u64; 1 << SHORT_BITS]>,
     /// Tokens of two bytes, by these; zero, which is a single byte, where there is none.
-    pairs: Vec<Token>,
+    pairs: Box<[Token; 1 << 16]>,
     of_byte: [Token; 256],
-    short_hints: Vec<u8>,
-    long_hints: Vec<u16>,
+    short_hints: Box<[u8; 1 << HINT_BITS]>,
+    long_hints: Box<[u16; 1 << HINT_BITS]>,
     /// Lengths of tokens that share a bit of a hint, the longest first.
     long_lengths: Vec<usize>,
 }
@@ -76,13 +76,13 @@ impl Vocabulary {
         let mut vocabulary = Self {
             bytes: vec![0; total_bytes + KEY_BYTES],
             starts: (0..=SINGLE_BYTES).collect(),
-            chains: vec![END; 1 << CHAIN_BITS],
+            chains: zeros(),
             links: vec![END; merges.len()],
-            short: vec![0; 1 << SHORT_BITS],
+            short: zeros(),
             of_byte: [0; 256],
-            pairs: vec![0; 1 << 16],
-            short_hints: vec![0; 1 << HINT_BITS],
-            long_hints: vec![0; 1 << HINT_BITS],
+            pairs: zeros(),
+            short_hints: zeros(),
+            long_hints: zeros(),
             long_lengths: Vec::new(),
             merges,
         };
@@ -115,7 +115,7 @@ impl Vocabulary {
     }
 
     /// Copies a token to `end` and returns where the copy ends.
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, token: Token, end: usize) -> usize {
         let range = self.range(token);
         let length = range.len();
@@ -316,6 +316,11 @@ impl Vocabulary {
         let token = token as usize;
         self.starts[token] as usize..self.starts[token + 1] as usize
     }
+}
+
+/// A table whose length the compiler knows: no place in it is checked for. Made on the heap, the stack is too small for it.
+fn zeros<T: Copy + Default, const LENGTH: usize>() -> Box<[T; LENGTH]> {
+    vec![T::default(); LENGTH].try_into().unwrap_or_else(|_| Box::new([T::default(); LENGTH]))
 }
 
 /// What a token adds to the hints.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use regex::Regex;
 use stepfold_exact::Pattern;
 use stepfold_exact::characters::Class;
-use stepfold_exact::table::{self, KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, Magnitude, Side};
+use stepfold_exact::table::{self, KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, MERGE_BITS, Magnitude, Side};
 use stepfold_exact::vocabulary::Token;
 use tiktoken_rs::CoreBPE;
 
@@ -105,6 +105,9 @@ enum Item {
     Bits { value: u32, count: u32 },
 }
 
+/// The kinds of both halves, and of each half its magnitude and the bits below it.
+const ITEMS_OF_MERGE: usize = 5;
+
 /// The code of the kinds; those of magnitudes come after it.
 const KINDS_CODE: usize = 0;
 
@@ -185,16 +188,18 @@ fn code_lengths(mut counts: Vec<u32>, longest: u32) -> Vec<u8> {
 /// Writes codes and bits, the highest bit first, and as much behind them as a reader looks ahead.
 fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
     let codes: Vec<Vec<u32>> = lengths.iter().map(|lengths| codes(lengths)).collect();
+    let written = |item: &Item| match item {
+        Item::Symbol { code, symbol } => (codes[*code][usize::from(*symbol)], u32::from(lengths[*code][usize::from(*symbol)])),
+        Item::Bits { value, count } => (*value, *count),
+    };
     let mut buffer = 0u64;
     let mut filled = 0;
+    for merge in items.chunks(ITEMS_OF_MERGE) {
+        let bits: u32 = merge.iter().map(|item| written(item).1).sum();
+        assert!(bits <= MERGE_BITS, "a merge takes {bits} bits, more than are ready to be read");
+    }
     for item in items {
-        let (value, count) = match item {
-            Item::Symbol { code, symbol } => {
-                let symbol = usize::from(*symbol);
-                (codes[*code][symbol], u32::from(lengths[*code][symbol]))
-            }
-            Item::Bits { value, count } => (*value, *count),
-        };
+        let (value, count) = written(item);
         buffer = buffer << count | u64::from(value);
         filled += count;
         while filled >= 8 {
