@@ -58,7 +58,7 @@ export interface BudgetOptions {
   readonly reserveTokens?: number | undefined;
   /** Where work starts: a share of the budget, or tokens of messages. @default 0.97 in windows from 12,000 up to 100,000 tokens, else 0.9 (measured: bench/replay) */
   readonly trigger?: Mark | undefined;
-  /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.26 up to 24,000, 0.42 up to 48,000, 0.3 up to 100,000, else 0.26 (measured: bench/replay) */
+  /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.26 up to 24,000, 0.37 up to 48,000, 0.25 up to 100,000, 0.2 up to 160,000, else 0.14 (measured: bench/replay) */
   readonly target?: Mark | undefined;
   /**
    * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 8,000 tokens and starts where

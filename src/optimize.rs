@@ -32,7 +32,7 @@ impl Optimize {
 pub(crate) const LARGE_TRIGGER: f64 = 0.9;
 
 /// Where work starts and ends when the user does not say. Measured (bench/replay): the later and deeper the fewer edits. A large window
-/// keeps what is referred to again also at 0.26 and costs a tenth less than at 0.5. A small one loses a little of it, but there each
+/// keeps what is referred to again also at 0.2 and costs an eighth less than at 0.5. A small one loses a little of it, but there each
 /// further edit costs more than what it keeps is worth. Starting at 0.97 finds up to six points more quoted lines than at 0.9;
 /// beyond 100,000 tokens that buys nothing and costs 2 %. In the smallest windows a deep edit has no room for what must be kept.
 ///
@@ -47,9 +47,10 @@ pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Ma
         (Optimize::Recall, _) => (0.97, 0.6),
         (_, ..=12_000.0) => (LARGE_TRIGGER, 0.45),
         (_, ..=24_000.0) => (0.97, 0.26),
-        (_, ..=48_000.0) => (0.97, 0.42),
-        (_, ..=100_000.0) => (0.97, 0.3),
-        _ => (LARGE_TRIGGER, 0.26),
+        (_, ..=48_000.0) => (0.97, 0.37),
+        (_, ..=100_000.0) => (0.97, 0.25),
+        (_, ..=160_000.0) => (LARGE_TRIGGER, 0.2),
+        _ => (LARGE_TRIGGER, 0.14),
     };
     (Mark::Share(trigger), Mark::Share(target))
 }

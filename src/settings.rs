@@ -59,7 +59,7 @@ pub struct Options {
     pub reserve_tokens: Option<f64>,
     /// Where work starts; `None`: 0.97 of the budget up to a window of 100,000 tokens, 0.9 beyond.
     pub trigger: Option<Mark>,
-    /// Where work ends; `None`: 0.26 to 0.45 of the budget, by the window.
+    /// Where work ends; `None`: 0.14 to 0.45 of the budget, by the window.
     pub target: Option<Mark>,
     /// What trigger and target are chosen for when they are not given.
     pub optimize: Optimize,

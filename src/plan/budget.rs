@@ -145,7 +145,7 @@ impl Budget {
             ),
             max_step_results: units(provider * STEP_RESULTS_SHARE),
             gist: (GIST_SHARE * provider).clamp(GIST_TOKENS.0, GIST_TOKENS.1) as u32,
-            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)).min(target / 2),
+            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS)).min(target / 5 * 3),
             exhausted: available < settings.window_tokens * SMALLEST_SHARE,
             starts_by_cost: settings.starts_by_cost,
         }

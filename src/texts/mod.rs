@@ -3,6 +3,7 @@
 
 pub mod checkpoint;
 pub mod cut;
+pub mod identifiers;
 pub mod placeholder;
 pub mod summary;
 pub mod verdict;
