@@ -75,7 +75,7 @@ export interface BudgetOptions {
   readonly keepRecentMessages?: number | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget (opencode) */
   readonly minClearTokens?: number | undefined;
-  /** Most tokens one tool result may have; a larger one is cut to head and tail when first seen. @default a tenth of the budget, in small windows 3,000, at most a fifth (measured: bench/replay) */
+  /** Most tokens one tool result may have; a larger one is cut to head and tail when first seen. @default a tenth of the budget, in small windows 3,000, at most a sixth (measured: bench/replay) */
   readonly maxResultTokens?: number | undefined;
   /** Tools whose results are cleared only when nothing else helps; checkpoints keep the latest of each, verbatim but for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;

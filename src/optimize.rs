@@ -37,12 +37,13 @@ pub(crate) const LARGE_TRIGGER: f64 = 0.9;
 /// beyond 100,000 tokens that buys nothing and costs 2 %. In the smallest windows a deep edit has no room for what must be kept.
 ///
 /// For cost a large window is not filled: what a step sends is what it costs; with less than 8,000 tokens left the request is cut.
-/// For recall less than a third goes at each edit: at 64k six points more of what only results said, for more than a third more cost and
-/// twice the edits.
+/// For recall less goes at each edit, from 64k on less than half: there a point more of quoted lines, at 128k two, for a third more cost
+/// and twice the edits. In smaller windows many small edits lose more than they keep.
 pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Mark) {
     let (trigger, target) = match (optimize, window_tokens) {
         (Optimize::Cost, ..=24_000.0) => (LARGE_TRIGGER, 0.12),
         (Optimize::Cost, _) => return (Mark::Share(LARGE_TRIGGER), Mark::Tokens(8_000.0)),
+        (Optimize::Recall, ..=48_000.0) => (0.97, 0.45),
         (Optimize::Recall, ..=100_000.0) => (0.97, 0.7),
         (Optimize::Recall, _) => (0.97, 0.6),
         (_, ..=12_000.0) => (LARGE_TRIGGER, 0.45),

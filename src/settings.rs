@@ -77,7 +77,7 @@ pub struct Options {
     pub keep_recent_messages: u32,
     /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode).
     pub min_clear_tokens: Option<f64>,
-    /// Most tokens one result may have; `None`: a tenth of the budget, in small windows 3,000, at most a fifth.
+    /// Most tokens one result may have; `None`: a tenth of the budget, in small windows 3,000, at most a sixth.
     pub max_result_tokens: Option<f64>,
     /// Tokens a summary may have.
     pub summary_tokens: u32,

@@ -10,11 +10,14 @@ use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 /// Part of the window that the rendered span may take in the summarizer's prompt.
 const SPAN_SHARE: f64 = 0.8;
 
-/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the first.
+/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the end.
+///
+/// Only where a restored state finds the part's end again: behind messages that say nothing it would be asked for without end.
 pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
     let history = draft.history;
     let mut room = i64::from(span_tokens(budget));
     let mut from = draft.start();
+    let known_parts = history.boundary(from).0;
     let mut fitting = None;
     for cut in history.cut_points(from + 1).take_while(|cut| *cut <= end) {
         let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
@@ -23,7 +26,9 @@ pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
             break;
         }
         from = cut;
-        fitting = Some(cut);
+        if history.boundary(cut).0 > known_parts {
+            fitting = Some(cut);
+        }
     }
     fitting.unwrap_or(end)
 }

@@ -241,7 +241,11 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let mut plan = ask(engine, conversation, &list, &asked);
         // A long span is summarized in parts, each on top of the one before.
         let (mut done, estimated_before) = (Vec::new(), plan.estimated_before);
+        let mut parts = 0;
         while let Some(request) = &plan.summary_request {
+            // A part that ended behind blank messages once was asked for again and again.
+            parts += 1;
+            assert!(parts <= list.length, "step {number} asks for more parts than it has messages");
             asked.summary = Some(summary(&request.prompt, number));
             if plan.state.has_edits() {
                 asked.state = plan.state.clone();
