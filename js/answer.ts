@@ -43,9 +43,10 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
   let working: string | null | undefined;
   /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
   const planWhole = async (planned: PlanRequest): Promise<PlanAnswer | undefined> => {
+    if (options.workingState === undefined || working !== undefined) return plan(working === undefined ? planned : { ...planned, working });
     const numbers = planned.numbers.slice();
-    const made = plan({ ...planned, working });
-    if (made?.folds !== true || options.workingState === undefined || working !== undefined) return made;
+    const made = plan(planned);
+    if (made?.folds !== true) return made;
     working = await askWorkingState(options.workingState, tell);
     if (working === null) return made;
     planned.numbers.set(numbers);

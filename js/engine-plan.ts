@@ -4,6 +4,7 @@ import type { ModelMessage } from 'ai';
 import type { AheadWork } from './ahead.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
+import type { Counting } from './entries.js';
 import { countingOf } from './entries.js';
 import type { StepfoldEvent } from './events.js';
 import type { RunRecord } from './memory.js';
@@ -88,31 +89,89 @@ export const newRun = (): Float64Array => new Float64Array(23);
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {
-  const { settings, numbers, usage, history, freshFrom, modelId, previousModelId, wantsEvents, options, summary, rungs, keepFrom, focus } = request;
-  const fresh = history.slice(freshFrom ?? 0);
-  const counting = countingOf(settings, options.tokenizer);
-  let nextState: string | undefined;
-  const source = {
-    extends: freshFrom !== undefined,
-    modelId,
-    previousModelId,
-    wantsEvents,
-    options,
-    summary,
-    rungs,
-    keepFrom,
-    recalls: request.recalls ?? false,
-    focus,
-    working: request.working ?? undefined,
-    entries: () => new Scan(history, { counting, reuse: true }),
-    messages: (indices: Uint32Array, textOnly: boolean) => new Scan(Array.from(indices, (index) => history[index]!), { textOnly }),
-    state: () => request.state,
-    set nextState(state: string) {
-      nextState = state;
-    },
-    ahead: () => (request.ahead ?? []).map(({ key, text }) => [key, text]),
-    candidates: () => request.candidates.map((record) => [record.modelId, record.numbers, record.state]),
-  };
-  const answer = callEngine((engine) => engine.plan(settings, numbers, usage, new Scan(fresh, { counting, reuse: true }) as never, source as never));
-  return answer === undefined ? undefined : { ...(answer as PlanAnswer), state: nextState };
+  const { settings, numbers, usage, history, freshFrom = 0 } = request;
+  const counting = countingOf(settings, request.options.tokenizer);
+  const source = new PlanSource(request, counting);
+  const fresh = new Scan(freshFrom === 0 ? history : history.slice(freshFrom), { counting, reuse: true });
+  const answer = callEngine((engine) => engine.plan(settings, numbers, usage, fresh as never, source as never));
+  return answer === undefined ? undefined : { ...(answer as PlanAnswer), state: source.nextState };
+}
+
+/** What the engine may ask for while it plans. A class, because one is made at every step, and almost none is asked for anything. */
+class PlanSource {
+  readonly extends: boolean;
+  readonly sameModel: boolean;
+  readonly wantsEvents: boolean;
+  nextState: string | undefined;
+  readonly #request: PlanRequest;
+  readonly #counting: Counting;
+
+  constructor(request: PlanRequest, counting: Counting) {
+    const { freshFrom, modelId, previousModelId, wantsEvents } = request;
+    this.extends = freshFrom !== undefined;
+    this.sameModel = previousModelId === undefined || previousModelId === modelId;
+    this.wantsEvents = wantsEvents;
+    this.#request = request;
+    this.#counting = counting;
+  }
+
+  get modelId(): string {
+    return this.#request.modelId;
+  }
+
+  get previousModelId(): string | undefined {
+    return this.#request.previousModelId;
+  }
+
+  get options(): object {
+    return this.#request.options;
+  }
+
+  get summary(): string | null | undefined {
+    return this.#request.summary;
+  }
+
+  get rungs(): string {
+    return this.#request.rungs;
+  }
+
+  get keepFrom(): number {
+    return this.#request.keepFrom;
+  }
+
+  get recalls(): boolean {
+    return this.#request.recalls ?? false;
+  }
+
+  get focus(): string | undefined {
+    return this.#request.focus;
+  }
+
+  get working(): string | undefined {
+    return this.#request.working ?? undefined;
+  }
+
+  entries(): Scan {
+    return new Scan(this.#request.history, { counting: this.#counting, reuse: true });
+  }
+
+  messages(indices: Uint32Array, textOnly: boolean): Scan {
+    return new Scan(Array.from(indices, (index) => this.#request.history[index]!), { textOnly });
+  }
+
+  state(): string | undefined {
+    return this.#request.state;
+  }
+
+  keepState(state: string): void {
+    this.nextState = state;
+  }
+
+  ahead(): unknown {
+    return (this.#request.ahead ?? []).map(({ key, text }) => [key, text]);
+  }
+
+  candidates(): unknown {
+    return this.#request.candidates.map((record) => [record.modelId, record.numbers, record.state]);
+  }
 }

@@ -258,7 +258,9 @@ export function usageOf(step: StepView | undefined): Float64Array {
     details?.noCacheTokens ?? details?.cacheWriteTokens,
     gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
   ];
-  return Float64Array.from(numbers, (value) => (typeof value === 'number' ? value : Number.NaN));
+  const usable = new Float64Array(numbers.length);
+  for (let index = 0; index < numbers.length; index += 1) usable[index] = typeof numbers[index] === 'number' ? numbers[index] as number : Number.NaN;
+  return usable;
 }
 
 /** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */

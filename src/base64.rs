@@ -18,33 +18,44 @@ pub fn encode(bytes: &[u8]) -> String {
 
 /// The bytes behind base64 of either alphabet; `None` when it is none.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    for chunk in text.chunks(4) {
-        let mut group = 0u32;
-        for letter in chunk {
-            group = group << 6 | value(*letter)?;
-        }
-        if chunk.len() == 1 {
-            return None;
-        }
-        group <<= 6 * (4 - chunk.len());
-        bytes.extend_from_slice(&group.to_be_bytes()[1..chunk.len()]);
+    let mut text = text.as_bytes();
+    while let [rest @ .., b'='] = text {
+        text = rest;
     }
+    if text.len() % 4 == 1 {
+        return None;
+    }
+    let mut bytes = vec![0; text.len() / 4 * 3 + 3];
+    for (chunk, decoded) in text.chunks(4).zip(bytes.chunks_exact_mut(3)) {
+        let mut group = 0;
+        for at in 0..4 {
+            let value = chunk.get(at).map_or(0, |letter| VALUES[usize::from(*letter)]);
+            if value == NONE {
+                return None;
+            }
+            group = group << 6 | u32::from(value);
+        }
+        let [_, first, second, third] = group.to_be_bytes();
+        decoded.copy_from_slice(&[first, second, third]);
+    }
+    bytes.truncate(text.len() * 3 / 4);
     Some(bytes)
 }
 
-fn value(letter: u8) -> Option<u32> {
-    let value = match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
-    };
-    Some(u32::from(value))
-}
+/// What stands for a letter of neither alphabet.
+const NONE: u8 = 255;
+/// The six bits of each letter.
+const VALUES: [u8; 256] = {
+    let mut values = [NONE; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[ALPHABET[value as usize] as usize] = value;
+        value += 1;
+    }
+    values[b'-' as usize] = 62;
+    values[b'_' as usize] = 63;
+    values
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The one error of the crate: what the person who typed a value did wrong, with a stable code.
 //! Not a panic and not a log line: input can be strange, but it never ends the program.
 
+use crate::slice::joined;
 use std::fmt;
 
 /// Stable classes of errors; the texts may improve, the codes stay.
@@ -37,9 +38,10 @@ impl Error {
 
     /// An option that does not exist; names the nearest known one.
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
+        let mut names = known.iter().map(|name| (*name).to_owned());
         let hint = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known options: {}", known.join(", ")),
+            None => format!("known options: {}", joined(&mut || names.next(), ", ")),
         };
         Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
     }

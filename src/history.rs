@@ -5,7 +5,7 @@ use crate::entry::{Entry, Kind, PartEntry};
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
 use crate::state::{Checkpoint, FoldState};
-use crate::table::{Table, key_place, name_key, place_key};
+use crate::table::{Table, name_key};
 
 /// Where a part stands: message index and part index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +14,16 @@ pub struct Place {
     pub message: usize,
     /// Index of the part in the message.
     pub part: usize,
+}
+
+/// The key of a place in a table, or the value that stands for it.
+pub fn place_key(place: Place) -> u64 {
+    (place.message as u64) << 32 | place.part as u64
+}
+
+/// The place behind a key.
+pub fn key_place(key: u64) -> Place {
+    Place { message: (key >> 32) as usize, part: (key & 0xffff_ffff) as usize }
 }
 
 /// A history: entries and what follows from them.

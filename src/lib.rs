@@ -11,7 +11,6 @@
 pub mod apply;
 mod base64;
 pub mod breakdown;
-mod bytes;
 pub mod check;
 pub mod clip;
 pub mod entry;
@@ -20,7 +19,6 @@ pub mod event;
 pub mod facts;
 pub mod fingerprint;
 pub mod history;
-pub mod json;
 pub mod limits;
 mod limits_table;
 pub mod message;
@@ -31,14 +29,14 @@ pub mod pack;
 pub mod plan;
 pub mod prices;
 pub mod recall;
-pub mod redact;
 pub mod run;
 pub mod scan;
 pub mod settings;
-mod slice;
 pub mod state;
-mod table;
 pub mod texts;
 pub mod tokens;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
+
+pub use stepfold_text::{identifiers, json, redact};
+use stepfold_text::{slice, table};

@@ -1,6 +1,7 @@
 //! A view of a conversation as the engine needs it: roles, parts, outputs.
 //! Not the SDK's type: what is opaque here (metadata, bytes, unknown fields) never leaves JavaScript.
 
+use crate::slice::{around, joined};
 use std::borrow::Cow;
 
 /// Who speaks. As in the AI SDK.
@@ -202,7 +203,7 @@ impl MediaKind {
 
     /// From an IANA media type such as `image/png`.
     pub fn from_media_type(media_type: &str) -> MediaKind {
-        let top = media_type.split('/').next().unwrap_or_default();
+        let top = around(media_type, "/").map_or(media_type, |(top, _)| top);
         match (top, media_type) {
             ("image", _) => MediaKind::Image,
             ("audio", _) => MediaKind::Audio,
@@ -272,14 +273,11 @@ impl Output {
             Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.as_str().into(),
             Output::Json(json) | Output::ErrorJson(json) => json.text.as_str().into(),
             Output::Content(items) => {
-                let texts: Vec<&str> = items
-                    .iter()
-                    .filter_map(|item| match item {
-                        Item::Text(text) => Some(text.as_str()),
-                        Item::Media(_) | Item::Opaque(_) => None,
-                    })
-                    .collect();
-                texts.join("\n").into()
+                let mut texts = items.iter().filter_map(|item| match item {
+                    Item::Text(text) => Some(text.clone()),
+                    Item::Media(_) | Item::Opaque(_) => None,
+                });
+                joined(&mut || texts.next(), "\n").into()
             }
             Output::Unknown(_) => "".into(),
         }

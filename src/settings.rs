@@ -6,6 +6,7 @@ use crate::limits::Family;
 use crate::optimize::LARGE_TRIGGER;
 use crate::option::{Kind, check_kind, mark_of, number};
 use crate::prices::GivenPrices;
+use crate::slice::joined_all;
 
 mod numbers;
 
@@ -164,7 +165,7 @@ impl Options {
                 let family = Family::from_name(text).ok_or_else(|| {
                     Error::invalid_option(format!(
                         "`modelFamily` is \"{text}\"; allowed are {}",
-                        Family::ALL.map(|family| family.name().to_owned()).join(", ")
+                        joined_all(&Family::ALL.map(|family| family.name().to_owned()), ", ")
                     ))
                 })?;
                 self.family = Some(family);

@@ -5,9 +5,10 @@
 use crate::base64;
 use crate::clip::first_chars;
 use crate::facts::Facts;
-use crate::fingerprint::{Chain, Print, mix};
+use crate::fingerprint::{Chain, Print};
 use crate::json::Value;
 use crate::pack::{Pack, from_bytes, pack_struct, to_bytes};
+use crate::table::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.

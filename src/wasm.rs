@@ -51,6 +51,9 @@ extern "C" {
     /// The list is what was planned last plus the fresh messages.
     #[wasm_bindgen(method, getter)]
     fn extends(this: &PlanSource) -> bool;
+    /// The run used this model before, or none.
+    #[wasm_bindgen(method, getter, js_name = sameModel)]
+    fn same_model(this: &PlanSource) -> bool;
     /// The model's id.
     #[wasm_bindgen(method, getter, js_name = modelId)]
     fn model_id(this: &PlanSource) -> String;
@@ -91,8 +94,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn state(this: &PlanSource) -> Option<String>;
     /// The state after this plan, as JSON: beside the answer, of which it would be most.
-    #[wasm_bindgen(method, setter, js_name = nextState)]
-    fn set_next_state(this: &PlanSource, state: &str);
+    #[wasm_bindgen(method, js_name = keepState)]
+    fn keep_state(this: &PlanSource, state: &str);
     /// Other conversations this list may continue: arrays of model id, run numbers and state.
     #[wasm_bindgen(method)]
     fn candidates(this: &PlanSource) -> Array;
@@ -144,8 +147,7 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
 pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
     let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
-    let previous_model = source.previous_model_id();
-    let same_model = previous_model.as_ref().is_none_or(|model| *model == source.model_id());
+    let same_model = source.same_model();
     if let [input, cache_read, cache_write, told_apart, own_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, told_apart, own_prompt });
     }
@@ -172,7 +174,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     }
     let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
-    let answer = plan_whole(&mut numbers, entries, previous_model, same_model, &reader);
+    let answer = plan_whole(&mut numbers, entries, same_model, &reader);
     run.copy_from_slice(&numbers.to_numbers());
     answer
 }
@@ -187,7 +189,7 @@ fn stands_alone(source: &PlanSource) -> bool {
         && source.candidates().length() + source.ahead().length() == 0
 }
 
-fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>, same_model: bool, reader: &Reader<'_>) -> JsValue {
+fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Reader<'_>) -> JsValue {
     let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
@@ -206,7 +208,8 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
         state = adopt(run, &entries, &model, source, &mut events);
     }
     let mut state = state.unwrap_or_default();
-    run.meet(&mut state, settings, &model, previous_model.as_deref().filter(|_| !same_model));
+    let other_model = if same_model { None } else { source.previous_model_id() };
+    run.meet(&mut state, settings, &model, other_model.as_deref());
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let extends = same_model && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
     let summary_value = source.summary();
@@ -273,7 +276,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, previous_model: Option<String>
     }
     if plan.state.has_edits() {
         plan.state.remember_calibration(&model, run.calibration);
-        source.set_next_state(&plan.state.to_json());
+        source.keep_state(&plan.state.to_json());
     }
     let answer = Answer {
         preview: plan.preview.take(),
@@ -312,16 +315,18 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     }
     let blank = FoldState::default();
     let history = History::new(entries, &blank);
-    let known: Vec<(String, Run, Option<String>)> = candidates
-        .iter()
-        .filter_map(|candidate| {
-            let candidate = Array::from(&candidate);
-            let run = Run::from_numbers(&Float64Array::from(candidate.get(1)).to_vec())?;
-            Some((candidate.get(0).as_string()?, run, candidate.get(2).as_string()))
-        })
-        .filter(|(_, run, _)| run.parts > 0 && history.continues(run.parts, run.chain))
-        .collect();
-    let (known_model, known_run, text) = known.into_iter().max_by_key(|(_, run, _)| run.parts)?;
+    let mut found: Option<(Array, Run)> = None;
+    for candidate in candidates.iter() {
+        let candidate = Array::from(&candidate);
+        let Some(known) = Run::from_numbers(&Float64Array::from(candidate.get(1)).to_vec()) else { continue };
+        if known.parts > found.as_ref().map_or(0, |(_, best)| best.parts) && history.continues(known.parts, known.chain) {
+            found = Some((candidate, known));
+        }
+    }
+    // States are large: only that of the one found is read.
+    let (candidate, known_run) = found?;
+    let known_model = candidate.get(0).as_string()?;
+    let text = candidate.get(2).as_string();
     if known_model == model {
         run.calibration = Calibration { anchor_reported_tokens: 0.0, anchor_estimated_tokens: 0.0, ..known_run.calibration };
     }

@@ -4,12 +4,12 @@
 
 use crate::entry::Kind;
 use crate::facts::Access;
-use crate::history::{History, Place};
+use crate::history::{History, Place, place_key};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::settings::Settings;
 use crate::state::Action;
-use crate::table::{Table, name_key, pair_key, place_key};
+use crate::table::{Table, name_key, pair_key};
 
 /// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
 const PLACEHOLDER_TOKENS: u32 = 40;

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 
 use crate::entry::{Kind, Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
-use crate::history::{History, Place, print_id};
+use crate::history::{History, Place, key_place, place_key, print_id};
 use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::slice::joined;
 use crate::state::{Action, Checkpoint, Decision};
-use crate::table::{Table, key_place, place_key};
+use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
 use crate::texts::placeholder::{placeholder, recall_id};
@@ -255,7 +255,7 @@ impl<'a> Draft<'a> {
 
     /// How many decisions about single parts there are.
     pub fn decision_count(&self) -> usize {
-        self.changed.len()
+        self.changed.count()
     }
 
     /// The decisions about single parts, in the order of the list.

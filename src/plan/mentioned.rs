@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use crate::clip::clip;
 use crate::history::Place;
+use crate::identifiers::Identifiers;
 use crate::json::Value;
 use crate::message::{Part, Role};
 use crate::plan::draft::{Draft, sorted_text};
 use crate::slice::{part, place_of};
-use crate::texts::identifiers::Identifiers;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Messages that are read at once.

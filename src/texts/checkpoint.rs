@@ -2,6 +2,7 @@
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
 use crate::facts::Facts;
+use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -23,7 +24,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     section("Later messages of the user, verbatim, oldest first", &user_messages(checkpoint));
     section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
     section("What was done, oldest first", &digest(checkpoint));
-    section("What results mentioned, oldest first", &checkpoint.mentioned.join("\n"));
+    section("What results mentioned, oldest first", &joined_all(&checkpoint.mentioned, "\n"));
     section("Working state, as the application keeps it", &checkpoint.working);
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
@@ -45,7 +46,7 @@ fn digest(checkpoint: &Checkpoint) -> String {
 
 /// The texts, and before them how many older ones there were.
 fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> String {
-    let mut all = texts.join(between);
+    let mut all = joined_all(texts, between);
     if omitted > 0 {
         let before = if all.is_empty() { "" } else { between };
         all.insert_str(0, &format!("[{omitted} older {what} left out]{before}"));
@@ -70,8 +71,8 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         fixed.push_str(if index == 0 { "Tools used so far: " } else { ", " });
         fixed.push_str(&format!("{} ({})", used.name, used.calls));
     }
-    let fixed = fixed.trim_end_matches('\n');
-    let mut room = tokens.saturating_sub(estimate_tokens(fixed));
+    fixed.truncate(fixed.trim_end().len());
+    let mut room = tokens.saturating_sub(estimate_tokens(&fixed));
     let documents: Vec<String> = facts.documents.iter().map(|document| format!("{} — {}", document.id, document.title)).collect();
     // Most precious first: each list takes what it needs of what is left.
     let lists: [(&str, &[String]); 6] = [
@@ -90,11 +91,11 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         }
         let omitted = list.len() - kept.len();
         let note = if omitted > 0 { format!(" ({omitted} older left out)") } else { String::new() };
-        let block = format!("{title}{note}:\n- {}\n", kept.join("\n- "));
+        let block = format!("{title}{note}:\n- {}\n", joined_all(kept, "\n- "));
         room = room.saturating_sub(estimate_tokens(&block));
         text.push_str(&block);
     }
-    text.push_str(fixed);
+    text.push_str(&fixed);
     text.trim_end().to_owned()
 }
 

@@ -68,13 +68,13 @@ fn ceil_char(text: &str, mut at: usize) -> usize {
 /// Moves a head's end back to a line break, if one is near.
 fn line_start_before(text: &str, at: usize) -> usize {
     let from = floor_char(text, at.saturating_sub(LINE_SEARCH_BYTES));
-    part(text, from, at).rfind('\n').map_or(at, |found| from + found + 1)
+    part(text, from, at).bytes().rposition(|byte| byte == b'\n').map_or(at, |found| from + found + 1)
 }
 
 /// Moves a tail's start forward to a line break, if one is near.
 fn line_start_after(text: &str, at: usize) -> usize {
     let to = ceil_char(text, at + LINE_SEARCH_BYTES);
-    part(text, at, to).find('\n').map_or(at, |found| at + found + 1)
+    part(text, at, to).bytes().position(|byte| byte == b'\n').map_or(at, |found| at + found + 1)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 pub mod checkpoint;
 pub mod cut;
-pub mod identifiers;
 pub mod placeholder;
 pub mod summary;
 pub mod verdict;

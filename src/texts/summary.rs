@@ -4,7 +4,7 @@
 use crate::clip::one_line;
 use crate::message::{Message, Part};
 use crate::redact::clean;
-use crate::slice::{around, joined};
+use crate::slice::{around, joined, joined_all};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::texts::verdict::is_void;
@@ -88,7 +88,7 @@ impl SummaryPrompt<'_> {
         let kept = newest_within(&blocks, self.span_tokens);
         let omitted = blocks.len() - kept.len();
         let note = if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
-        format!("{note}{}", kept.join("\n\n"))
+        format!("{note}{}", joined_all(kept, "\n\n"))
     }
 }
 

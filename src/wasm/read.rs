@@ -8,7 +8,7 @@ use crate::base64;
 use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
 use crate::settings::Settings;
-use crate::slice::part;
+use crate::slice::{part, place_of};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::extent::{Read, pages, pixels};
 
@@ -172,7 +172,7 @@ fn text_media(text: &JsString, kind: MediaKind) -> Media {
     if lower.starts_with("http://") || lower.starts_with("https://") {
         return Media::absent(kind, String::from(text.clone()).into_bytes());
     }
-    let offset = match lower.strip_prefix("data:").and_then(|rest| rest.find(',')) {
+    let offset = match lower.strip_prefix("data:").and_then(|rest| place_of(rest, ",")) {
         Some(comma) if part(&lower, 0, comma + 5).ends_with(";base64") => comma as u32 + 6,
         _ => 0,
     };

@@ -5,6 +5,7 @@
 //! It knows nothing about optimizing, bundling or what the engine does.
 
 mod names;
+mod panics;
 
 use std::error::Error;
 use std::path::Path;
@@ -41,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .generate_output()?;
     output.emit(output_directory)?;
 
+    panics::silence(output.wasm_mut())?;
     let glue_path = output_directory.join("engine.js");
     let glue = replace_once(&fs::read_to_string(&glue_path)?, MODULE_TEST, BYTES_TEST)?;
     fs::write(&glue_path, names::shorten(glue, output.wasm_mut())?)?;

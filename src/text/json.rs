@@ -78,20 +78,24 @@ impl<'a> Value<'a> {
     }
 
     /// All strings, numbers and booleans, in order; without secrets that only their names tell.
-    fn leaves<'v>(&'v self, found: &mut Vec<&'v str>) {
+    fn add_leaves(&self, separator: &str, joined: &mut String, is_first: &mut bool) {
         match self {
             Value::Null => {}
-            Value::List(items) => items.iter().for_each(|item| item.leaves(found)),
-            Value::Map(members) => told(members).for_each(|value| value.leaves(found)),
-            Value::Bool(_) | Value::Number(_) | Value::Text(_) => found.push(self.scalar_text()),
+            Value::List(items) => items.iter().for_each(|item| item.add_leaves(separator, joined, is_first)),
+            Value::Map(members) => told(members).for_each(|value| value.add_leaves(separator, joined, is_first)),
+            Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+                joined.push_str(if *is_first { "" } else { separator });
+                joined.push_str(self.scalar_text());
+                *is_first = false;
+            }
         }
     }
 
     /// All strings, numbers and booleans, joined.
     pub fn joined_leaves(&self, separator: &str) -> String {
-        let mut leaves = Vec::new();
-        self.leaves(&mut leaves);
-        leaves.join(separator)
+        let mut joined = String::new();
+        self.add_leaves(separator, &mut joined, &mut true);
+        joined
     }
 
     /// Writes the value as JSON text.

@@ -5,7 +5,7 @@ use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
 use crate::redact::next_piece;
 use crate::slice::part;
 use crate::table::{Table, name_key};
-use crate::tokens::estimate::estimate_tokens;
+use stepfold_estimate::estimate_tokens;
 
 /// Longest identifier that is kept, in bytes.
 const IDENTIFIER_BYTES: usize = 120;

@@ -1,8 +1,7 @@
 //! A map from 64-bit keys to 64-bit values: hashes of names, places of parts, counts.
 //! In place of the map of `std`, whose code for growing, probing by groups and iterating costs the download 2 KB.
 
-use crate::fingerprint::mix;
-use crate::history::Place;
+use xxhash_rust::xxh64::xxh64;
 
 /// A map whose keys are hashes or places already. Open addressing: a key stands in the first free slot from its own on.
 #[derive(Debug, Default)]
@@ -14,7 +13,7 @@ pub struct Table {
 
 impl Table {
     /// How many keys there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 
@@ -93,6 +92,11 @@ impl Table {
     }
 }
 
+/// The hash of these bytes behind what was hashed before. The one hash function of the engine.
+pub fn mix(before: u64, bytes: &[u8]) -> u64 {
+    xxh64(bytes, before)
+}
+
 /// The key of a name.
 pub fn name_key(name: &str) -> u64 {
     mix(0, name.as_bytes())
@@ -101,16 +105,6 @@ pub fn name_key(name: &str) -> u64 {
 /// The key of two names together.
 pub fn pair_key(first: &str, second: &str) -> u64 {
     mix(name_key(first), second.as_bytes())
-}
-
-/// The key of a place, or the value that stands for it.
-pub fn place_key(place: Place) -> u64 {
-    (place.message as u64) << 32 | place.part as u64
-}
-
-/// The place behind a key.
-pub fn key_place(key: u64) -> Place {
-    Place { message: (key >> 32) as usize, part: (key & 0xffff_ffff) as usize }
 }
 
 #[cfg(test)]
@@ -136,7 +130,7 @@ mod tests {
                 }
                 _ => {}
             }
-            assert_eq!((table.get(&key), table.len()), (map.get(&key), map.len()));
+            assert_eq!((table.get(&key), table.count()), (map.get(&key), map.len()));
         }
         let (mut ours, mut theirs): (Vec<u64>, Vec<u64>) = (table.values().collect(), map.into_values().collect());
         ours.sort_unstable();

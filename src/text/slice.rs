@@ -18,6 +18,16 @@ pub fn joined(next: &mut dyn FnMut() -> Option<String>, between: &str) -> String
     all
 }
 
+/// These texts one behind the other, with `between` between them.
+pub fn joined_all(texts: &[String], between: &str) -> String {
+    let mut all = String::new();
+    for (index, text) in texts.iter().enumerate() {
+        all.push_str(if index > 0 { between } else { "" });
+        all.push_str(text);
+    }
+    all
+}
+
 /// Where `needle` first stands in `text`. For short texts: takes time in proportion to both lengths.
 #[inline(never)]
 pub fn place_of(text: &str, needle: &str) -> Option<usize> {

@@ -178,6 +178,7 @@ fn secret_beginning(text: &[u8]) -> usize {
 }
 
 /// The bytes of the first word of a list with which a text begins; zero when there is none.
+#[inline(never)]
 fn beginning(list: &str, text: &[u8]) -> usize {
     let list = list.as_bytes();
     let (mut at, mut same) = (0, 0);
@@ -200,6 +201,7 @@ fn beginning(list: &str, text: &[u8]) -> usize {
 }
 
 /// The token from `at` to `end`, which is longer than a tail, when it begins like those of a provider.
+#[inline(never)]
 fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let token = bytes.get(at..end)?;
     let mut length = secret_beginning(token);
@@ -216,6 +218,7 @@ fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
 }
 
 /// Whether letters and digits follow each other as they do by chance and not in words: at most 60 % of them are frequent pairs.
+#[inline(never)]
 fn looks_random(text: &[u8]) -> bool {
     let (mut pairs, mut frequent) = (0, 0);
     let mut first = b' ';
@@ -239,6 +242,7 @@ fn names_secret(name: &[u8]) -> bool {
 }
 
 /// The value behind the mark at `at`, when it looks like a secret and the name before it is that of one.
+#[inline(never)]
 fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     // The value first: hardly any is long and looks random.
     let start = at + stretch(bytes, at, 12, BEHIND);
@@ -263,6 +267,7 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 /// The password of `://user:password@`, where such an address begins at `at`.
+#[inline(never)]
 fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     if !behind(bytes, at).starts_with(b"://") {
         return None;
@@ -274,6 +279,7 @@ fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 /// The block of a private key, up to its last mark or the end of the text.
+#[inline(never)]
 fn private_key(text: &str, at: usize) -> Option<(usize, usize)> {
     let block = part(text, at, text.len());
     if !block.starts_with("-----BEGIN") || place_of(part(block, 0, block.len().min(40)), "PRIVATE KEY").is_none() {
