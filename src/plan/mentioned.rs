@@ -6,9 +6,8 @@ use std::borrow::Cow;
 use crate::clip::clip;
 use crate::history::Place;
 use crate::identifiers::Identifiers;
-use crate::json::Value;
 use crate::message::{Part, Role};
-use crate::plan::draft::{Draft, sorted_text};
+use crate::plan::draft::Draft;
 use crate::slice::{part, place_of};
 use crate::tokens::estimate::estimate_tokens;
 
@@ -77,8 +76,8 @@ fn leave_rest(draft: &Draft<'_>, end: usize, identifiers: &mut Identifiers) {
 /// Who says something, and what.
 fn spoken(part: &Part) -> Option<(&str, Cow<'_, str>)> {
     match part {
-        Part::Result(result) => Some((&result.name, sorted_text(&result.output))),
-        Part::Call(call) => Some((&call.name, Value::parse(&call.input).unwrap_or(Value::Null).joined_leaves("\n").into())),
+        Part::Result(result) => Some((&result.name, result.output.as_text())),
+        Part::Call(call) => Some((&call.name, call.input.as_str().into())),
         Part::Text { text, .. } => Some(("said", text.as_str().into())),
         _ => None,
     }

@@ -62,7 +62,7 @@ impl Identifiers {
         let mut at = 0;
         while at < text.len().min(READ_BYTES) {
             let piece = next_piece(text, at);
-            let mut scanner = Scanner { text: part(text, 0, piece.end), at };
+            let mut scanner = Scanner::new(part(text, 0, piece.end), at);
             while let Some((start, end)) = scanner.find()
                 && start < READ_BYTES
             {
@@ -86,7 +86,7 @@ impl Identifiers {
 
     /// Takes what stands in a text, which keeps it.
     pub fn leave(&mut self, text: &str) {
-        let mut scanner = Scanner { text, at: 0 };
+        let mut scanner = Scanner::new(text, 0);
         while let Some((start, end)) = scanner.find()
             && start < READ_BYTES
         {
@@ -151,9 +151,15 @@ const IDENTIFIER: u8 = LETTER | DIGIT | MARK;
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// It is JSON by its first letter: then keys are no identifiers, and what a backslash stands before does not begin one.
+    is_json: bool,
 }
 
 impl Scanner<'_> {
+    fn new(text: &str, at: usize) -> Scanner<'_> {
+        Scanner { text, at, is_json: matches!(text.as_bytes().first(), Some(b'{' | b'[' | b'"')) }
+    }
+
     /// Where the next one begins and ends.
     fn find(&mut self) -> Option<(usize, usize)> {
         let bytes = self.text.as_bytes();
@@ -175,6 +181,15 @@ impl Scanner<'_> {
             // Most words are plain ones: no more is looked at.
             if has & IDENTIFIER == LETTER || has & (LETTER | DIGIT) == 0 || at < start + 5 {
                 continue;
+            }
+            if self.is_json {
+                let before = bytes.get(..start).unwrap_or_default();
+                if before.ends_with(b"\"") && matches!(bytes.get(at..at + 2), Some(b"\":")) {
+                    continue;
+                }
+                if before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1 {
+                    start += if bytes.get(start) == Some(&b'u') { 5 } else { 1 };
+                }
             }
             let mut end = at;
             while matches!(bytes.get(start), Some(b'.' | b':' | b'-' | b'@')) {
@@ -201,6 +216,19 @@ mod tests {
         let text = format!("{long} 1234567 one.a two.bb three.c two.bb");
         assert_eq!(identifiers_within(&text, 100), format!("two.bb one.a three.c {long} 1234567"));
         assert_eq!(identifiers_within(&text, estimate_tokens("two.bb") + 1), "two.bb");
+    }
+
+    #[test]
+    fn in_json_neither_a_key_nor_an_escaped_letter_is_part_of_an_identifier() {
+        // A line break before a name made `nsrc/lib.rs` of `src/lib.rs`, and the names of fields took the room of what they held.
+        for (text, found) in [
+            (r#"{"created_at":"on day_1","stdout":"ok\nsrc/lib.rs\ttest_2\u0041b_3"}"#, "day_1 src/lib.rs test_2"),
+            (r#"["C:\\new_dir\\x.rs","say \"a_b_c\": c_d.e"]"#, "new_dir a_b_c c_d.e"),
+            (r#"C:\new_dir\file.rs "created_at":"#, "new_dir file.rs created_at"),
+            (r#""\u12""#, ""),
+        ] {
+            assert_eq!(identifiers_within(text, 100), found, "{text}");
+        }
     }
 
     #[test]
