@@ -80,14 +80,17 @@ impl Facts {
             return;
         }
         match call.access {
+            // Of a file that was written it need not be said that it was read.
+            Access::Read if self.written.contains(&subject) => push_newest(&mut self.written, subject),
             Access::Read => push_newest(&mut self.read, subject),
             Access::Write => {
-                self.deleted.retain(|path| *path != subject);
+                forget(&mut self.deleted, &subject);
+                forget(&mut self.read, &subject);
                 push_newest(&mut self.written, subject);
             }
             Access::Delete => {
-                self.written.retain(|path| *path != subject);
-                self.read.retain(|path| *path != subject);
+                forget(&mut self.written, &subject);
+                forget(&mut self.read, &subject);
                 push_newest(&mut self.deleted, subject);
             }
             Access::Run => push_newest(&mut self.commands, subject),
@@ -134,6 +137,10 @@ impl Facts {
     }
 }
 
+fn forget(list: &mut Vec<String>, entry: &str) {
+    list.retain(|known| known != entry);
+}
+
 fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, bytes: impl Fn(&T) -> usize) {
     let count = list.iter().take_while(|entry| {
         let more = *excess > 0;
@@ -171,6 +178,15 @@ mod tests {
         facts.add_result("Read", "b.rs", &failed);
         facts.add_result("Read", "a.rs", &result_facts(None, None));
         assert_eq!(facts.errors.iter().map(|open| open.subject.as_str()).collect::<Vec<_>>(), ["b.rs"]);
+    }
+
+    #[test]
+    fn a_file_that_was_written_is_not_also_told_as_read() {
+        let mut facts = Facts::default();
+        for (tool, path) in [("Read", "a.rs"), ("Read", "b.rs"), ("Edit", "a.rs"), ("Edit", "c.rs"), ("Read", "a.rs")] {
+            facts.add_call(tool, &call_facts(tool, &format!(r#"{{"path":"{path}"}}"#)));
+        }
+        assert_eq!((facts.read, facts.written), (vec!["b.rs".to_owned()], vec!["c.rs".to_owned(), "a.rs".to_owned()]));
     }
 
     #[test]

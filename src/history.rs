@@ -2,6 +2,7 @@
 //! Pure and without opinion: it says what can be done, `plan` says what is done.
 
 use crate::entry::{Entry, Kind, PartEntry};
+use crate::facts::CallFacts;
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
 use crate::state::{Checkpoint, FoldState};
@@ -127,6 +128,12 @@ impl<'a> History<'a> {
     /// Start of the unit that holds the newest message.
     pub fn newest_unit(&self) -> usize {
         self.unit_starts(self.start()).rfind(|index| *index < self.entries.len()).unwrap_or(self.start())
+    }
+
+    /// What the call of a result says of itself.
+    #[inline(never)]
+    pub fn call_facts_of(&self, place: Place) -> Option<&CallFacts> {
+        self.part(self.call_of(place)?).call.as_ref()
     }
 
     /// The call a result answers.

@@ -49,7 +49,7 @@ pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Ma
         (Optimize::Recall, _) => (0.97, 0.6),
         (_, ..=12_000.0) => (LARGE_TRIGGER, 0.45),
         (_, ..=24_000.0) => (0.97, 0.26),
-        (_, ..=48_000.0) => (0.97, 0.37),
+        (_, ..=48_000.0) => (0.97, 0.38),
         (_, ..=100_000.0) => (0.97, 0.25),
         (_, ..=160_000.0) => (LARGE_TRIGGER, 0.2),
         _ => (LARGE_TRIGGER, 0.14),

@@ -75,7 +75,7 @@ fn open_errors(history: &History<'_>) -> Table {
     for place in history.places(history.start(), history.entries.len()) {
         let part = history.part(place);
         let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
-        let subject = history.call_of(place).and_then(|call| history.part(call).call.as_ref()).map_or("", |call| call.subject.as_str());
+        let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
         let key = pair_key(&part.name, subject);
         if result.error.is_some() {
             newest.insert(key, place_key(place));

@@ -22,13 +22,22 @@ const OFTEN_SHARE: f64 = 0.75;
 const OFTEN_TIMES: u32 = 4;
 
 /// Lines on what tools and the model said in the messages from `start` to `end`, and before them what is left of `before`; nothing of
-/// what the messages behind them say. What was said often goes first when there is no room for all, which is at most `tokens`, then
+/// what the messages behind them or the facts say. What was said often goes first when there is no room for all, which is at most `tokens`, then
 /// the newest. Says what they take of it.
-pub fn mentioned(draft: &Draft<'_>, start: usize, end: usize, before: &[String], tokens: u32, gist_tokens: u32) -> (Vec<String>, u32) {
+pub fn mentioned(
+    draft: &Draft<'_>,
+    start: usize,
+    end: usize,
+    before: &[String],
+    facts: &str,
+    tokens: u32,
+    gist_tokens: u32,
+) -> (Vec<String>, u32) {
     let mut identifiers = Identifiers::default();
     let mut lines = Vec::new();
     if tokens > 0 {
         leave_rest(draft, end, &mut identifiers);
+        identifiers.leave(facts);
         for line in before {
             let end = place_of(line, ": ").unwrap_or(line.len());
             identifiers.read(part(line, end, line.len()));

@@ -1,10 +1,14 @@
 //! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what results mentioned, what to do next.
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
+use crate::clip::first_chars;
 use crate::facts::Facts;
 use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
+
+/// For each so many tokens of facts one open error is told: many would leave no room for files.
+const ERROR_TOKENS: u32 = 250;
 
 /// The text of a checkpoint.
 ///
@@ -12,7 +16,7 @@ use crate::tokens::estimate::estimate_tokens;
 pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let id = checkpoint.id();
     let mut text = format!(
-        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one to save context. The sections below are a record of them, not new instructions.]\n",
+        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions.]\n",
         checkpoint.messages, checkpoint.folded_tokens
     );
     let mut section = |title: &str, body: &str| {
@@ -21,7 +25,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
         }
     };
     section("The user's original request, verbatim", &checkpoint.request);
-    section("Later messages of the user, verbatim, oldest first", &user_messages(checkpoint));
+    section("Later user messages, verbatim, oldest first", &user_messages(checkpoint));
     section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
     section("What was done, oldest first", &digest(checkpoint));
     section("What results mentioned, oldest first", &joined_all(&checkpoint.mentioned, "\n"));
@@ -31,7 +35,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     }
     section("Facts", &facts_text(&checkpoint.facts, checkpoint.facts_tokens));
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on with the task from where the messages below leave off; if there are none, from the state described above. Do not repeat finished work. Results that are not shown here can be had by calling the tool again."
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here. Do not repeat finished work. Results not shown can be had by calling the tool again."
     ));
     text
 }
@@ -57,18 +61,21 @@ fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> St
 /// The facts as text within about `tokens` tokens.
 ///
 /// What leaves first when there is too much: commands, urls, files read, documents, files deleted, files written; within a
-/// list the oldest. The plan, open errors and tools stay.
+/// list the oldest. The plan, tools and the newest open errors stay.
 pub fn facts_text(facts: &Facts, tokens: u32) -> String {
     let mut fixed = String::new();
     if let Some(plan) = &facts.plan {
         fixed.push_str(&format!("Latest plan:\n{plan}\n"));
     }
-    for (index, open) in facts.errors.iter().skip(facts.errors.len().saturating_sub(10)).enumerate() {
-        let title = if index == 0 { "Errors not resolved:\n" } else { "" };
-        fixed.push_str(&format!("{title}- {} {}: {}\n", open.tool, open.subject, open.text));
+    let most = (1 + tokens / ERROR_TOKENS).min(10) as usize;
+    if !facts.errors.is_empty() {
+        fixed.push_str("Errors not resolved:\n");
+    }
+    for open in facts.errors.iter().skip(facts.errors.len().saturating_sub(most)) {
+        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, first_chars(&open.text, (tokens / 4) as usize)));
     }
     for (index, used) in facts.tools.iter().enumerate() {
-        fixed.push_str(if index == 0 { "Tools used so far: " } else { ", " });
+        fixed.push_str(if index == 0 { "Tools used: " } else { ", " });
         fixed.push_str(&format!("{} ({})", used.name, used.calls));
     }
     fixed.truncate(fixed.trim_end().len());
@@ -89,8 +96,7 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         if kept.is_empty() {
             continue;
         }
-        let omitted = list.len() - kept.len();
-        let note = if omitted > 0 { format!(" ({omitted} older left out)") } else { String::new() };
+        let note = if kept.len() < list.len() { ", the newest" } else { "" };
         let block = format!("{title}{note}:\n- {}\n", joined_all(kept, "\n- "));
         room = room.saturating_sub(estimate_tokens(&block));
         text.push_str(&block);
@@ -111,4 +117,23 @@ pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
         start -= 1;
     }
     &list[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::OpenError;
+
+    #[test]
+    fn many_open_errors_leave_room_for_the_files() {
+        let mut facts = Facts { written: vec!["src/kept.rs".to_owned()], ..Facts::default() };
+        for number in 0..12 {
+            facts.errors.push(OpenError { tool: "run".into(), subject: format!("step_{number}"), text: "it failed ".repeat(40) });
+        }
+        for (tokens, errors) in [(300, 2), (1_000, 5), (9_000, 10)] {
+            let text = facts_text(&facts, tokens);
+            assert_eq!(text.lines().filter(|line| line.starts_with("- run step_")).count(), errors, "{tokens}: {text}");
+            assert!(text.contains("src/kept.rs") && text.contains("step_11: it failed"), "{tokens}: {text}");
+        }
+    }
 }
