@@ -10,6 +10,9 @@ use crate::tokens::estimate::estimate_tokens;
 /// For each so many tokens of facts one open error is told: many would leave no room for files.
 const ERROR_TOKENS: u32 = 250;
 
+/// Characters of an open error that are told, however little room there is.
+const ERROR_CHARS: usize = 120;
+
 /// The text of a checkpoint.
 ///
 /// Sections are fenced with the checkpoint's id, a hash of what it covers: text inside cannot know it, so it cannot close a fence.
@@ -72,7 +75,7 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         fixed.push_str("Errors not resolved:\n");
     }
     for open in facts.errors.iter().skip(facts.errors.len().saturating_sub(most)) {
-        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, first_chars(&open.text, (tokens / 4) as usize)));
+        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, first_chars(&open.text, ERROR_CHARS.max((tokens / 4) as usize))));
     }
     for (index, used) in facts.tools.iter().enumerate() {
         fixed.push_str(if index == 0 { "Tools used: " } else { ", " });

@@ -23,10 +23,15 @@ const ERROR_STEP = 12;
 /** The model's answers: single calls, every fifth step two calls at once, a text now and then, a final text. @type {Answer[]} */
 export const answers = Array.from({ length: STEPS }, (_, step) => {
   if (step === STEPS - 1) return { text: 'All parsers are fixed.' };
-  const calls = [{ id: `call-${step}`, name: toolOf(step), input: { path: `src/module-${step % 11}.ts`, step } }];
+  const calls = [{ id: `call-${step}`, name: toolOf(step), input: { path: pathOf(step), step } }];
   if (step % 5 === 4) calls.push({ id: `call-${step}-b`, name: 'search', input: { query: `handler ${step}`, step } });
   return { ...(step % 4 === 1 ? { text: `Step ${step}: looking at module ${step % 11} next.` } : {}), calls };
 });
+
+/** No later step runs the file of the error: that would resolve it. */
+function pathOf(step) {
+  return step === ERROR_STEP ? 'src/broken.ts' : `src/module-${step % 11}.ts`;
+}
 
 function toolOf(step) {
   if (step === ERROR_STEP) return 'run';
