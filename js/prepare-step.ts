@@ -258,9 +258,7 @@ export function usageOf(step: StepView | undefined): Float64Array {
     details?.noCacheTokens ?? details?.cacheWriteTokens,
     gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
   ];
-  const usable = new Float64Array(numbers.length);
-  for (let index = 0; index < numbers.length; index += 1) usable[index] = typeof numbers[index] === 'number' ? numbers[index] as number : Number.NaN;
-  return usable;
+  return new Float64Array(numbers.map((value) => (typeof value === 'number' ? value : Number.NaN)));
 }
 
 /** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */

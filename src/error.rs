@@ -1,8 +1,9 @@
 //! The one error of the crate: what the person who typed a value did wrong, with a stable code.
 //! Not a panic and not a log line: input can be strange, but it never ends the program.
 
-use crate::slice::joined;
 use std::fmt;
+
+use crate::slice::joined;
 
 /// Stable classes of errors; the texts may improve, the codes stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

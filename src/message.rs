@@ -1,8 +1,9 @@
 //! A view of a conversation as the engine needs it: roles, parts, outputs.
 //! Not the SDK's type: what is opaque here (metadata, bytes, unknown fields) never leaves JavaScript.
 
-use crate::slice::{around, joined};
 use std::borrow::Cow;
+
+use crate::slice::{around, joined};
 
 /// Who speaks. As in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

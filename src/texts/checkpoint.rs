@@ -1,7 +1,7 @@
 //! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what results mentioned, what to do next.
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
-use crate::clip::first_chars;
+use crate::clip::clip;
 use crate::facts::Facts;
 use crate::slice::joined_all;
 use crate::state::Checkpoint;
@@ -75,7 +75,7 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
         fixed.push_str("Errors not resolved:\n");
     }
     for open in facts.errors.iter().skip(facts.errors.len().saturating_sub(most)) {
-        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, first_chars(&open.text, ERROR_CHARS.max((tokens / 4) as usize))));
+        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, clip(&open.text, ERROR_CHARS.max((tokens / 4) as usize))));
     }
     for (index, used) in facts.tools.iter().enumerate() {
         fixed.push_str(if index == 0 { "Tools used: " } else { ", " });
