@@ -119,9 +119,7 @@ function compile(parameters) {
 function compileCounters() {
   mkdirSync(counters, { recursive: true });
   for (const name of encodings) {
-    // Names of functions would be a tenth of the code; they are of no use without the table's source at hand.
-    const settings = ['--config', 'profile.release.strip="symbols"', '--no-default-features', '--features', name];
-    compile(['--package', 'stepfold-exact-wasm', ...settings]);
+    compile(['--package', 'stepfold-exact-wasm', '--no-default-features', '--features', name]);
     const bytes = readFileSync(`target/${target}/release/stepfold_exact_wasm.wasm`);
     const file = join(counters, `${name}.wasm`);
     if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
@@ -160,8 +158,13 @@ function writeFunctions(folder) {
   writeFileSync(join(folder, 'engine-functions.ts'), `// Made by scripts/build.mjs from engine.js.\nimport { ${names} } from './engine.js';\n\nexport const functions = { ${names} };\n`);
 }
 
+/**
+ * In parts, each of whole bytes: an engine reads a literal into memory that it makes larger as it goes on, and reuses for the next.
+ * V8 also looks through all of a literal once more when it is shorter than these.
+ */
 function writeBase64({ bytes, from, file }) {
-  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasmBase64: string = '${bytes.toString('base64')}';\n`);
+  const parts = bytes.toString('base64').replace(/=+$/, '').match(/.{1,16384}/g);
+  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasmBase64: readonly string[] = [\n${parts.map((part) => `  '${part}',\n`).join('')}];\n`);
 }
 
 async function makePackage() {

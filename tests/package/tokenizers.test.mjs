@@ -2,6 +2,7 @@
 // Equality with tiktoken is tested in Rust (tests/exact); here a few known counts show that the right table is in the right file.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
@@ -56,6 +57,21 @@ for (const [name, tokenizer, column] of [['o200k_base', o200k(), 1], ['cl100k_ba
     // Claims more bytes than a memory of 4 GB can hold.
     assert.throws(() => utf8({ length: 0xffff_fff0 }), (error) => StepfoldError.isInstance(error) && error.code === 'engine-failed');
     assert.equal(tokenizer.count('Hello, world!'), 4);
+  });
+}
+
+/** Where the module's base64 is decoded by what some platforms have and others have not; `setFromBase64` is not in all Nodes. */
+const withoutBuffer = 'const { Buffer } = globalThis; globalThis.Buffer = undefined;';
+const setFromBase64 = 'function (text) { const bytes = Buffer.from(text, "base64"); this.set(bytes); return { read: text.length, written: bytes.length }; }';
+for (const [decoder, platform] of [
+  ['Buffer', 'globalThis.atob = undefined; delete Uint8Array.prototype.setFromBase64;'],
+  ['setFromBase64', `${withoutBuffer} globalThis.atob = undefined; Uint8Array.prototype.setFromBase64 = ${setFromBase64};`],
+  ['atob', `${withoutBuffer} delete Uint8Array.prototype.setFromBase64;`],
+]) {
+  test(`the modules are unpacked by ${decoder}`, () => {
+    const program = `${platform} for (const name of ['o200k', 'cl100k']) console.log((await import('stepfold/' + name))[name]().count('Hello, world!'));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+    assert.equal(stdout, '4\n4\n', stderr);
   });
 }
 
