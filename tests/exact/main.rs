@@ -49,6 +49,23 @@ fn texts_that_have_tripped_tokenizers_have_their_defined_count() {
 }
 
 #[test]
+fn tables_are_made_whichever_is_asked_for_first() {
+    // Tokens of two bytes, of up to four, of more, and what is cut into several: short, and long.
+    let texts = ["in", "the", " world", "qzx", "qzxjvkqq", "aaaaabbbbbqzxjvkqq"];
+    for pattern in BOTH {
+        let (table, reference) = (stepfold_exact_table::write(pattern), stepfold_exact_table::reference(pattern));
+        for first in texts {
+            for second in texts {
+                let mut counter = Counter::new(&table);
+                check(&mut counter, reference, first);
+                check(&mut counter, reference, second);
+                texts.into_iter().for_each(|text| check(&mut counter, reference, text));
+            }
+        }
+    }
+}
+
+#[test]
 fn every_alternative_of_the_patterns_ends_where_it_should() {
     let texts = [
         "isn't ISN'T we'll WE'LL I'd you've they're I'm 'sup 'lls 'r 'v 'l",

@@ -8,7 +8,8 @@ pub const KEY_BYTES: usize = 16;
 pub struct Key {
     /// The first eight bytes.
     pub low: u64,
-    high: u64,
+    /// The others.
+    pub high: u64,
 }
 
 impl Key {

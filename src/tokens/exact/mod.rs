@@ -44,21 +44,12 @@ const RECENT_LONG_BITS: u32 = 11;
 /// Pieces of up to so many words of eight bytes are remembered.
 const LONG_WORDS: usize = 6;
 
-/// A piece that was counted; of no bytes where there is none.
-#[derive(Clone, Copy, Default)]
-struct Recent {
-    piece: Key,
-    length: u32,
-    tokens: u32,
-}
+/// A piece that was counted: its key, its length, and from bit 32 on its tokens; of no bytes where there is none. A list of plain
+/// numbers, because of these it is known that memory that is zero already need not be written.
+type Recent = [u64; 3];
 
-/// A longer piece that was counted, zeros behind its end.
-#[derive(Clone, Copy, Default)]
-struct RecentLong {
-    words: [u64; LONG_WORDS],
-    length: u32,
-    tokens: u32,
-}
+/// A longer piece that was counted: its words, zeros behind its end, and as above.
+type RecentLong = [u64; LONG_WORDS + 1];
 
 impl Counter {
     /// Unfolds a table written by `tools/exact-table`. Takes tens of milliseconds.
@@ -71,14 +62,20 @@ impl Counter {
             classes,
             vocabulary,
             merger: Merger::new(),
-            recent: vec![Recent::default(); 1 << RECENT_BITS].into(),
-            recent_long: vec![RecentLong::default(); 1 << RECENT_LONG_BITS].into(),
+            recent: vec![[0; 3]; 1 << RECENT_BITS].into(),
+            recent_long: vec![[0; LONG_WORDS + 1]; 1 << RECENT_LONG_BITS].into(),
         }
     }
 
     /// The tokens of a text. Expects UTF-8; what is not is counted somehow, but never panics.
     pub fn count(&mut self, text: &[u8]) -> u32 {
-        match self.pattern {
+        self.count_by(self.pattern, text)
+    }
+
+    /// The same where the pattern of the table is known while compiling: the program then holds no code of the other one.
+    #[inline]
+    pub fn count_by(&mut self, pattern: Pattern, text: &[u8]) -> u32 {
+        match pattern {
             Pattern::O200k => self.count_o200k(text),
             Pattern::Cl100k => self.count_cl100k(text),
         }
@@ -117,12 +114,12 @@ impl Counter {
         }
         let piece = Key::read(text, start, length);
         let place = (piece.hash(length) >> (64 - RECENT_BITS)) as usize;
-        let recent = self.recent[place];
-        if recent.piece == piece && recent.length == length as u32 {
-            return recent.tokens;
+        let [low, high, counted] = self.recent[place];
+        if (low, high, counted as u32) == (piece.low, piece.high, length as u32) {
+            return (counted >> 32) as u32;
         }
         let tokens = self.count_new_piece(text, start, end);
-        self.recent[place] = Recent { piece, length: length as u32, tokens };
+        self.recent[place] = [piece.low, piece.high, length as u64 | u64::from(tokens) << 32];
         tokens
     }
 
@@ -138,19 +135,23 @@ impl Counter {
             hash = (hash ^ *word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         }
         let place = (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_LONG_BITS)) as usize;
-        let recent = &self.recent_long[place];
-        if recent.words == words && recent.length == length as u32 {
-            return recent.tokens;
+        let [recent @ .., counted] = &self.recent_long[place];
+        if *recent == words && *counted as u32 == length as u32 {
+            return (counted >> 32) as u32;
         }
         let tokens = self.count_new_piece(text, start, end);
-        self.recent_long[place] = RecentLong { words, length: length as u32, tokens };
+        let [recent @ .., counted] = &mut self.recent_long[place];
+        *recent = words;
+        *counted = length as u64 | u64::from(tokens) << 32;
         tokens
     }
 
     fn count_new_piece(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
-        match self.vocabulary.find(text, start, end) {
-            Some(_) => 1,
-            None => self.merger.count(&self.vocabulary, &text[start..], end - start),
+        self.vocabulary.make_findable(end - start);
+        if self.vocabulary.find(text, start, end).is_some() {
+            return 1;
         }
+        self.vocabulary.make_all();
+        self.merger.count(&self.vocabulary, &text[start..], end - start)
     }
 }

@@ -7,9 +7,11 @@
 //! came first, and the bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of
 //! the codes stand before them. Denser codings unfold too slowly.
 
+use std::ops::Range;
+
 use crate::characters::{Class, Classes};
 use crate::pieces::Pattern;
-use crate::vocabulary::{SINGLE_BYTES, Token, Vocabulary};
+use crate::vocabulary::{Entry, SINGLE_BYTES, Token, Vocabulary, zeros};
 
 /// What a table unfolds to.
 pub struct Table {
@@ -132,11 +134,11 @@ pub fn unfold(table: &[u8]) -> Table {
 
     let total_bytes = bytes.number() as usize;
     let mut merges = Merges::new(&single_bytes, tokens, &mut bytes);
-    while merges.known.len() < tokens {
-        merges.unfold(BATCH.min(tokens - merges.known.len()));
+    for first in (SINGLE_BYTES as usize..tokens).step_by(BATCH) {
+        merges.unfold(first..tokens.min(first + BATCH));
     }
-    let known = merges.into_known();
-    Table { pattern, classes, vocabulary: Vocabulary::new(&single_bytes, known, total_bytes) }
+    let entries = merges.into_entries();
+    Table { pattern, classes, vocabulary: Vocabulary::new(&single_bytes, entries, total_bytes) }
 }
 
 /// Engines start with slow code and exchange whole functions, so that a loop is only as fast as what it calls: this many merges
@@ -145,32 +147,33 @@ const BATCH: usize = 1024;
 
 /// The merges unfolded so far.
 struct Merges<'a> {
-    known: Vec<(Token, Token)>,
+    /// As `Entry`.
+    entries: Vec<u64>,
     /// The tokens of each kind, kind by kind.
     members: Vec<Token>,
     /// Where the tokens of each kind begin in `members`, and where the next one goes.
     kinds: [(u32, u32); KINDS],
     space: Token,
-    kind_codes: Codes,
-    magnitude_codes: Codes,
-    bits: Bits<'a>,
+    kind_codes: Codes<{ 1 << KINDS_BITS }>,
+    magnitude_codes: Codes<{ MAGNITUDE_CODES << MAGNITUDE_BITS }>,
+    /// The merges, and the bit of them that is next.
+    table: &'a [u8],
+    place: usize,
 }
 
 impl<'a> Merges<'a> {
     fn new(single_bytes: &[u8; 256], tokens: usize, bytes: &mut Bytes<'a>) -> Self {
-        let mut start = 0;
-        let kinds = std::array::from_fn(|_| {
-            let kind = (start, start);
-            start += bytes.number();
-            kind
-        });
-        let kind_codes = Codes::read(bytes, 1, KINDS_BITS, entry_of_kinds);
-        let magnitude_codes = Codes::read(bytes, MAGNITUDE_CODES, MAGNITUDE_BITS, entry_of_magnitude);
-        let known = Vec::with_capacity(tokens);
-        let members = vec![0; start as usize];
-        let mut merges = Self { known, members, kinds, space: 0, kind_codes, magnitude_codes, bits: Bits::new(bytes.rest) };
+        let mut kinds = [(0, 0); KINDS];
+        let members = read_kinds(&mut kinds, bytes);
+        let kind_codes = Codes::read(bytes, KINDS_BITS, entry_of_kinds);
+        let magnitude_codes = Codes::read(bytes, MAGNITUDE_BITS, entry_of_magnitude);
+        let entries = vec![0; tokens];
+        let members = vec![0; members as usize];
+        let mut merges = Self { entries, members, kinds, space: 0, kind_codes, magnitude_codes, table: bytes.rest, place: 0 };
         for (token, byte) in (0..SINGLE_BYTES).zip(single_bytes) {
-            merges.push((token, token), kind_of_byte(*byte));
+            let next = &mut merges.kinds[usize::from(kind_of_byte(*byte))].1;
+            merges.members[*next as usize] = token;
+            *next += 1;
             if *byte == b' ' {
                 merges.space = token;
             }
@@ -179,41 +182,52 @@ impl<'a> Merges<'a> {
     }
 
     /// Gives back all other memory, which the vocabulary then takes.
-    fn into_known(self) -> Vec<(Token, Token)> {
-        self.known
-    }
-
-    #[inline]
-    fn push(&mut self, halves: (Token, Token), kind: u8) {
-        let next = &mut self.kinds[usize::from(kind) % KINDS].1;
-        if let Some(member) = self.members.get_mut(*next as usize) {
-            *member = self.known.len() as Token;
-            *next += 1;
-        }
-        self.known.push(halves);
+    fn into_entries(self) -> Vec<u64> {
+        self.entries
     }
 
     #[inline(never)]
-    fn unfold(&mut self, count: usize) {
-        for _ in 0..count {
+    fn unfold(&mut self, tokens: Range<usize>) {
+        // Out of memory, where each change might be one of these, into what the processor works with.
+        let (entries, members) = (self.entries.as_mut_slice(), self.members.as_mut_slice());
+        let (kinds, space) = (&mut self.kinds, self.space);
+        let (kind_codes, magnitude_codes) = (&*self.kind_codes.entries, &*self.magnitude_codes.entries);
+        let (table, mut place) = (self.table, self.place);
+        for token in tokens {
             // Enough for the whole merge (`MERGE_BITS`).
-            self.bits.refill();
-            let entry = self.kind_codes.entry(self.bits.first(KINDS_BITS), 0);
-            self.bits.skip(entry & LOW_FIVE);
+            let mut bits = Bits::at(place, table);
+            let entry = kind_codes[bits.first(KINDS_BITS) as usize];
+            bits.skip(entry & LOW_FIVE);
             let (left_kind, right_kind) = ((entry >> 10 & LOW_FIVE) as u8, (entry >> 5 & LOW_FIVE) as u8);
-            let left = self.unfold_half(Side::Left, left_kind);
-            let right = self.unfold_half(Side::Right, right_kind);
-            self.push((left, right), kind_of_merge(left == self.space, left_kind, right_kind));
+            let mut half = |side, kind| {
+                let entry = magnitude_codes[magnitude_code(side, kind) << MAGNITUDE_BITS | bits.first(MAGNITUDE_BITS) as usize];
+                bits.skip(entry & LOW_FIVE);
+                let below = bits.take(entry >> 5 & LOW_FIVE);
+                let member = kinds[usize::from(kind)].0 + (entry >> 10) + below;
+                members.get(member as usize).copied().unwrap_or(0)
+            };
+            let (left, right) = (half(Side::Left, left_kind), half(Side::Right, right_kind));
+            place = bits.place;
+            entries[token] = Entry::of_halves(left, right).0;
+            let next = &mut kinds[usize::from(kind_of_merge(left == space, left_kind, right_kind)) % KINDS].1;
+            if let Some(member) = members.get_mut(*next as usize) {
+                *member = token as Token;
+                *next += 1;
+            }
         }
+        self.place = place;
     }
+}
 
-    #[inline(always)]
-    fn unfold_half(&mut self, side: Side, kind: u8) -> Token {
-        let entry = self.magnitude_codes.entry(self.bits.first(MAGNITUDE_BITS), magnitude_code(side, kind));
-        let bits = self.bits.take(entry & LOW_FIVE) & ((1 << (entry >> 5 & LOW_FIVE)) - 1);
-        let member = self.kinds[usize::from(kind)].0 + (entry >> 10) + bits;
-        self.members.get(member as usize).copied().unwrap_or(0)
+/// Where the tokens of each kind begin; returns how many there are. A function, so that its loop is not written out 32 times.
+#[inline(never)]
+fn read_kinds(kinds: &mut [(u32, u32)], bytes: &mut Bytes) -> u32 {
+    let mut start = 0;
+    for kind in kinds {
+        *kind = (start, start);
+        start += bytes.number();
     }
+    start
 }
 
 /// What entries are made of: what codes stand for, made ready so that unfolding only adds and shifts.
@@ -224,24 +238,23 @@ fn entry_of_kinds(length: u32, symbol: u32) -> u32 {
     length | symbol << 5
 }
 
-/// From bit 0 on the length of the code with the bits behind it, from bit 5 on how many these are, from bit 10 on the smallest place.
+/// From bit 0 on the length of the code, from bit 5 on how many bits are behind it, from bit 10 on the smallest place.
 fn entry_of_magnitude(length: u32, symbol: u32) -> u32 {
     let magnitude = Magnitude(symbol as u8);
-    (length + magnitude.low_bits()) | magnitude.low_bits() << 5 | magnitude.smallest() << 10
+    length | magnitude.low_bits() << 5 | magnitude.smallest() << 10
 }
 
 /// Prefix codes of one longest length.
-struct Codes {
-    longest: u32,
+struct Codes<const ENTRIES: usize> {
     /// Code by code, for each possible beginning of so many bits: what the code stands for.
-    entries: Vec<u32>,
+    entries: Box<[u32; ENTRIES]>,
 }
 
-impl Codes {
+impl<const ENTRIES: usize> Codes<ENTRIES> {
     /// The lengths of each code up to the last that is not zero; none of them for a code that is not used. Short ones come first,
     /// those of one length in the order of their symbols.
-    fn read(bytes: &mut Bytes, codes: usize, longest: u32, entry_of: fn(length: u32, symbol: u32) -> u32) -> Self {
-        let mut entries = vec![0; codes << longest];
+    fn read(bytes: &mut Bytes, longest: u32, entry_of: fn(length: u32, symbol: u32) -> u32) -> Self {
+        let mut entries = zeros();
         for code in entries.chunks_exact_mut(1 << longest) {
             let count = bytes.number() as usize;
             let (lengths, rest) = bytes.rest.split_at_checked(count).unwrap_or_default();
@@ -254,58 +267,48 @@ impl Codes {
                 place += lengths.iter().filter(|other| u32::from(**other) == length).count() << (longest - length);
             }
             for (symbol, length) in (0..).zip(lengths).filter(|(_, length)| **length != 0) {
-                let place = &mut places[usize::from(*length)];
-                let end = *place + (1 << (longest - u32::from(*length)));
-                code[*place..end].fill(entry_of(u32::from(*length), symbol));
-                *place = end;
+                let length = u32::from(*length);
+                let place = &mut places[length as usize];
+                // The first bit of a code is the lowest one: it is written from right to left.
+                let first = (*place as u32).reverse_bits() >> (32 - longest);
+                for entry in code.iter_mut().skip(first as usize).step_by(1 << length) {
+                    *entry = entry_of(length, symbol);
+                }
+                *place += 1 << (longest - length);
             }
         }
-        Self { longest, entries }
+        Self { entries }
+    }
+}
+
+/// Some bits of a table, the lowest of a byte first.
+struct Bits {
+    /// The next ones, from the lowest on.
+    rest: u64,
+    /// Where they stand in the table.
+    place: usize,
+}
+
+impl Bits {
+    /// At least `MERGE_BITS`, from this bit of a table on; zeros behind its end.
+    #[inline(always)]
+    fn at(place: usize, table: &[u8]) -> Self {
+        let word = table.get(place / 8..place / 8 + 8).and_then(|word| word.try_into().ok());
+        Self { rest: word.map_or(0, u64::from_le_bytes) >> (place % 8), place }
     }
 
     #[inline(always)]
-    fn entry(&self, bits: u32, code: usize) -> u32 {
-        self.entries.get(code << self.longest | bits as usize).copied().unwrap_or(0)
-    }
-}
-
-/// Reads bits, the highest of a byte first.
-struct Bits<'a> {
-    /// The next ones, from the top.
-    buffer: u64,
-    /// How many of them are there.
-    count: u32,
-    rest: &'a [u8],
-}
-
-impl<'a> Bits<'a> {
-    fn new(rest: &'a [u8]) -> Self {
-        Self { buffer: 0, count: 0, rest }
-    }
-
-    /// Makes at least `MERGE_BITS` ready; behind the end there is nothing to read.
-    #[inline]
-    fn refill(&mut self) {
-        let Some(word) = self.rest.first_chunk() else { return };
-        self.buffer |= u64::from_be_bytes(*word) >> self.count;
-        let bytes = (63 - self.count) / 8;
-        self.rest = self.rest.get(bytes as usize..).unwrap_or_default();
-        self.count += 8 * bytes;
-    }
-
-    #[inline]
     fn first(&self, count: u32) -> u32 {
-        // In two steps, because there may be none to read.
-        (self.buffer >> 1 >> (63 - count)) as u32
+        self.rest as u32 & ((1 << count) - 1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip(&mut self, count: u32) {
-        self.buffer <<= count;
-        self.count -= count;
+        self.rest >>= count;
+        self.place += count as usize;
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, count: u32) -> u32 {
         let bits = self.first(count);
         self.skip(count);
@@ -326,6 +329,7 @@ impl Bytes<'_> {
     }
 
     /// Seven bits a byte, the lowest first; the top bit says that more follow.
+    #[inline(never)]
     fn number(&mut self) -> u32 {
         let mut number = 0;
         for shift in (0..32).step_by(7) {

@@ -1,9 +1,13 @@
 //! The tokens of an encoding and how to find one by its bytes.
 //! Knows neither where they come from (`table`) nor how a text is cut into them (`merge`).
 
-use std::ops::Range;
+mod entry;
+mod making;
 
 use crate::key::{KEY_BYTES, Key, hash, word_at};
+
+pub use entry::Entry;
+use entry::TOKEN_MASK;
 
 /// Number of a token, which is also its rank: of two possible merges the one with the smaller number happens first.
 pub type Token = u32;
@@ -14,14 +18,9 @@ pub const MAX_TOKEN_BYTES: usize = 128;
 /// The first tokens are the single bytes, in an order of their own.
 pub const SINGLE_BYTES: Token = 256;
 
-/// A link of the hash table: the token in the low bits, a tag in the others, so that most misses are seen without a look at the bytes.
-const TOKEN_BITS: u32 = 18;
-const TOKEN_MASK: u32 = (1 << TOKEN_BITS) - 1;
-/// Links to nothing: the first token is a single byte, which no chain holds.
-const END: u32 = 0;
-
-/// How many chains there are: most hold one token or none.
-const CHAIN_BITS: u32 = 17;
+/// A slot of the hash table: the token in the low bits (`TOKEN_MASK`), a tag in the others, so that most misses are seen without a
+/// look at the bytes. Empty is the first token, a single byte, which the table does not hold.
+const EMPTY: u32 = 0;
 
 /// Tokens of three and four bytes have a table of their own, in which the bytes themselves stand beside the token: merging asks
 /// for them most often, and then needs to look nowhere else. Those of two bytes are found by the bytes alone.
@@ -40,23 +39,14 @@ const IS_TOKEN: u8 = 1 << 5;
 /// In a hint by eight bytes: bit n for length n + 8, the last one for this length and all above: there are few of them.
 const LONG_TOKEN: usize = LONG_HINT_BYTES + 15;
 
-/// Engines start with slow code and exchange whole functions, so that a loop is only as fast as what it calls: work on this many
-/// tokens is a call.
-const BATCH: usize = 1024;
-
 /// All tokens, with their bytes, their merges and an index by bytes.
 pub struct Vocabulary {
     /// The bytes of all tokens, in order, and `KEY_BYTES` more, so that a key can be read at any token.
     bytes: Vec<u8>,
-    /// Where each token begins in `bytes`, and where the last one ends.
-    starts: Vec<u32>,
-    /// The two tokens that are merged into this one; a single byte is merged from itself and itself.
-    merges: Vec<(Token, Token)>,
-    /// Tokens longer than `SHORT_BYTES`, by hash: where each chain begins. Chains, because adding to one asks nothing of memory
-    /// that would hold up the next token.
-    chains: Box<[u32; 1 << CHAIN_BITS]>,
-    /// How the chain of a token goes on behind it.
-    links: Vec<u32>,
+    /// What is known of each token (`Entry`).
+    entries: Vec<u64>,
+    /// Tokens longer than `SHORT_BYTES`, in the first free slot from that of their hash on. About half of the slots are free.
+    slots: Vec<u32>,
     /// Tokens of three and four bytes, by hash: the bytes, their number from bit 32 on, the token from bit 40 on.
     short: Box<[u64; 1 << SHORT_BITS]>,
     /// Tokens of two bytes, by these; zero, which is a single byte, where there is none.
@@ -66,110 +56,17 @@ pub struct Vocabulary {
     long_hints: Box<[u16; 1 << HINT_BITS]>,
     /// Lengths of tokens that share a bit of a hint, the longest first.
     long_lengths: Vec<usize>,
+    /// Which of `ALL` are made; the others are empty. A short text of common words asks for few of them.
+    made: u8,
 }
 
+/// What is made when it is first asked for: the table of tokens of three and four bytes, that of longer ones, and the hints.
+const SHORT: u8 = 1;
+const LONG: u8 = 2;
+const HINTED: u8 = 4;
+const ALL: u8 = SHORT | LONG | HINTED;
+
 impl Vocabulary {
-    /// The single bytes, and for each other token the two that are merged into it; `total_bytes` is how long all are together.
-    ///
-    /// Works in passes over all tokens, not token by token: what one token waits for in memory then does not hold up the next.
-    pub fn new(single_bytes: &[u8; 256], merges: Vec<(Token, Token)>, total_bytes: usize) -> Self {
-        let mut vocabulary = Self {
-            bytes: vec![0; total_bytes + KEY_BYTES],
-            starts: (0..=SINGLE_BYTES).collect(),
-            chains: zeros(),
-            links: vec![END; merges.len()],
-            short: zeros(),
-            of_byte: [0; 256],
-            pairs: zeros(),
-            short_hints: zeros(),
-            long_hints: zeros(),
-            long_lengths: Vec::new(),
-            merges,
-        };
-        vocabulary.bytes[..256].copy_from_slice(single_bytes);
-        for (token, byte) in (0..).zip(single_bytes) {
-            vocabulary.of_byte[usize::from(*byte)] = token;
-        }
-        let tokens = vocabulary.merges.len();
-        vocabulary.starts.reserve_exact(tokens);
-        for first in (256..tokens).step_by(BATCH) {
-            vocabulary.spell(first..tokens.min(first + BATCH));
-        }
-        // From the last to the first, so that frequent tokens come first in their chains.
-        for first in (256..tokens).step_by(BATCH).rev() {
-            vocabulary.index(first..tokens.min(first + BATCH));
-        }
-        vocabulary
-    }
-
-    /// Writes the bytes of some tokens.
-    #[inline(never)]
-    fn spell(&mut self, tokens: Range<usize>) {
-        let mut end = self.starts[tokens.start] as usize;
-        for token in tokens {
-            let (left, right) = self.merges[token];
-            end = self.append(left, end);
-            end = self.append(right, end);
-            self.starts.push(end as u32);
-        }
-    }
-
-    /// Copies a token to `end` and returns where the copy ends.
-    #[inline(always)]
-    fn append(&mut self, token: Token, end: usize) -> usize {
-        let range = self.range(token);
-        let length = range.len();
-        // Whole blocks: what is too much is overwritten by the next token.
-        match (self.bytes.get(range.start..range.start + KEY_BYTES), end + KEY_BYTES <= self.bytes.len()) {
-            (Some(block), true) if length <= KEY_BYTES => {
-                let mut copy = [0; KEY_BYTES];
-                copy.copy_from_slice(block);
-                self.bytes[end..end + KEY_BYTES].copy_from_slice(&copy);
-            }
-            _ => self.bytes.copy_within(range, end),
-        }
-        end + length
-    }
-
-    /// Makes some tokens findable.
-    #[inline(never)]
-    fn index(&mut self, tokens: Range<usize>) {
-        for token in tokens.rev() {
-            let Range { start, end } = self.range(token as Token);
-            let length = end - start;
-            let beginning = word_at(&self.bytes, start);
-            // For all lengths the same steps, of which some change nothing: a wrong guess costs more.
-            let hints = HINTS[length.min(LONG_TOKEN)];
-            self.short_hints[hint_of_four(beginning & hints.bytes)] |= hints.short;
-            self.long_hints[hint_of_eight(beginning)] |= hints.long;
-            if length > SHORT_BYTES {
-                let hash = hash(&self.bytes, start, length);
-                let chain = &mut self.chains[chain_of(hash)];
-                self.links[token] = *chain;
-                *chain = tag_of(hash) | token as u32;
-                if length >= LONG_TOKEN {
-                    self.add_long_length(length);
-                }
-            } else if length == 2 {
-                self.pairs[pair_index(&self.bytes, start)] = token as Token;
-            } else {
-                let question = short_question(beginning, length);
-                let mut slot = short_slot(question);
-                while self.short[slot] != 0 {
-                    slot = next_short_slot(slot);
-                }
-                self.short[slot] = question | (token as u64) << SHORT_TOKEN_SHIFT;
-            }
-        }
-    }
-
-    #[cold]
-    fn add_long_length(&mut self, length: usize) {
-        if let Err(place) = self.long_lengths.binary_search_by(|other| length.cmp(other)) {
-            self.long_lengths.insert(place, length);
-        }
-    }
-
     /// The token with the bytes from `start` to `end`, of which there is at least one.
     #[inline]
     pub fn find(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
@@ -181,8 +78,8 @@ impl Vocabulary {
             5..=KEY_BYTES => {
                 let key = Key::read(text, start, length);
                 self.probe(key.hash(length), |token| {
-                    let range = self.range(token);
-                    range.len() == length && Key::read(&self.bytes, range.start, length) == key
+                    let entry = self.entry(token);
+                    entry.length() == length && Key::read(&self.bytes, entry.start(), length) == key
                 })
             }
             _ => self.find_long(text, start, end),
@@ -229,7 +126,10 @@ impl Vocabulary {
         if end - start > MAX_TOKEN_BYTES {
             return None;
         }
-        self.probe(hash(text, start, end - start), |token| self.bytes[self.range(token)] == text[start..end])
+        self.probe(hash(text, start, end - start), |token| {
+            let entry = self.entry(token);
+            self.bytes[entry.start()..entry.start() + entry.length()] == text[start..end]
+        })
     }
 
     /// The token that two tokens are merged into that meet while a text is merged; their bytes are those from `start` to `end`.
@@ -249,21 +149,25 @@ impl Vocabulary {
             return self.find_short(word_at(text, start), length);
         }
         // Equal halves make equal bytes.
-        self.probe(hash(text, start, length), |token| self.merges[token as usize] == halves)
+        self.probe(hash(text, start, length), |token| self.entry(token).halves() == halves)
     }
 
     #[inline]
     fn probe(&self, hash: u64, is_meant: impl Fn(Token) -> bool) -> Option<Token> {
         let tag = tag_of(hash);
-        let mut link = self.chains[chain_of(hash)];
-        while link != END {
-            let token = link & TOKEN_MASK;
-            if link & !TOKEN_MASK == tag && is_meant(token) {
+        let slots = self.slots.as_slice();
+        let mut slot = slot_of(hash, slots);
+        loop {
+            let entry = slots[slot];
+            if entry == EMPTY {
+                return None;
+            }
+            let token = entry & TOKEN_MASK;
+            if entry & !TOKEN_MASK == tag && is_meant(token) {
                 return Some(token);
             }
-            link = self.links[token as usize];
+            slot = next_slot(slot, slots);
         }
-        None
     }
 
     /// The longest length up to `most` that a token at `start` may have; at least 1.
@@ -302,56 +206,35 @@ impl Vocabulary {
     /// The two halves of a token; a single byte is its own halves.
     #[inline]
     pub fn halves(&self, token: Token) -> (Token, Token) {
-        self.merges[token as usize]
+        self.entry(token).halves()
     }
 
     /// How many bytes a token has.
     #[inline]
     pub fn length(&self, token: Token) -> usize {
-        self.range(token).len()
+        self.entry(token).length()
     }
 
     #[inline]
-    fn range(&self, token: Token) -> Range<usize> {
-        let token = token as usize;
-        self.starts[token] as usize..self.starts[token + 1] as usize
+    fn entry(&self, token: Token) -> Entry {
+        Entry(self.entries[token as usize])
     }
 }
 
 /// A table whose length the compiler knows: no place in it is checked for. Made on the heap, the stack is too small for it.
-fn zeros<T: Copy + Default, const LENGTH: usize>() -> Box<[T; LENGTH]> {
+pub(crate) fn zeros<T: Copy + Default, const LENGTH: usize>() -> Box<[T; LENGTH]> {
     vec![T::default(); LENGTH].try_into().unwrap_or_else(|_| Box::new([T::default(); LENGTH]))
 }
 
-/// What a token adds to the hints.
-#[derive(Clone, Copy)]
-struct Hints {
-    /// Which of its first bytes the short hint is by.
-    bytes: u64,
-    short: u8,
-    long: u16,
+/// The highest bits of a hash are its best ones.
+#[inline]
+fn slot_of(hash: u64, slots: &[u32]) -> usize {
+    (hash >> 46) as usize & (slots.len() - 1)
 }
 
-/// By length.
-const HINTS: [Hints; LONG_TOKEN + 1] = {
-    let mut hints = [Hints { bytes: u32::MAX as u64, short: 0, long: 0 }; LONG_TOKEN + 1];
-    hints[3] = Hints { bytes: 0xFF_FFFF, short: IS_TOKEN, long: 0 };
-    let mut length = SHORT_HINT_BYTES;
-    while length <= LONG_TOKEN {
-        if length < LONG_HINT_BYTES {
-            hints[length].short = 1 << (length - SHORT_HINT_BYTES);
-        } else {
-            hints[length].short = GOES_ON;
-            hints[length].long = 1 << (length - LONG_HINT_BYTES);
-        }
-        length += 1;
-    }
-    hints
-};
-
 #[inline]
-fn chain_of(hash: u64) -> usize {
-    (hash >> (64 - CHAIN_BITS)) as usize
+fn next_slot(slot: usize, slots: &[u32]) -> usize {
+    (slot + 1) & (slots.len() - 1)
 }
 
 const SHORT_TOKEN_SHIFT: u32 = 40;

@@ -185,11 +185,15 @@ fn code_lengths(mut counts: Vec<u32>, longest: u32) -> Vec<u8> {
     }
 }
 
-/// Writes codes and bits, the highest bit first, and as much behind them as a reader looks ahead.
+/// Writes codes and bits, the lowest bit first, and as much behind them as a reader looks ahead.
 fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
     let codes: Vec<Vec<u32>> = lengths.iter().map(|lengths| codes(lengths)).collect();
     let written = |item: &Item| match item {
-        Item::Symbol { code, symbol } => (codes[*code][usize::from(*symbol)], u32::from(lengths[*code][usize::from(*symbol)])),
+        Item::Symbol { code, symbol } => {
+            let length = u32::from(lengths[*code][usize::from(*symbol)]);
+            // A code is read from its highest bit on.
+            (codes[*code][usize::from(*symbol)].reverse_bits() >> (32 - length), length)
+        }
         Item::Bits { value, count } => (*value, *count),
     };
     let mut buffer = 0u64;
@@ -200,14 +204,15 @@ fn push_items(out: &mut Vec<u8>, items: &[Item], lengths: &[Vec<u8>]) {
     }
     for item in items {
         let (value, count) = written(item);
-        buffer = buffer << count | u64::from(value);
+        buffer |= u64::from(value) << filled;
         filled += count;
         while filled >= 8 {
+            out.push(buffer as u8);
+            buffer >>= 8;
             filled -= 8;
-            out.push((buffer >> filled) as u8);
         }
     }
-    out.push((buffer << (8 - filled)) as u8);
+    out.push(buffer as u8);
     out.extend([0; 8]);
 }
 

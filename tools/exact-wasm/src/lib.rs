@@ -3,10 +3,17 @@
 //!
 //! The caller reserves room, writes UTF-8 there and asks for the count. Room may move: the memory's buffer must be asked for anew.
 
+mod memory;
+
 use std::cell::RefCell;
 
-use stepfold_exact::Counter;
+use stepfold_exact::{Counter, Pattern};
 
+#[global_allocator]
+static MEMORY: memory::Memory = memory::Memory::new();
+
+/// That of the table (build.rs).
+const PATTERN: Pattern = if cfg!(feature = "cl100k") { Pattern::Cl100k } else { Pattern::O200k };
 static TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/table"));
 
 thread_local! {
@@ -30,5 +37,5 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
 /// Counts the tokens of the first bytes of the room.
 #[unsafe(no_mangle)]
 pub extern "C" fn count(bytes: usize) -> u32 {
-    TEXT.with_borrow(|text| COUNTER.with_borrow_mut(|counter| counter.count(&text[..bytes.min(text.len())])))
+    TEXT.with_borrow(|text| COUNTER.with_borrow_mut(|counter| counter.count_by(PATTERN, &text[..bytes.min(text.len())])))
 }
