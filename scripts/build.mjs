@@ -55,6 +55,8 @@ const glue = 'build/glue';
 // A submission whose Cargo.lock is out of date must fail in CI and not be repaired there.
 const locked = process.env.CI ? ['--locked'] : [];
 const counters = 'build/exact';
+/** Characters of base64 in a literal of an exact counter. */
+const PART = 16_384;
 
 /** Expects the repository's root as working directory. */
 export async function build({ force = false } = {}) {
@@ -125,7 +127,7 @@ function compileCounters() {
     if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
     new WebAssembly.Module(bytes);
     writeFileSync(file, bytes);
-    writeBase64({ bytes, from: `${name}.wasm`, file: join(counters, `${name}-wasm-base64.ts`) });
+    writeBase64({ bytes, from: `${name}.wasm`, file: join(counters, `${name}-wasm-base64.ts`), part: PART });
   }
 }
 
@@ -160,11 +162,12 @@ function writeFunctions(folder) {
 
 /**
  * In parts, each of whole bytes: an engine reads a literal into memory that it makes larger as it goes on, and reuses for the next.
- * V8 also looks through all of a literal once more when it is shorter than these.
+ * V8 looks through all of a literal once more when it is shorter than `PART`. A larger part compresses better.
  */
-function writeBase64({ bytes, from, file }) {
-  const parts = bytes.toString('base64').replace(/=+$/, '').match(/.{1,16384}/g);
-  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasmBase64: readonly string[] = [\n${parts.map((part) => `  '${part}',\n`).join('')}];\n`);
+function writeBase64({ bytes, from, file, part = bytes.length * 2 }) {
+  const text = bytes.toString('base64').replace(/=+$/, '');
+  const parts = Array.from({ length: Math.ceil(text.length / part) }, (_, index) => text.slice(index * part, (index + 1) * part));
+  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasmBase64: readonly string[] = [\n${parts.map((each) => `  '${each}',\n`).join('')}];\n`);
 }
 
 async function makePackage() {

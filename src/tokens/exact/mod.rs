@@ -56,7 +56,12 @@ impl Counter {
     ///
     /// The table is part of the program and not checked: one that was changed gives wrong counts, or a panic.
     pub fn new(table: &[u8]) -> Self {
-        let table::Table { pattern, classes, vocabulary } = table::unfold(table);
+        let table::Table { pattern, classes, mut vocabulary } = table::unfold(table);
+        // Of the larger vocabulary the merges take so long that making the tables apart saves a short text little, and costs a long
+        // one as much.
+        if pattern == Pattern::O200k {
+            vocabulary.make_all();
+        }
         Self {
             pattern,
             classes,
