@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::identifiers::Identifiers;
 use crate::message::{Message, Part, Role};
-use crate::slice::around;
+use crate::slice::part;
 use crate::tokens::estimate::estimate_tokens;
 
 /// So many bytes of new messages at most are looked through at once. The first step on a long history must not wait for what it may
@@ -34,7 +34,8 @@ pub fn told(message: &Message, identifiers: &mut Identifiers) -> Vec<String> {
 
 /// The quote and the identifiers of what was kept.
 pub fn parts_of(told: &str) -> (&str, &str) {
-    around(told, "\n").unwrap_or_default()
+    let end = told.bytes().position(|byte| byte == b'\n').unwrap_or(told.len());
+    (part(told, 0, end), part(told, end + 1, told.len()))
 }
 
 /// For each part of a message its number among `identifiers`, which read it, and its quote.
@@ -42,12 +43,12 @@ pub fn heard(message: &Message, identifiers: &mut Identifiers) -> Vec<(usize, St
     // A message that only says that a call to the model failed says nothing.
     let is_quoted = message.role == Role::Assistant && !is_void(message, None);
     let mut list = Vec::new();
-    for part in &message.parts {
-        let quote = match part {
+    for said in &message.parts {
+        let quote = match said {
             Part::Text { text, .. } if is_quoted => quote(text),
             _ => String::new(),
         };
-        list.push((identifiers.read(&spoken(part)), quote));
+        list.push((identifiers.read(&spoken(said)), quote));
     }
     list
 }
