@@ -9,6 +9,8 @@ import { measure } from './measure.mjs';
 
 const SIZES = [10, 100, 1_000, 10_000];
 const NEW_MESSAGES = 3;
+/** What a step adds while a run grows to its first edit. */
+const GROWTH_MESSAGES = 4;
 const MODEL = { provider: 'openai', modelId: 'gpt-5', specificationVersion: 'v4' };
 /** A window in which nothing is ever edited. */
 const LARGE = { contextWindow: 100_000_000 };
@@ -58,7 +60,8 @@ async function benchStep(size) {
 }
 
 /** A run whose first step is done, and the input of its second. */
-async function beginRun({ fold, seen, added = createConversation({ messages: NEW_MESSAGES, seed: 2 }) }) {
+async function beginRun({ fold, seen }) {
+  const added = createConversation({ messages: NEW_MESSAGES, seed: 2 });
   const steps = [];
   const first = await fold({ messages: seen, steps, stepNumber: 0, model: MODEL });
   mustNotEdit(first);
@@ -100,13 +103,28 @@ async function benchFirstSight(size) {
   });
 }
 
-/** The step that crosses the trigger, and the one after it. */
+/** The step that crosses the trigger, in a run that grew to it and in one that saw all messages at once a step before; and the one after it. */
 async function benchEdit(size) {
-  const seen = createConversation({ messages: size });
-  const tokens = estimateTokens(seen, { model: 'gpt-5' });
-  const options = { contextWindow: 4 * tokens, reserveTokens: 0, trigger: { tokens: tokens + 100 }, target: { tokens: Math.round(tokens / 2) } };
-  // More than a few: before the first usage the estimate leans to the high side.
-  const begin = () => beginRun({ fold: createPrepareStep(options), seen, added: createConversation({ messages: 80, seed: 2 }) });
+  const all = createConversation({ messages: size });
+  const added = createConversation({ messages: 3 * GROWTH_MESSAGES, seed: 2 });
+  // More, because after one report a part of what was estimated is taken for overhead.
+  const manyAdded = createConversation({ messages: 80, seed: 2 });
+  const tokensOf = (list) => estimateTokens(list, { model: 'gpt-5' });
+  const tokens = tokensOf(all);
+  const options = { contextWindow: 4 * tokens, reserveTokens: 0, trigger: { tokens: tokens + tokensOf(added) / 2 }, target: { tokens: Math.round(tokens / 2) } };
+  const begin = async (lengths, added) => {
+    const fold = createPrepareStep(options);
+    const [seen, steps] = [structuredClone(all), []];
+    for (const { length, inputTokens } of lengths) {
+      mustNotEdit(await fold({ messages: seen.slice(0, length), steps, stepNumber: steps.length, model: MODEL }));
+      steps.push({ usage: { inputTokens, outputTokens: 100 } });
+    }
+    return { fold, input: { messages: [...seen, ...added], steps, stepNumber: steps.length, model: MODEL } };
+  };
+  const growth = Array.from({ length: size / GROWTH_MESSAGES }, (_, step) => {
+    const length = (step + 1) * GROWTH_MESSAGES;
+    return { length, inputTokens: tokensOf(all.slice(0, length)) };
+  });
   const edited = async ({ fold, input }) => {
     const result = await fold(input);
     if (result === undefined) throw new Error('no edit was made');
@@ -115,20 +133,21 @@ async function benchEdit(size) {
   const afterEdit = async (run) => {
     const messages = [...(await edited(run)), ...createConversation({ messages: NEW_MESSAGES, seed: 3 })];
     run.input.steps.push({ usage: { inputTokens: Math.round(tokens / 2), outputTokens: 100 } });
-    return { fold: run.fold, input: { ...run.input, messages, stepNumber: 2 } };
+    return { fold: run.fold, input: { ...run.input, messages, stepNumber: run.input.stepNumber + 1 } };
   };
   return measure({
     seconds: 3,
     work: {
-      edit: { prepare: begin, run: edited },
+      edit: { prepare: () => begin(growth, added), run: edited },
+      editAtOnce: { prepare: () => begin(growth.slice(-1), manyAdded), run: edited },
       stepAfter: {
         times: 10,
-        prepare: () => Promise.all(Array.from({ length: 10 }, async () => afterEdit(await begin()))),
+        prepare: () => Promise.all(Array.from({ length: 10 }, async () => afterEdit(await begin(growth.slice(-1), manyAdded)))),
         run: async (runs) => {
           for (const { fold, input } of runs) await fold(input);
         },
       },
-      stringify: { run: () => JSON.stringify(seen).length / 4 },
+      stringify: { run: () => JSON.stringify(all).length / 4 },
     },
   });
 }
@@ -149,6 +168,7 @@ async function print() {
   console.table({
     'first sight (fresh objects)': { stepfold: time(firstSight.stepfold), 'JSON.stringify / 4': time(firstSight.stringify), ratio: ratio(firstSight.stepfold / firstSight.stringify) },
     'a step with a deep edit': { stepfold: time(edit.edit), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.edit / edit.stringify) },
+    'the same right after first sight': { stepfold: time(edit.editAtOnce), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.editAtOnce / edit.stringify) },
     'the step after it': { stepfold: time(edit.stepAfter), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.stepAfter / edit.stringify) },
   });
   for (const { name, ratio: value, limit } of checks) {

@@ -72,6 +72,8 @@ pub struct Entry {
     pub marker: Option<String>,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
+    /// What they tell, in order (`crate::told`); empty when that was not kept.
+    pub told: Vec<String>,
 }
 
 pack_enum!(Kind { Text = 0, Reasoning = 1, Media = 2, Call = 3, Result = 4, ApprovalRequest = 5, ApprovalResponse = 6, Opaque = 7 });
@@ -91,7 +93,7 @@ pack_struct!(PartEntry {
     call,
     result,
 });
-pack_struct!(Entry { role, marker, parts });
+pack_struct!(Entry { role, marker, parts, told });
 
 impl Entry {
     /// Who speaks.
@@ -110,6 +112,11 @@ impl Entry {
         saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
     }
 
+    /// Whether what its parts tell was kept.
+    pub fn tells(&self) -> bool {
+        self.told.len() == self.parts.len()
+    }
+
     /// Whether a provider's compaction block is in it.
     pub fn has_native_compaction(&self) -> bool {
         self.parts.iter().any(|part| part.native_compaction)
@@ -122,7 +129,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: u8::MAX, marker: None, parts: Vec::new() }
+        Entry { role: u8::MAX, marker: None, parts: Vec::new(), told: Vec::new() }
     }
 
     /// The entry as bytes.
@@ -160,7 +167,7 @@ pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
         Role::Unknown => 4,
     };
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role, marker: message.marker.clone(), parts }
+    Entry { role, marker: message.marker.clone(), parts, told: Vec::new() }
 }
 
 /// JSON texts above this size are not parsed: their facts are not worth the memory.

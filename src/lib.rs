@@ -35,6 +35,7 @@ pub mod settings;
 pub mod state;
 pub mod texts;
 pub mod tokens;
+pub mod told;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

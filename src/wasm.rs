@@ -19,6 +19,7 @@ use crate::check::check_messages;
 use crate::entry::{Entry, Meter, measure_with};
 use crate::event::{self, Event};
 use crate::history::History;
+use crate::identifiers::Identifiers;
 use crate::limits::model_limits;
 use crate::message::Part;
 use crate::overflow::{ErrorFacts, is_context_overflow};
@@ -32,6 +33,7 @@ use crate::slice::joined;
 use crate::state::FoldState;
 use crate::tokens::calibration::{Calibration, has_usage_data};
 use crate::tokens::media::Counting;
+use crate::told::{AT_ONCE_BYTES, told};
 use allocator::Allocator;
 use answer::{AheadOut, Answer, EditOut, TokensOut};
 use options::read_options;
@@ -126,10 +128,16 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str) -> Result
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
 fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-    let entries = read::list(scan, |scanned| match scanned {
+    let scanned = scan.bytes();
+    let mut identifiers = Identifiers::default();
+    let keeps_told = scanned.len() <= AT_ONCE_BYTES;
+    let entries = read::list(scan, &scanned, |scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
-            let entry = measure_with(&message, meter);
+            let mut entry = measure_with(&message, meter);
+            if keeps_told {
+                entry.told = told(&message, &mut identifiers);
+            }
             entry.pack(&mut bytes);
             ends.push(bytes.len() as u32);
             entry

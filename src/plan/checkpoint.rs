@@ -1,13 +1,13 @@
 //! Rung 3, checkpoint: replaces whole turns and steps behind the tail by one user message.
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::entry::{Entry, Kind};
 use crate::history::{History, Place};
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, sorted_text};
+use crate::plan::heard::heard;
 use crate::plan::mentioned::mentioned;
 use crate::redact::clean;
 use crate::slice::joined;
@@ -15,7 +15,6 @@ use crate::state::{Checkpoint, KeptResult};
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::{facts_text, newest_within};
 use crate::texts::cut::head_and_tail;
-use crate::texts::verdict::is_void;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
@@ -40,8 +39,6 @@ const WORKING_SHARE: f64 = 0.2;
 const KEPT_SHARE: f64 = 0.2;
 /// Checkpoints up to this come out as large as they may get.
 const FULL_TOKENS: u32 = 2_000;
-/// Longest line of a digest that quotes the model, in characters.
-const QUOTE_CHARS: usize = 200;
 /// What such a line begins with.
 const SAID: &str = "said: ";
 /// Bytes of facts that are recorded.
@@ -91,18 +88,15 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.folded_tokens =
         checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
     let mut has_request = previous.is_some();
-    // Only what is quoted is read again, and at once.
-    let is_quoted = |entry: &Entry| match entry.role() {
-        Role::User | Role::System => true,
-        Role::Assistant => entry.parts.iter().any(|part| part.kind == Kind::Text),
-        Role::Tool | Role::Unknown => false,
-    };
-    let quoted: Vec<u32> = (start..end).filter(|index| is_quoted(&history.entries[*index])).map(|index| index as u32).collect();
-    let texts = draft.read_all(&quoted, true);
+    // Only what is quoted whole is read again, and at once.
+    let is_whole = |index: &usize| matches!(history.entries[*index].role(), Role::User | Role::System);
+    let whole: Vec<u32> = (start..end).filter(is_whole).map(|index| index as u32).collect();
+    let texts = draft.read_all(&whole, true);
     let mut texts = texts.iter();
-    for (index, entry) in history.entries.iter().enumerate().take(end).skip(start) {
-        match (entry.role(), is_quoted(entry)) {
-            (Role::User | Role::System, _) => {
+    let mut heard = heard(draft, start, end);
+    for ((index, entry), heard) in history.entries.iter().enumerate().skip(start).zip(&heard.parts) {
+        match entry.role() {
+            Role::User | Role::System => {
                 let Some(message) = texts.next() else { continue };
                 let text = text_of(message);
                 if has_request {
@@ -115,12 +109,8 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                     checkpoint.media = media_of(history, index);
                 }
             }
-            (Role::Assistant, true) => {
-                let Some(message) = texts.next().filter(|message| !is_void(message, None)) else { continue };
-                digest_assistant(entry, &message.parts, &mut checkpoint.digest);
-            }
-            (Role::Assistant, false) => digest_assistant(entry, &[], &mut checkpoint.digest),
-            (Role::Tool | Role::Unknown, _) => {}
+            Role::Assistant => digest_assistant(entry, heard, &mut checkpoint.digest),
+            Role::Tool | Role::Unknown => {}
         }
     }
     for place in history.places(start, end) {
@@ -155,7 +145,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let costs: Vec<u32> = checkpoint.digest.iter().map(|line| tokens_of_line(line)).collect();
     let reserved = costs.iter().copied().fold(0, u32::saturating_add).min(share(DIGEST_SHARE)).min(free);
     let room = share(MENTIONED_SHARE).min(free - reserved);
-    let (lines, used) = mentioned(draft, start, end, &checkpoint.mentioned, &facts, room, budget.gist);
+    let (lines, used) = mentioned(draft, start, &mut heard, &checkpoint.mentioned, &facts, room, budget.gist);
     checkpoint.mentioned = lines;
     checkpoint.omitted_digest_lines =
         checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, &costs, free.saturating_sub(used)));
@@ -273,17 +263,13 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
     places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.print(place)).take(MEDIA_PARTS).collect()
 }
 
-/// One line for what the model said, which is in `parts`, and one for each call.
-fn digest_assistant(entry: &Entry, parts: &[Part], digest: &mut Vec<String>) {
-    for (index, part) in entry.parts.iter().enumerate() {
+/// One line for each call and each quote of what the model said.
+fn digest_assistant(entry: &Entry, heard: &[(usize, String)], digest: &mut Vec<String>) {
+    for (part, (_, quote)) in entry.parts.iter().zip(heard) {
         if let Some(call) = &part.call {
             digest.push(call.brief());
-        } else if let Some(Part::Text { text, .. }) = parts.get(index)
-            && !text.trim().is_empty()
-        {
-            let line = one_line(&clip(text, 2_000));
-            let line = if line.len() > QUOTE_CHARS { clip(&line, QUOTE_CHARS + ROOM_CHARS) } else { line };
-            digest.push(format!("{SAID}{}", clean_within(&line, QUOTE_CHARS)));
+        } else if !quote.is_empty() {
+            digest.push(format!("{SAID}{quote}"));
         }
     }
 }

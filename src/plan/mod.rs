@@ -9,6 +9,7 @@ mod checkpoint;
 mod clear;
 mod draft;
 mod edit;
+mod heard;
 mod hold;
 mod level;
 mod mentioned;

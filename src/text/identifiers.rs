@@ -13,11 +13,14 @@ const IDENTIFIER_BYTES: usize = 120;
 const SHORT_BYTES: usize = 30;
 /// Bytes of a text that are looked through.
 const READ_BYTES: usize = 64 * 1024;
-/// Ranks: the rest, what is short, what is short and said again.
+/// Ranks: the rest, what is short, what is short and said again, what belongs to a secret.
 const OTHER: u64 = 0;
 const SHORT: u64 = 1;
 const REPEATED: u64 = 2;
-const RANKS: u64 = 3;
+const SECRET: u64 = 3;
+const RANKS: u64 = 4;
+/// How each is marked where identifiers are written: none begins with one of these.
+const MARKS: [&str; RANKS as usize] = [":", "", "@", "-"];
 
 /// Distinct identifiers of a text, up to `tokens` tokens. Secrets are none.
 pub fn identifiers_within(text: &str, tokens: u32) -> String {
@@ -55,45 +58,86 @@ struct Word {
 }
 
 impl Identifiers {
-    /// Adds a text. Secrets in it are no identifiers.
-    pub fn read(&mut self, text: &str) {
+    /// Adds a text, and says its number. What belongs to a secret is never taken.
+    pub fn read(&mut self, text: &str) -> usize {
         let number = self.texts.len();
         let mut found: Vec<u64> = Vec::new();
-        let mut at = 0;
-        while at < text.len().min(READ_BYTES) {
-            let piece = next_piece(text, at);
-            let mut scanner = Scanner::new(part(text, 0, piece.end), at);
-            while let Some((start, end)) = scanner.find()
-                && start < READ_BYTES
-            {
-                let index = self.index_of(part(text, start, end));
-                let Some(word) = self.words.get_mut(index) else { continue };
-                if word.texts > 0 && word.text == number {
-                    if let Some(entry) = found.get_mut(word.place).filter(|entry| **entry % RANKS == SHORT) {
-                        *entry += REPEATED - SHORT;
-                    }
-                    continue;
-                }
-                (word.text, word.place) = (number, found.len());
-                word.texts += 1;
-                let is_short = end - start < SHORT_BYTES && part(text, start, end).bytes().any(|byte| kind(byte) & LETTER != 0);
-                found.push(index as u64 * RANKS + if is_short { SHORT } else { OTHER });
-            }
-            at = piece.next;
-        }
-        self.texts.push(found);
-    }
-
-    /// Takes what stands in a text, which keeps it.
-    pub fn leave(&mut self, text: &str) {
-        let mut scanner = Scanner::new(text, 0);
+        let mut piece = next_piece(text, 0);
+        let mut scanner = Scanner::new(text);
         while let Some((start, end)) = scanner.find()
             && start < READ_BYTES
         {
-            let index = self.index_of(part(text, start, end));
-            if let Some(word) = self.words.get_mut(index) {
-                word.taken = true;
+            while start >= piece.next && piece.next < text.len() {
+                piece = next_piece(text, piece.next);
             }
+            let is_secret = piece.next > piece.end && end > piece.end;
+            let index = self.index_of(part(text, start, end));
+            let Some(word) = self.words.get_mut(index) else { continue };
+            if word.texts > 0 && word.text == number {
+                if let Some(entry) = found.get_mut(word.place) {
+                    match *entry % RANKS {
+                        _ if is_secret => *entry = index as u64 * RANKS + SECRET,
+                        SHORT => *entry += REPEATED - SHORT,
+                        _ => {}
+                    }
+                }
+                continue;
+            }
+            (word.text, word.place) = (number, found.len());
+            word.texts += 1;
+            let is_short = || end - start < SHORT_BYTES && part(text, start, end).bytes().any(|byte| kind(byte) & LETTER != 0);
+            let rank = if is_secret { SECRET } else { u64::from(is_short()) };
+            found.push(index as u64 * RANKS + rank);
+        }
+        self.texts.push(found);
+        number
+    }
+
+    /// Writes the identifiers of a text so that they need not be looked for again: in its order, each marked by how soon it goes and
+    /// with a blank behind it. No identifier begins with a mark.
+    pub fn write(&self, number: usize, written: &mut String) {
+        for entry in self.texts.get(number).map_or(&[] as &[u64], Vec::as_slice) {
+            let Some(word) = self.words.get((*entry / RANKS) as usize) else { continue };
+            for piece in [MARKS[(*entry % RANKS) as usize], part(&self.letters, word.start, word.end), " "] {
+                written.push_str(piece);
+            }
+        }
+    }
+
+    /// Adds a text whose identifiers were written, and says its number.
+    pub fn read_written(&mut self, written: &str) -> usize {
+        let number = self.texts.len();
+        let mut found: Vec<u64> = Vec::new();
+        each_written(written, &mut |letters, rank| {
+            let index = self.index_of(letters);
+            if let Some(word) = self.words.get_mut(index) {
+                (word.text, word.place) = (number, found.len());
+                word.texts += 1;
+                found.push(index as u64 * RANKS + rank);
+            }
+        });
+        self.texts.push(found);
+        number
+    }
+
+    /// Takes what stands in a text, too, whose identifiers were written: that one keeps it. Of the texts that were read before.
+    pub fn leave_written(&mut self, written: &str) {
+        each_written(written, &mut |letters, _| self.leave_one(letters));
+    }
+
+    /// The same with a text.
+    pub fn leave(&mut self, text: &str) {
+        let mut scanner = Scanner::new(text);
+        while let Some((start, end)) = scanner.find()
+            && start < READ_BYTES
+        {
+            self.leave_one(part(text, start, end));
+        }
+    }
+
+    fn leave_one(&mut self, letters: &str) {
+        if let Some(word) = self.places.get(&name_key(letters)).and_then(|index| self.words.get_mut(*index as usize)) {
+            word.taken = true;
         }
     }
 
@@ -144,6 +188,26 @@ impl Identifiers {
     }
 }
 
+/// Each of the identifiers that were written, with its rank.
+fn each_written(written: &str, each: &mut dyn FnMut(&str, u64)) {
+    let bytes = written.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rank = match bytes[at] {
+            b'@' => REPEATED,
+            b':' => OTHER,
+            b'-' => SECRET,
+            _ => SHORT,
+        };
+        let start = at + usize::from(rank != SHORT);
+        while at < bytes.len() && bytes[at] != b' ' {
+            at += 1;
+        }
+        each(part(written, start, at), rank);
+        at += 1;
+    }
+}
+
 /// The bytes of identifiers; all others separate them.
 const IDENTIFIER: u8 = LETTER | DIGIT | MARK;
 
@@ -156,8 +220,8 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn new(text: &str, at: usize) -> Scanner<'_> {
-        Scanner { text, at, is_json: matches!(text.as_bytes().first(), Some(b'{' | b'[' | b'"')) }
+    fn new(text: &str) -> Scanner<'_> {
+        Scanner { text, at: 0, is_json: matches!(text.as_bytes().first(), Some(b'{' | b'[' | b'"')) }
     }
 
     /// Where the next one begins and ends.
@@ -234,15 +298,59 @@ mod tests {
     #[test]
     fn what_stands_in_several_texts_can_be_taken_first_and_what_is_left_there_not_at_all() {
         let mut identifiers = Identifiers::default();
-        identifiers.leave("kept/below.rs");
         for text in ["once.a both.b kept/below.rs", "both.b"] {
             identifiers.read(text);
         }
+        identifiers.leave("kept/below.rs");
         let mut found = String::new();
         identifiers.take(0, 100, 2, &mut found);
         assert_eq!(found, "both.b");
         assert!(!identifiers.take(1, 100, 1, &mut found), "taken already");
         identifiers.take(0, 100, 1, &mut found);
         assert_eq!(found, "both.b once.a");
+    }
+
+    #[test]
+    fn what_was_written_is_read_as_the_text_was() {
+        let secret = format!("sk-{}", "live9Qw7ZpL2mVw8RtY4nB");
+        let bare = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
+        let texts = [
+            "see src/a.rs and src/b.rs, src/a.rs again, 1234567".to_owned(),
+            format!("key {secret} in src/b.rs, and /srv/releases/2024/archive/packages/deep/file.txt"),
+            String::new(),
+            format!("https://me:{secret}@host.example/x and {secret}"),
+            format!("password={bare}"),
+        ];
+        let (mut read, mut written, mut all) = (Identifiers::default(), Identifiers::default(), Vec::new());
+        for text in &texts {
+            let number = read.read(text);
+            let mut text = String::new();
+            read.write(number, &mut text);
+            assert_eq!(written.read_written(&text), number);
+            all.push(text);
+        }
+        for number in 0..texts.len() {
+            for often in [2, 1] {
+                let [mut found, mut again] = [String::new(), String::new()];
+                assert_eq!(read.take(number, 50, often, &mut found), written.take(number, 50, often, &mut again));
+                assert_eq!(found, again);
+                assert!(!found.contains("live9") && !found.contains("x7Kq"), "{found}");
+            }
+        }
+        // What is left is the same, too: also what belongs to a secret in one place and stands bare in another.
+        for leaves_written in [false, true] {
+            let mut identifiers = Identifiers::default();
+            let number = identifiers.read(&format!("{bare} src/a.rs src/new.rs"));
+            for (index, text) in texts.iter().enumerate() {
+                if leaves_written {
+                    identifiers.leave_written(&all[index]);
+                } else {
+                    identifiers.leave(text);
+                }
+            }
+            let mut found = String::new();
+            identifiers.take(number, 100, 1, &mut found);
+            assert_eq!(found, "src/new.rs");
+        }
     }
 }

@@ -212,7 +212,7 @@ fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     // Access keys of AWS are short enough to look like words, as the one in its documentation does.
     let is_key = || token.get(2..4) == Some(b"IA") && tail.iter().any(u8::is_ascii_digit);
     // Three parts, the first of which holds an id (Discord).
-    let is_id = || (20..30).contains(&run(token, 0, 30, |byte| byte != b'.')) && token.len() > 55;
+    let is_id = || token.len() > 55 && (20..30).contains(&run(token, 0, 30, |byte| byte != b'.'));
     ((length > 0 && (tail.len() >= TAIL_BYTES && looks_random(tail) || is_key())) || (length == 0 && is_id() && looks_random(token)))
         .then(|| (at, end - usize::from(token.ends_with(b"."))))
 }

@@ -7,8 +7,8 @@ use crate::redact::clean;
 use crate::slice::{around, joined, joined_all};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
-use crate::texts::verdict::is_void;
 use crate::tokens::estimate::estimate_tokens;
+use crate::told::is_void;
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");
 /// Words of English a token holds, roughly; summaries are asked for in words because models count those better.

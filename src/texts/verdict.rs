@@ -1,13 +1,11 @@
 //! Whether a summarizer's text can stand for what it replaces. What is refused gives way to the digest, with a reason.
 //! Judges form, not content: a wrong summary in good form passes.
 
-use crate::message::{Message, Part, Role};
 use crate::slice::place_of;
 use crate::texts::cut::find_bytes;
 use crate::tokens::estimate::estimate_tokens;
+use crate::told::{SHORT_TOKENS, begins_with, is_error_text};
 
-/// A text that begins like a refusal or an error and is longer than this goes on to say something.
-const SHORT_TOKENS: u32 = 100;
 /// A summary has at least one token for so many of what it replaces, within the bounds below.
 const TOKENS_PER_SUMMARY_TOKEN: u64 = 1_000;
 const LEAST_TOKENS: u64 = 4;
@@ -31,8 +29,6 @@ const REFUSALS: [&str; 13] = [
     "as an ai",
     "unfortunately, i",
 ];
-const ERRORS: [&str; 8] =
-    ["{\"error", "<!doctype", "<html", "internal server", "rate limit", "too many requests", "service unavailable", "bad gateway"];
 
 /// What a summary is held to.
 pub struct Standard<'a> {
@@ -66,35 +62,6 @@ pub fn fault(summary: &str, standard: &Standard<'_>) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Whether a message of the model holds nothing but an error, or a beginning that the next message makes anew.
-pub fn is_void(message: &Message, next: Option<&Message>) -> bool {
-    let Some(text) = only_text(message) else { return false };
-    is_error_text(text) || next.and_then(only_text).is_some_and(|longer| longer.len() > text.len() && longer.starts_with(text))
-}
-
-/// The text of a message of the model that has one text and calls nothing.
-fn only_text(message: &Message) -> Option<&str> {
-    let mut texts = message.parts.iter().filter(|part| !matches!(part, Part::Reasoning { .. }));
-    match (message.role, texts.next(), texts.next()) {
-        (Role::Assistant, Some(Part::Text { text, .. }), None) => Some(text.trim()),
-        _ => None,
-    }
-}
-
-fn is_error_text(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let word = bytes.iter().position(|byte| matches!(byte, b':' | b' ' | b'\n')).unwrap_or(bytes.len());
-    let named =
-        ["error", "exception"].iter().any(|end| word >= end.len() && bytes[word - end.len()..word].eq_ignore_ascii_case(end.as_bytes()));
-    (named || begins_with(text, &ERRORS)) && estimate_tokens(text) < SHORT_TOKENS
-}
-
-fn begins_with(text: &str, beginnings: &[&str]) -> bool {
-    beginnings
-        .iter()
-        .any(|beginning| text.as_bytes().get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes())))
 }
 
 fn is_truncated(text: &str, tokens: u32, allowed: u32) -> bool {
@@ -149,14 +116,5 @@ mod tests {
         assert_eq!(fault(long, &standard), Some("large"));
         let standard = Standard { shown, fence: "0123456789ab", replaced_tokens: 90_000, summary_tokens: 2_000 };
         assert_eq!(fault("The parser was fixed in time.", &standard), Some("short"));
-    }
-
-    #[test]
-    fn errors_and_aborted_beginnings_hold_nothing() {
-        let said = |text: &str| Message { role: Role::Assistant, parts: vec![Part::text(text.to_owned())], marker: None };
-        assert!(is_void(&said("Error: overloaded"), None));
-        assert!(is_void(&said("I will now"), Some(&said("I will now read the file."))));
-        assert!(!is_void(&said("I will now"), Some(&said("The file is read."))));
-        assert!(!is_void(&said("The file is read."), None));
     }
 }

@@ -18,7 +18,7 @@ extern "C" {
     pub type Scan;
     /// The bytes.
     #[wasm_bindgen(method)]
-    fn bytes(this: &Scan) -> Vec<u8>;
+    pub fn bytes(this: &Scan) -> Vec<u8>;
     /// Keeps the entries of the messages that were new.
     #[wasm_bindgen(method)]
     pub fn remember(this: &Scan, entries: Uint8Array, ends: Uint32Array);
@@ -59,14 +59,14 @@ fn string(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> String 
     field(value, get).as_string().unwrap_or_default()
 }
 
-/// What a scan holds, in the order of its list.
-pub fn list<T>(scan: &Scan, each: impl FnMut(Scanned) -> T) -> Vec<T> {
-    read_list(&scan.bytes(), scan).map(each).collect()
+/// What the bytes of a scan hold, in the order of its list.
+pub fn list<T>(scan: &Scan, bytes: &[u8], each: impl FnMut(Scanned) -> T) -> Vec<T> {
+    read_list(bytes, scan).map(each).collect()
 }
 
 /// The messages of a scan without entries.
 pub fn messages(scan: &Scan) -> Vec<Message> {
-    list(scan, |scanned| match scanned {
+    list(scan, &scan.bytes(), |scanned| match scanned {
         Scanned::Message(message) => message,
         Scanned::Known(_) => Message::unreadable(),
     })

@@ -14,7 +14,7 @@ use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, KeptResult};
 
-use crate::generate::{Bits, mix};
+use crate::generate::{Bits, mix, told_in_part};
 use crate::invariants::Verdict;
 use crate::session::Engine;
 
@@ -53,7 +53,7 @@ impl Stream {
 
 fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
     let messages: Vec<Message> = (0..stream.pick(14)).map(|_| message(stream)).collect();
-    let mut entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let mut entries = told_in_part(&messages, stream.pick(2) as usize);
     check_messages(&messages);
     // What is read again may not be what was measured: applications change messages.
     let read_again: Vec<Message> = if stream.pick(4) == 0 { messages.iter().rev().cloned().collect() } else { messages.clone() };

@@ -1,0 +1,47 @@
+//! Rung 3, checkpoint: what folded messages told, from their entries where they say it, else from the messages, read again.
+//! Not what becomes of it: the digest (`checkpoint`) and the identifiers (`mentioned`).
+
+use crate::identifiers::Identifiers;
+use crate::message::{Message, Role};
+use crate::plan::draft::Draft;
+use crate::told::{self, parts_of};
+
+/// Messages that are read at once.
+const AT_ONCE: usize = 8;
+
+/// What parts of messages told.
+pub struct Heard {
+    /// The identifiers they spoke of.
+    pub identifiers: Identifiers,
+    /// For each message, and each part of it, its number among the identifiers and its quote.
+    pub parts: Vec<Vec<(usize, String)>>,
+}
+
+/// What tools and the model told in messages `from..end`.
+pub fn heard(draft: &Draft<'_>, from: usize, end: usize) -> Heard {
+    let speaks = |role| matches!(role, Role::Assistant | Role::Tool);
+    let mut identifiers = Identifiers::default();
+    let mut parts = vec![Vec::new(); end - from];
+    for (entry, list) in draft.history.entries[from..end].iter().zip(&mut parts) {
+        for told in entry.told.iter().filter(|_| speaks(entry.role()) && entry.tells()) {
+            let (quote, written) = parts_of(told);
+            list.push((identifiers.read_written(written), quote.to_owned()));
+        }
+    }
+    each_untold(draft, from, end, &mut |index, message| {
+        if speaks(message.role) {
+            parts[index - from] = told::heard(message, &mut identifiers);
+        }
+    });
+    Heard { identifiers, parts }
+}
+
+/// Reads those of messages `from..end` again whose entries do not say what they tell.
+pub fn each_untold(draft: &Draft<'_>, from: usize, end: usize, each: &mut dyn FnMut(usize, &Message)) {
+    let untold: Vec<u32> = (from..end).filter(|index| !draft.history.entries[*index].tells()).map(|index| index as u32).collect();
+    for some in untold.chunks(AT_ONCE) {
+        for (index, message) in some.iter().zip(&draft.read_all(some, false)) {
+            each(*index as usize, message);
+        }
+    }
+}
