@@ -3,12 +3,14 @@
 //!
 //! The caller reserves room, writes UTF-8 there and asks for the count. Room may move: the memory's buffer must be asked for anew.
 
+#[cfg(target_arch = "wasm32")]
 mod memory;
 
 use std::cell::RefCell;
 
 use stepfold_exact::{Counter, Pattern};
 
+#[cfg(target_arch = "wasm32")]
 #[global_allocator]
 static MEMORY: memory::Memory = memory::Memory::new();
 
