@@ -18,18 +18,19 @@ const AT_ONCE: usize = 8;
 const OFTEN: u32 = 2;
 /// Such identifiers at most, as a share of the room.
 const OFTEN_SHARE: f64 = 0.75;
-/// How many times as much of them a line may have.
-const OFTEN_TIMES: u32 = 4;
+/// How many times as much as a placeholder a line may have. Measured beside once, with as much for all of them together: of all that is
+/// referred to again a point more is found at 16k, two at 32k, because the newest lines come first.
+const LINE_TIMES: u32 = 4;
 
-/// Lines on what tools and the model said in the messages from `start` to `end`, and before them what is left of `before`; nothing of
-/// what the messages behind them or the facts say. What was said often goes first when there is no room for all, which is at most `tokens`, then
-/// the newest. Says what they take of it.
+/// Lines on what tools and the model said in the messages from `start` to `end`, and before them what is left of `before`, at most
+/// `tokens` together; nothing of what the messages behind them say, nor of what the checkpoint has `told`. What was said often goes first
+/// when there is no room for all, then the newest. Says what they take of it.
 pub fn mentioned(
     draft: &Draft<'_>,
     start: usize,
     end: usize,
     before: &[String],
-    facts: &str,
+    told: &str,
     tokens: u32,
     gist_tokens: u32,
 ) -> (Vec<String>, u32) {
@@ -37,7 +38,7 @@ pub fn mentioned(
     let mut lines = Vec::new();
     if tokens > 0 {
         leave_rest(draft, end, &mut identifiers);
-        identifiers.leave(facts);
+        identifiers.leave(told);
         for line in before {
             let end = place_of(line, ": ").unwrap_or(line.len());
             identifiers.read(part(line, end, line.len()));
@@ -51,14 +52,15 @@ pub fn mentioned(
                     let Some((name, text)) = spoken(part) else { continue };
                     identifiers.read(&text);
                     // Of what the model wrote it is told elsewhere what it is about.
-                    lines.push(Line::new(name, if matches!(part, Part::Result(_)) { gist_tokens } else { gist_tokens / 2 }));
+                    let times = if matches!(part, Part::Result(_)) { LINE_TIMES } else { LINE_TIMES / 2 };
+                    lines.push(Line::new(name, gist_tokens * times));
                 }
             }
         }
     }
     let often = (f64::from(tokens) * OFTEN_SHARE) as u32;
-    let often_used = fill(&mut lines, &mut identifiers, often, OFTEN, OFTEN_TIMES);
-    let used = often_used + fill(&mut lines, &mut identifiers, tokens - often_used, 1, 1);
+    let often_used = fill(&mut lines, &mut identifiers, often, OFTEN);
+    let used = often_used + fill(&mut lines, &mut identifiers, tokens - often_used, 1);
     let mut texts = Vec::new();
     for line in &lines {
         if !line.text.is_empty() {
@@ -107,15 +109,14 @@ impl Line {
     }
 }
 
-/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to `times` times what it may have, while
-/// there is room for them. Returns what that took.
-fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32, times: u32) -> u32 {
+/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to what it may have, while there is room for them. Returns what that took.
+fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32) -> u32 {
     let mut room = tokens;
     for (number, line) in lines.iter_mut().enumerate().rev() {
         // Its name, the marks around it and the end of the line; they are paid for once.
         let frame = if line.text.is_empty() { estimate_tokens(&line.name) + 3 } else { 0 };
         let Some(rest) = room.checked_sub(frame + 2) else { break };
-        let most = line.most_tokens.saturating_mul(times).saturating_sub(line.tokens);
+        let most = line.most_tokens.saturating_sub(line.tokens);
         if identifiers.take(number, most.min(rest + 2), texts, &mut line.text) {
             // Together they are fewer tokens than one by one.
             let tokens = estimate_tokens(&line.text);
