@@ -58,7 +58,7 @@ pub struct Options {
     pub context_window: Option<f64>,
     /// Tokens kept free for the reply; `None`: min(max output, 20,000), at most a quarter of the window (opencode).
     pub reserve_tokens: Option<f64>,
-    /// Where work starts; `None`: 0.97 of the budget up to a window of 100,000 tokens, 0.9 beyond.
+    /// Where work starts; `None`: by the window (`default_marks`).
     pub trigger: Option<Mark>,
     /// Where work ends; `None`: 0.14 to 0.45 of the budget, by the window.
     pub target: Option<Mark>,

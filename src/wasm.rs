@@ -31,7 +31,7 @@ use crate::scan::Scanned;
 use crate::settings::Settings;
 use crate::slice::joined;
 use crate::state::FoldState;
-use crate::tokens::calibration::{Calibration, has_usage_data};
+use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
 use allocator::Allocator;
@@ -336,7 +336,11 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     let known_model = candidate.get(0).as_string()?;
     let text = candidate.get(2).as_string();
     if known_model == model {
-        run.calibration = Calibration { anchor_reported_tokens: 0.0, anchor_estimated_tokens: 0.0, ..known_run.calibration };
+        // As in a session: what was reported of the earlier request goes on counting, unless its last step changed what it sent.
+        *run = known_run;
+        if !known_run.sent_extends {
+            run.forget_sent();
+        }
     }
     let state = FoldState::from_json(&text?).ok()?;
     events.push(Event::SessionRecommended {

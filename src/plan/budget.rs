@@ -57,7 +57,7 @@ const AHEAD_PART: u32 = 5;
 /// The tail, as a share of the target: work that may not touch more than the target would never get there.
 const TAIL_OF_TARGET: f64 = 2.0 / 3.0;
 /// The same in a small window, whose checkpoint takes most of the target.
-const SMALL_TAIL_OF_TARGET: f64 = 0.35;
+const SMALL_TAIL_OF_TARGET: f64 = 0.25;
 /// Windows up to this are small.
 const SMALL_WINDOW_TOKENS: f64 = 24_000.0;
 

@@ -68,6 +68,26 @@ for (const { name, rebuild } of rebuilds) {
   }
 }
 
+test('what was reported of the request before goes on counting: what fits is not folded', async () => {
+  const events = [];
+  const prepareStep = createPrepareStep({ contextWindow: 16_000, reserveTokens: 2_000, onEvent: (event) => events.push(event) });
+  const model = { provider: 'mock', modelId: 'mock', specificationVersion: 'v3' };
+  const messages = [{ role: 'user', content: 'Look through all of these.' }];
+  const steps = [];
+  while (honestCount(messages) < 12_400) {
+    const read = { toolCallId: `call-${steps.length}`, toolName: 'read' };
+    messages.push({ role: 'assistant', content: [{ type: 'tool-call', ...read, input: { number: steps.length } }] });
+    messages.push({ role: 'tool', content: [{ type: 'tool-result', ...read, output: { type: 'text', value: words(600, steps.length) } }] });
+    await prepareStep({ messages: [...messages], steps, stepNumber: steps.length, model });
+    steps.push({ usage: { inputTokens: honestCount(messages), outputTokens: 40 } });
+  }
+  messages.push({ role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Go on.' });
+  await prepareStep({ messages, steps: [], stepNumber: 0, model });
+  const told = events.filter(({ type }) => type !== 'session-recommended');
+  assert.deepEqual(told.filter(({ type }) => type !== 'measured'), []);
+  assert.equal(told.at(-1).source, 'reported');
+});
+
 test('ten requests send the same bytes in ai 5, 6 and 7', async () => {
   const [first, ...others] = await Promise.all(MAJORS.map((major) => converse({ major, options: { contextWindow: 8_000 }, rebuild: structuredClone })));
   for (const { prompts, events } of others) {
