@@ -2,7 +2,6 @@
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
 use crate::entry::{Entry, Kind};
-use crate::facts::{Access, CallFacts};
 use crate::history::{History, Place};
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
@@ -11,10 +10,10 @@ use crate::plan::draft::{Draft, sorted_text};
 use crate::plan::heard::heard;
 use crate::plan::mentioned::mentioned;
 use crate::redact::clean;
-use crate::slice::{around, joined, part};
+use crate::slice::joined;
 use crate::state::{Checkpoint, KeptResult};
 use crate::table::{Table, name_key};
-use crate::texts::checkpoint::{checkpoint_text, newest_within};
+use crate::texts::checkpoint::{facts_text, newest_within};
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
@@ -23,11 +22,6 @@ use crate::tokens::saturate;
 const REQUEST_SHARE: f64 = 0.6;
 /// The user's later messages at most, as a share of the checkpoint.
 const USER_SHARE: f64 = 0.3;
-/// The same of a small checkpoint. Measured at 16k: a quarter of a point more of all that is referred to again, a point more of what only
-/// results said; five of 91 % of the messages less.
-const SMALL_USER_SHARE: f64 = 0.2;
-/// A checkpoint of at most so many tokens is small.
-const SMALL_TOKENS: u32 = 4_000;
 /// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
 /// any other section, what the model said next to nothing.
 const FACTS_SHARE: f64 = 0.35;
@@ -35,18 +29,14 @@ const FACTS_SHARE: f64 = 0.35;
 const DIGEST_SHARE: f64 = 0.15;
 /// Identifiers that folded messages spoke of, at most, as a share of the checkpoint. Measured (bench/replay) beside none: of what only
 /// results said 9 points more is found again at 16k, 5 at 32k, 4 at 64k and 128k, for 0.01 to 0.02 of the bill. Beside 0.35 of the
-/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k; 0.6 a little more.
-const MENTIONED_SHARE: f64 = 0.6;
+/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k.
+const MENTIONED_SHARE: f64 = 0.45;
 /// A summary at most, as a share of the checkpoint.
 const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 const WORKING_SHARE: f64 = 0.2;
 /// Latest results of protected tools at most, as a share of the checkpoint.
 const KEPT_SHARE: f64 = 0.2;
-/// What its sections may take together, as a share of the checkpoint.
-const SECTIONS_SHARE: f64 = 0.9;
-/// Beginning, titles and end of a checkpoint.
-const FRAME_TOKENS: u32 = 140;
 /// Checkpoints up to this come out as large as they may get.
 const FULL_TOKENS: u32 = 2_000;
 /// What such a line begins with.
@@ -142,27 +132,23 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     }
     keep_newest_of_equals(&mut checkpoint.digest);
     let request_tokens = estimate_tokens(&checkpoint.request);
-    let user_share = if budget.max_checkpoint <= SMALL_TOKENS { SMALL_USER_SHARE } else { USER_SHARE };
     checkpoint.omitted_user_messages =
-        checkpoint.omitted_user_messages.saturating_add(keep_newest(&mut checkpoint.user_messages, share(user_share)));
+        checkpoint.omitted_user_messages.saturating_add(keep_newest(&mut checkpoint.user_messages, share(USER_SHARE)));
     let users = tokens_of(&checkpoint.user_messages);
     let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
     let kept: u32 = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text)).sum();
-    let free = share(SECTIONS_SHARE).saturating_sub(request_tokens + users + summary_tokens + kept + estimate_tokens(&checkpoint.working));
+    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens + kept + estimate_tokens(&checkpoint.working));
     checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
-    // What was done has its share, and what the rest leaves unused. Nothing that it tells is told again.
-    let done = checkpoint.digest.clone();
-    let reserved = share(DIGEST_SHARE).min(free);
-    keep_said(&mut checkpoint.digest, reserved);
-    checkpoint.facts_tokens = checkpoint.facts_tokens.min(free - reserved);
-    let before = std::mem::take(&mut checkpoint.mentioned);
-    let text = checkpoint_text(&checkpoint);
-    let free = (share(SECTIONS_SHARE) + FRAME_TOKENS).saturating_sub(estimate_tokens(&text));
-    let (lines, used) = mentioned(draft, start, &mut heard, &before, &text, share(MENTIONED_SHARE).min(free), budget.gist);
+    let facts = facts_text(&checkpoint.facts, checkpoint.facts_tokens);
+    let free = free.saturating_sub(estimate_tokens(&facts));
+    // What was done goes before what was spoken of, up to its share; what the rest leaves unused it may have too.
+    let costs: Vec<u32> = checkpoint.digest.iter().map(|line| tokens_of_line(line)).collect();
+    let reserved = costs.iter().copied().fold(0, u32::saturating_add).min(share(DIGEST_SHARE)).min(free);
+    let room = share(MENTIONED_SHARE).min(free - reserved);
+    let (lines, used) = mentioned(draft, start, &mut heard, &checkpoint.mentioned, &facts, room, budget.gist);
     checkpoint.mentioned = lines;
-    checkpoint.digest = done;
     checkpoint.omitted_digest_lines =
-        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, reserved + free.saturating_sub(used)));
+        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, &costs, free.saturating_sub(used)));
     checkpoint.facts.fit(FACTS_BYTES);
     checkpoint
 }
@@ -220,12 +206,12 @@ fn keep_newest(list: &mut Vec<String>, tokens: u32) -> u32 {
 
 /// Keeps the newest lines within `tokens` tokens. Where there is no room for all, what the model said has half of it at most. Says how
 /// many it dropped.
-fn keep_said(digest: &mut Vec<String>, tokens: u32) -> u32 {
-    let costs: Vec<u32> = digest.iter().map(|line| tokens_of_line(line)).collect();
+/// `costs` are the tokens of the lines.
+fn keep_said(digest: &mut Vec<String>, costs: &[u32], tokens: u32) -> u32 {
     let mut kept = vec![false; digest.len()];
     let mut used = 0;
     for (wants_said, room) in [(true, tokens / 2), (false, tokens), (true, tokens)] {
-        for ((line, cost), keep) in digest.iter().zip(&costs).zip(&mut kept).rev() {
+        for ((line, cost), keep) in digest.iter().zip(costs).zip(&mut kept).rev() {
             if *keep || line.starts_with(SAID) != wants_said {
                 continue;
             }
@@ -281,23 +267,10 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
 fn digest_assistant(entry: &Entry, heard: &[(usize, String)], digest: &mut Vec<String>) {
     for (part, (_, quote)) in entry.parts.iter().zip(heard) {
         if let Some(call) = &part.call {
-            digest.push(line_of(call));
+            digest.push(call.brief());
         } else if !quote.is_empty() {
             digest.push(format!("{SAID}{quote}"));
         }
-    }
-}
-
-/// One line for a call. Of a file no more than its name: the facts tell where it is.
-fn line_of(call: &CallFacts) -> String {
-    let brief = call.brief();
-    let path = call.subject.as_str();
-    let folder = path.bytes().rposition(|byte| byte == b'/').map_or(0, |last| last + 1);
-    match around(&brief, path) {
-        Some((before, after)) if matches!(call.access, Access::Read | Access::Write | Access::Delete) => {
-            format!("{before}{}{after}", part(path, folder, path.len()))
-        }
-        _ => brief,
     }
 }
 

@@ -16,19 +16,18 @@ use crate::told::{parts_of, spoken};
 const OFTEN: u32 = 2;
 /// Such identifiers at most, as a share of the room.
 const OFTEN_SHARE: f64 = 0.75;
-/// How many times as much as a placeholder a line may have. Measured beside once, with as much for all of them together: of all that is
-/// referred to again half a point more is found at 16k and 32k, because the newest lines come first.
-const LINE_TIMES: u32 = 4;
+/// How many times as much of them a line may have.
+const OFTEN_TIMES: u32 = 4;
 
-/// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`, at most
-/// `tokens` together; nothing of what the messages behind them say, nor of the rest of the checkpoint's `text`. What was said often goes
-/// first when there is no room for all, then the newest. Says what they take of it.
+/// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`;
+/// nothing of what the messages behind them or the facts say. What was said often goes first when there is no room for all, which is at
+/// most `tokens`, then the newest. Says what they take of it.
 pub fn mentioned(
     draft: &Draft<'_>,
     start: usize,
     heard: &mut Heard,
     before: &[String],
-    text: &str,
+    facts: &str,
     tokens: u32,
     gist_tokens: u32,
 ) -> (Vec<String>, u32) {
@@ -42,16 +41,16 @@ pub fn mentioned(
         for (entry, heard) in draft.history.entries.iter().skip(start).zip(&*parts) {
             for (part, (number, _)) in entry.parts.iter().zip(heard) {
                 // Of what the model wrote it is told elsewhere what it is about.
-                let times = if part.kind == Kind::Result { LINE_TIMES } else { LINE_TIMES / 2 };
-                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, gist_tokens * times));
+                let most = if part.kind == Kind::Result { gist_tokens } else { gist_tokens / 2 };
+                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, most));
             }
         }
         leave_rest(draft, start + parts.len(), identifiers);
-        identifiers.leave(text);
+        identifiers.leave(facts);
     }
     let often = (f64::from(tokens) * OFTEN_SHARE) as u32;
-    let often_used = fill(&mut lines, identifiers, often, OFTEN);
-    let used = often_used + fill(&mut lines, identifiers, tokens - often_used, 1);
+    let often_used = fill(&mut lines, identifiers, often, OFTEN, OFTEN_TIMES);
+    let used = often_used + fill(&mut lines, identifiers, tokens - often_used, 1, 1);
     let mut texts = Vec::new();
     for line in &lines {
         if !line.text.is_empty() {
@@ -94,15 +93,15 @@ impl Line {
     }
 }
 
-/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to what it may have, while there is room for
-/// them. Returns what that took.
-fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32) -> u32 {
+/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to `times` times what it may have, while
+/// there is room for them. Returns what that took.
+fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32, times: u32) -> u32 {
     let mut room = tokens;
     for line in lines.iter_mut().rev() {
         // Its name, the marks around it and the end of the line; they are paid for once.
         let frame = if line.text.is_empty() { estimate_tokens(&line.name) + 3 } else { 0 };
         let Some(rest) = room.checked_sub(frame + 2) else { break };
-        let most = line.most_tokens.saturating_sub(line.tokens);
+        let most = line.most_tokens.saturating_mul(times).saturating_sub(line.tokens);
         if identifiers.take(line.number, most.min(rest + 2), texts, &mut line.text) {
             // Together they are fewer tokens than one by one.
             let tokens = estimate_tokens(&line.text);
