@@ -1,6 +1,6 @@
 //! What a checkpoint needs of a message: the identifiers its parts speak of, and quotes of what the model said. Of the few messages that
 //! are new in a step it is kept in their entries, so that a fold reads no text again; of a history seen all at once it is read when asked.
-//! Not what is done with it (`plan::checkpoint`, `plan::mentioned`).
+//! And which of them tell nothing: no answer but an error, a refusal, emptiness. Not what is done with it (`plan::checkpoint`, `plan::mentioned`).
 
 use std::borrow::Cow;
 

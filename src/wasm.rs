@@ -337,7 +337,8 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     let text = candidate.get(2).as_string();
     if known_model == model {
         // As in a session: what was reported of the earlier request goes on counting, unless its last step changed what it sent.
-        *run = known_run;
+        // How often the summarizer failed belongs to the request at hand.
+        *run = Run { failures: run.failures, rest: run.rest, ..known_run };
         if !known_run.sent_extends {
             run.forget_sent();
         }

@@ -65,13 +65,17 @@ fn leave_rest(draft: &Draft<'_>, end: usize, identifiers: &mut Identifiers) {
     let entries = draft.history.entries;
     let is_sent = |message, part| draft.action(Place { message, part }).is_none();
     for (message, entry) in entries.iter().enumerate().skip(end) {
-        for (_, told) in entry.told.iter().enumerate().filter(|(part, _)| is_sent(message, *part)) {
-            identifiers.leave_written(parts_of(told).1);
+        for (part, told) in entry.told.iter().enumerate() {
+            if is_sent(message, part) {
+                identifiers.leave_written(parts_of(told).1);
+            }
         }
     }
     each_untold(draft, end, entries.len(), &mut |message, read| {
-        for (_, said) in read.parts.iter().enumerate().filter(|(part, _)| is_sent(message, *part)) {
-            identifiers.leave(&spoken(said));
+        for (part, said) in read.parts.iter().enumerate() {
+            if is_sent(message, part) {
+                identifiers.leave(&spoken(said));
+            }
         }
     });
 }
