@@ -12,11 +12,12 @@ const MOST_STEPS = 80;
 /**
  * Runs the agent until it is done or rejected.
  *
+ * @param options More options of `createPrepareStep`.
  * @param onStep Told of each step as it ends: number, tool calls, numbers of topics noted, tokens before and after the edits of
  * this step, events, whether it was rejected.
  * @returns the steps, and the final text or the error.
  */
-export async function runAgent({ model, windowTokens, withStepfold, onStep }) {
+export async function runAgent({ model, windowTokens, withStepfold, options, onStep }) {
   const steps = [];
   let current;
   const begin = (number, held, events) => (current = { number, held, events, calls: [], noted: [], tokens: 0, rejected: false });
@@ -30,7 +31,7 @@ export async function runAgent({ model, windowTokens, withStepfold, onStep }) {
 
   // The product: one function. All else in this file is for looking at it.
   let events = [];
-  const fold = withStepfold ? createPrepareStep({ contextWindow: windowTokens, onEvent: (event) => events.push(event) }) : () => undefined;
+  const fold = withStepfold ? createPrepareStep({ ...options, contextWindow: windowTokens, onEvent: (event) => events.push(event) }) : () => undefined;
 
   const limited = wrapLanguageModel({
     model,

@@ -46,8 +46,10 @@ pub struct Facts {
     pub read: Vec<String>,
     /// Files deleted.
     pub deleted: Vec<String>,
-    /// Commands run.
+    /// Commands run once.
     pub commands: Vec<String>,
+    /// Commands run again.
+    pub repeated: Vec<String>,
     /// Documents seen.
     pub documents: Vec<Document>,
     /// Urls fetched.
@@ -62,7 +64,7 @@ pub struct Facts {
 
 pack_struct!(OpenError { tool, subject, text });
 pack_struct!(ToolUse { name, calls });
-pack_struct!(Facts { written, read, deleted, commands, documents, urls, errors, tools, plan });
+pack_struct!(Facts { written, read, deleted, commands, repeated, documents, urls, errors, tools, plan });
 
 impl Facts {
     /// Takes in one call.
@@ -93,6 +95,10 @@ impl Facts {
                 forget(&mut self.read, &subject);
                 push_newest(&mut self.deleted, subject);
             }
+            Access::Run if self.commands.contains(&subject) || self.repeated.contains(&subject) => {
+                forget(&mut self.commands, &subject);
+                push_newest(&mut self.repeated, subject);
+            }
             Access::Run => push_newest(&mut self.commands, subject),
             Access::Fetch => push_newest(&mut self.urls, subject),
             Access::Plan | Access::Other => {}
@@ -120,7 +126,7 @@ impl Facts {
     /// files deleted, files written, errors. The plan and the tools stay.
     pub fn fit(&mut self, bytes: usize) {
         let mut excess = self.bytes().saturating_sub(bytes);
-        for list in [&mut self.commands, &mut self.urls, &mut self.read] {
+        for list in [&mut self.commands, &mut self.urls, &mut self.read, &mut self.repeated] {
             forget_oldest(list, &mut excess, String::len);
         }
         forget_oldest(&mut self.documents, &mut excess, |document| document.id.len() + document.title.len());
@@ -130,7 +136,8 @@ impl Facts {
     }
 
     fn bytes(&self) -> usize {
-        let texts = [&self.commands, &self.urls, &self.read, &self.deleted, &self.written].into_iter().flatten().map(String::len);
+        let texts =
+            [&self.commands, &self.urls, &self.read, &self.repeated, &self.deleted, &self.written].into_iter().flatten().map(String::len);
         let documents = self.documents.iter().map(|document| document.id.len() + document.title.len());
         let errors = self.errors.iter().map(|open| open.subject.len() + open.text.len());
         texts.chain(documents).chain(errors).sum()
@@ -223,6 +230,15 @@ mod tests {
                 assert_eq!(leak, None, "{before} {said}");
             }
         }
+    }
+
+    #[test]
+    fn a_command_that_was_run_again_is_told_apart_from_those_run_once() {
+        let mut facts = Facts::default();
+        for command in ["npm test", "ls", "npm run lint", "npm test", "npm test"] {
+            facts.add_call("bash", &call_facts("bash", &format!(r#"{{"command":"{command}"}}"#)));
+        }
+        assert_eq!((facts.commands, facts.repeated), (vec!["ls".to_owned(), "npm run lint".to_owned()], vec!["npm test".to_owned()]));
     }
 
     #[test]

@@ -1,12 +1,40 @@
 //! Packs plain values into bytes and back: entries that JavaScript keeps, and the state. Positional, so the version lives with the user.
 //! Not serde: derived readers and writers of these few structs were 15 KB of the download after compression, this is 3.
 
-/// A value that can be packed. `unpack` gives back what `pack` wrote, or `None` for bytes that no `pack` wrote.
+/// A value that can be packed. `unpack` gives back what `pack` wrote; from bytes that no `pack` wrote it takes anything, and says so in
+/// the reader.
 pub trait Pack: Sized {
     /// Appends the value.
     fn pack(&self, bytes: &mut Vec<u8>);
     /// Takes the value from the front.
-    fn unpack(bytes: &mut &[u8]) -> Option<Self>;
+    fn unpack(reader: &mut Reader<'_>) -> Self;
+}
+
+/// What is left to unpack. It remembers damage, so that nobody has to ask after each value: that was 1 KB of the download.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    is_damaged: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// The next bytes; none where there are not so many.
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        match self.bytes.split_at_checked(length) {
+            Some((taken, rest)) => {
+                self.bytes = rest;
+                taken
+            }
+            None => {
+                self.damaged();
+                &[]
+            }
+        }
+    }
+
+    /// No `pack` wrote this.
+    pub fn damaged(&mut self) {
+        (self.bytes, self.is_damaged) = (&[], true);
+    }
 }
 
 /// The value as bytes.
@@ -17,8 +45,10 @@ pub fn to_bytes<T: Pack>(value: &T) -> Vec<u8> {
 }
 
 /// The value of these bytes, all of them.
-pub fn from_bytes<T: Pack>(mut bytes: &[u8]) -> Option<T> {
-    T::unpack(&mut bytes).filter(|_| bytes.is_empty())
+pub fn from_bytes<T: Pack>(bytes: &[u8]) -> Option<T> {
+    let mut reader = Reader { bytes, is_damaged: false };
+    let value = T::unpack(&mut reader);
+    (!reader.is_damaged && reader.bytes.is_empty()).then_some(value)
 }
 
 /// Packs a struct as its fields, in order.
@@ -29,8 +59,8 @@ macro_rules! pack_struct {
                 $(self.$field.pack(bytes);)*
             }
 
-            fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-                Some(Self { $($field: $crate::pack::Pack::unpack(bytes)?),* })
+            fn unpack(reader: &mut $crate::pack::Reader<'_>) -> Self {
+                Self { $($field: $crate::pack::Pack::unpack(reader)),* }
             }
         }
     };
@@ -38,16 +68,21 @@ macro_rules! pack_struct {
 
 /// Packs an enum without fields as one byte.
 macro_rules! pack_enum {
-    ($name:ty { $($variant:ident = $number:literal),* $(,)? }) => {
+    ($name:ty { $first:ident = $zero:literal, $($variant:ident = $number:literal),* $(,)? }) => {
         impl $crate::pack::Pack for $name {
             fn pack(&self, bytes: &mut Vec<u8>) {
-                bytes.push(match self { $(Self::$variant => $number),* });
+                bytes.push(match self { Self::$first => $zero, $(Self::$variant => $number),* });
             }
 
-            fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-                match u8::unpack(bytes)? {
-                    $($number => Some(Self::$variant),)*
-                    _ => None,
+            fn unpack(reader: &mut $crate::pack::Reader<'_>) -> Self {
+                match u8::unpack(reader) {
+                    $($number => Self::$variant,)*
+                    byte => {
+                        if byte != $zero {
+                            reader.damaged();
+                        }
+                        Self::$first
+                    }
                 }
             }
         }
@@ -61,11 +96,8 @@ impl Pack for u8 {
         bytes.push(*self);
     }
 
-    #[inline(always)]
-    fn unpack(bytes: &mut &[u8]) -> Option<u8> {
-        let (first, rest) = bytes.split_first()?;
-        *bytes = rest;
-        Some(*first)
+    fn unpack(reader: &mut Reader<'_>) -> u8 {
+        reader.take(1).first().copied().unwrap_or_default()
     }
 }
 
@@ -74,8 +106,12 @@ impl Pack for bool {
         bytes.push(u8::from(*self));
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<bool> {
-        u8::unpack(bytes).filter(|byte| *byte < 2).map(|byte| byte == 1)
+    fn unpack(reader: &mut Reader<'_>) -> bool {
+        let byte = u8::unpack(reader);
+        if byte > 1 {
+            reader.damaged();
+        }
+        byte == 1
     }
 }
 
@@ -90,16 +126,17 @@ impl Pack for u32 {
         bytes.push(rest as u8);
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<u32> {
-        let (mut value, mut shift) = (0u32, 0);
-        loop {
-            let byte = u8::unpack(bytes)?;
-            value |= u32::from(byte & 0x7f).checked_shl(shift)?;
+    fn unpack(reader: &mut Reader<'_>) -> u32 {
+        let mut value = 0;
+        for shift in [0, 7, 14, 21, 28] {
+            let byte = u8::unpack(reader);
+            value |= u32::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                return Some(value);
+                return value;
             }
-            shift += 7;
         }
+        reader.damaged();
+        value
     }
 }
 
@@ -108,10 +145,8 @@ impl Pack for u64 {
         bytes.extend_from_slice(&self.to_le_bytes());
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<u64> {
-        let (first, rest) = bytes.split_first_chunk::<8>()?;
-        *bytes = rest;
-        Some(u64::from_le_bytes(*first))
+    fn unpack(reader: &mut Reader<'_>) -> u64 {
+        reader.take(8).first_chunk().copied().map_or(0, u64::from_le_bytes)
     }
 }
 
@@ -120,8 +155,8 @@ impl Pack for f64 {
         self.to_bits().pack(bytes);
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<f64> {
-        u64::unpack(bytes).map(f64::from_bits)
+    fn unpack(reader: &mut Reader<'_>) -> f64 {
+        f64::from_bits(u64::unpack(reader))
     }
 }
 
@@ -131,11 +166,13 @@ impl Pack for String {
         bytes.extend_from_slice(self.as_bytes());
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<String> {
-        let length = u32::unpack(bytes)? as usize;
-        let (text, rest) = bytes.split_at_checked(length)?;
-        *bytes = rest;
-        std::str::from_utf8(text).ok().map(str::to_owned)
+    fn unpack(reader: &mut Reader<'_>) -> String {
+        let length = u32::unpack(reader) as usize;
+        let Ok(text) = std::str::from_utf8(reader.take(length)) else {
+            reader.damaged();
+            return String::new();
+        };
+        text.to_owned()
     }
 }
 
@@ -145,14 +182,17 @@ impl<T: Pack> Pack for Vec<T> {
         self.iter().for_each(|item| item.pack(bytes));
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<Vec<T>> {
-        let length = u32::unpack(bytes)?;
+    fn unpack(reader: &mut Reader<'_>) -> Vec<T> {
+        let length = u32::unpack(reader);
         // A damaged length must not allocate.
         let mut items = Vec::with_capacity(length.min(4) as usize);
         for _ in 0..length {
-            items.push(T::unpack(bytes)?);
+            items.push(T::unpack(reader));
+            if reader.is_damaged {
+                break;
+            }
         }
-        Some(items)
+        items
     }
 }
 
@@ -162,8 +202,8 @@ impl<T: Pack> Pack for Option<T> {
         self.iter().for_each(|value| value.pack(bytes));
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<Option<T>> {
-        if bool::unpack(bytes)? { T::unpack(bytes).map(Some) } else { Some(None) }
+    fn unpack(reader: &mut Reader<'_>) -> Option<T> {
+        bool::unpack(reader).then(|| T::unpack(reader))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::clip::first_chars;
 use crate::facts::Facts;
 use crate::fingerprint::{Chain, Print};
 use crate::json::Value;
-use crate::pack::{Pack, from_bytes, pack_struct, to_bytes};
+use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
 use crate::table::mix;
 use crate::tokens::calibration::Calibration;
 
@@ -80,7 +80,7 @@ pub struct Checkpoint {
     /// Digest lines that did not fit.
     pub omitted_digest_lines: u32,
     /// Identifiers that folded results spoke of, a line for each result, oldest first.
-    pub mentioned: Vec<String>,
+    pub mentioned: String,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
     /// Latest results of protected tools.
@@ -115,14 +115,18 @@ impl Pack for Action {
         tokens.pack(bytes);
     }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<Action> {
-        let (kind, tokens) = (u8::unpack(bytes)?, u32::unpack(bytes)?);
+    fn unpack(reader: &mut Reader<'_>) -> Action {
+        let (kind, tokens) = (u8::unpack(reader), u32::unpack(reader));
         match kind {
-            0 | 4 => Some(Action::Clear { gist_tokens: tokens, recall: kind == 4 }),
-            1 => Some(Action::Cap { tokens }),
-            2 => Some(Action::CutInput { tokens }),
-            3 => Some(Action::CutText { tokens }),
-            _ => None,
+            1 => Action::Cap { tokens },
+            2 => Action::CutInput { tokens },
+            3 => Action::CutText { tokens },
+            _ => {
+                if !matches!(kind, 0 | 4) {
+                    reader.damaged();
+                }
+                Action::Clear { gist_tokens: tokens, recall: kind == 4 }
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::tokens::estimate::estimate_tokens;
 /// never need: looking through takes a third of the time that reading does.
 pub const AT_ONCE_BYTES: usize = 64 * 1024;
 /// Longest quote of what the model said, in characters.
-const QUOTE_CHARS: usize = 200;
+const QUOTE_CHARS: usize = 160;
 
 /// A text that begins like a refusal or an error and is longer than this goes on to say something.
 pub const SHORT_TOKENS: u32 = 100;

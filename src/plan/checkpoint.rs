@@ -2,7 +2,9 @@
 //! Decides what goes into it; its wording is in `texts::checkpoint`. Incremental: what a checkpoint recorded is never extracted again.
 
 use crate::entry::{Entry, Kind};
+use crate::facts::{Access, CallFacts};
 use crate::history::{History, Place};
+use crate::identifiers::Identifiers;
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
@@ -10,37 +12,52 @@ use crate::plan::draft::{Draft, sorted_text};
 use crate::plan::heard::heard;
 use crate::plan::mentioned::mentioned;
 use crate::redact::clean;
-use crate::slice::joined;
+use crate::slice::{around, joined, part};
 use crate::state::{Checkpoint, KeptResult};
 use crate::table::{Table, name_key};
-use crate::texts::checkpoint::{facts_text, newest_within};
+use crate::texts::checkpoint::{checkpoint_text, newest_within};
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
 /// The original request at most, as a share of the checkpoint.
 const REQUEST_SHARE: f64 = 0.6;
-/// The user's later messages at most, as a share of the checkpoint.
+/// The user's later messages at most, as a share of the checkpoint; the newest is cut to that when it is longer.
 const USER_SHARE: f64 = 0.3;
+/// Those before the newest, of a small checkpoint. Measured at 16k: a quarter of a point more of all that is referred to again, a point
+/// more of what only results said; five of 91 % of the messages less.
+const SMALL_USER_SHARE: f64 = 0.2;
+/// A checkpoint of at most so many tokens is small.
+const SMALL_TOKENS: u32 = 4_000;
 /// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
 /// any other section, what the model said next to nothing.
 const FACTS_SHARE: f64 = 0.35;
 /// The digest at least, as a share of the checkpoint; it may have what the other sections leave.
-const DIGEST_SHARE: f64 = 0.15;
+const DIGEST_SHARE: f64 = 0.2;
+/// What the model said and its calls do not, at least, as a share of the digest. Calls find more of what recorded sessions refer to again,
+/// but nobody else tells what an agent found out: with less, that of the demo looks up again what it had said.
+const SAID_SHARE: f64 = 0.7;
+/// What the model said at least, where little of it tells more than its calls.
+const INTENT_SHARE: f64 = 0.4;
 /// Identifiers that folded messages spoke of, at most, as a share of the checkpoint. Measured (bench/replay) beside none: of what only
 /// results said 9 points more is found again at 16k, 5 at 32k, 4 at 64k and 128k, for 0.01 to 0.02 of the bill. Beside 0.35 of the
-/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k.
-const MENTIONED_SHARE: f64 = 0.45;
+/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k; 0.6 a little more.
+const MENTIONED_SHARE: f64 = 0.6;
 /// A summary at most, as a share of the checkpoint.
 const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 const WORKING_SHARE: f64 = 0.2;
 /// Latest results of protected tools at most, as a share of the checkpoint.
 const KEPT_SHARE: f64 = 0.2;
+/// What its sections may take together, as a share of the checkpoint.
+const SECTIONS_SHARE: f64 = 0.9;
+/// Beginning, titles and end of a checkpoint.
+const FRAME_TOKENS: u32 = 140;
 /// Checkpoints up to this come out as large as they may get.
 const FULL_TOKENS: u32 = 2_000;
-/// What such a line begins with.
+/// What a line begins with that quotes the model: what only its words tell, and what they tell of the calls beside them.
 const SAID: &str = "said: ";
+const INTENT: &str = "intent: ";
 /// Bytes of facts that are recorded.
 const FACTS_BYTES: usize = 48 * 1024;
 /// Media of the original request that a checkpoint carries along.
@@ -94,7 +111,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let texts = draft.read_all(&whole, true);
     let mut texts = texts.iter();
     let mut heard = heard(draft, start, end);
-    for ((index, entry), heard) in history.entries.iter().enumerate().skip(start).zip(&heard.parts) {
+    for ((index, entry), parts) in history.entries.iter().enumerate().skip(start).zip(&heard.parts) {
         match entry.role() {
             Role::User | Role::System => {
                 let Some(message) = texts.next() else { continue };
@@ -109,7 +126,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                     checkpoint.media = media_of(history, index);
                 }
             }
-            Role::Assistant => digest_assistant(entry, heard, &mut checkpoint.digest),
+            Role::Assistant => digest_assistant(entry, parts, &heard.identifiers, &mut checkpoint.digest),
             Role::Tool | Role::Unknown => {}
         }
     }
@@ -131,24 +148,35 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         checkpoint.omitted_digest_lines = 0;
     }
     keep_newest_of_equals(&mut checkpoint.digest);
-    let request_tokens = estimate_tokens(&checkpoint.request);
-    checkpoint.omitted_user_messages =
-        checkpoint.omitted_user_messages.saturating_add(keep_newest(&mut checkpoint.user_messages, share(USER_SHARE)));
-    let users = tokens_of(&checkpoint.user_messages);
-    let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
-    let kept: u32 = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text)).sum();
-    let free = share(0.9).saturating_sub(request_tokens + users + summary_tokens + kept + estimate_tokens(&checkpoint.working));
-    checkpoint.facts_tokens = share(FACTS_SHARE).min(free);
-    let facts = facts_text(&checkpoint.facts, checkpoint.facts_tokens);
-    let free = free.saturating_sub(estimate_tokens(&facts));
-    // What was done goes before what was spoken of, up to its share; what the rest leaves unused it may have too.
-    let costs: Vec<u32> = checkpoint.digest.iter().map(|line| tokens_of_line(line)).collect();
-    let reserved = costs.iter().copied().fold(0, u32::saturating_add).min(share(DIGEST_SHARE)).min(free);
-    let room = share(MENTIONED_SHARE).min(free - reserved);
-    let (lines, used) = mentioned(draft, start, &mut heard, &checkpoint.mentioned, &facts, room, budget.gist);
+    let users = std::mem::take(&mut checkpoint.user_messages);
+    let user_share = if budget.max_checkpoint <= SMALL_TOKENS { SMALL_USER_SHARE } else { USER_SHARE };
+    let (omitted, newest_tokens, user_tokens) = (checkpoint.omitted_user_messages, share(USER_SHARE), share(user_share));
+    let keep_users = |checkpoint: &mut Checkpoint, more_tokens: u32| {
+        checkpoint.user_messages.clone_from(&users);
+        let dropped = keep_newest(&mut checkpoint.user_messages, newest_tokens + more_tokens, user_tokens + more_tokens);
+        checkpoint.omitted_user_messages = omitted.saturating_add(dropped);
+    };
+    keep_users(&mut checkpoint, 0);
+    // Facts, what was done and what was spoken of share what the rest leaves. What was done has its share, and what the others leave
+    // unused. Nothing that stands elsewhere is spoken of.
+    let free = |text: &str| (share(SECTIONS_SHARE) + FRAME_TOKENS).saturating_sub(estimate_tokens(text));
+    let done = std::mem::take(&mut checkpoint.digest);
+    let before = std::mem::take(&mut checkpoint.mentioned);
+    checkpoint.facts_tokens = 0;
+    let left = free(&checkpoint_text(&checkpoint));
+    let reserved = share(DIGEST_SHARE).min(left);
+    checkpoint.facts_tokens = share(FACTS_SHARE).min(left - reserved);
+    checkpoint.digest.clone_from(&done);
+    keep_said(&mut checkpoint.digest, reserved);
+    let text = checkpoint_text(&checkpoint);
+    let left = free(&text);
+    let (lines, used) = mentioned(draft, start, &mut heard, &before, &text, share(MENTIONED_SHARE).min(left), budget.gist);
     checkpoint.mentioned = lines;
+    checkpoint.digest = done;
     checkpoint.omitted_digest_lines =
-        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, &costs, free.saturating_sub(used)));
+        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, reserved + left.saturating_sub(used)));
+    let left = free(&checkpoint_text(&checkpoint));
+    keep_users(&mut checkpoint, left);
     checkpoint.facts.fit(FACTS_BYTES);
     checkpoint
 }
@@ -197,22 +225,25 @@ fn working_text(value: &Value<'_>) -> String {
     text
 }
 
-/// Keeps the newest texts within `tokens` tokens, and says how many it dropped.
-fn keep_newest(list: &mut Vec<String>, tokens: u32) -> u32 {
-    let drop = list.len() - newest_within(list, tokens).len();
+/// Keeps the newest text, cut to `newest_tokens` tokens, and those before it while all are within `tokens`; says how many it dropped.
+fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
+    let Some(newest) = list.last_mut() else { return 0 };
+    *newest = head_and_tail(newest, newest_tokens);
+    let drop = list.len() - newest_within(list, tokens).len().max(1);
     list.drain(..drop);
     drop as u32
 }
 
-/// Keeps the newest lines within `tokens` tokens. Where there is no room for all, what the model said has half of it at most. Says how
-/// many it dropped.
-/// `costs` are the tokens of the lines.
-fn keep_said(digest: &mut Vec<String>, costs: &[u32], tokens: u32) -> u32 {
+/// Keeps the newest lines within `tokens` tokens. Where there is no room for all, `SAID` has its share, then calls go first. Says how many
+/// it dropped.
+fn keep_said(digest: &mut Vec<String>, tokens: u32) -> u32 {
+    let costs: Vec<u32> = digest.iter().map(|line| tokens_of_line(line)).collect();
     let mut kept = vec![false; digest.len()];
     let mut used = 0;
-    for (wants_said, room) in [(true, tokens / 2), (false, tokens), (true, tokens)] {
-        for ((line, cost), keep) in digest.iter().zip(costs).zip(&mut kept).rev() {
-            if *keep || line.starts_with(SAID) != wants_said {
+    let share = |share: f64| (f64::from(tokens) * share) as u32;
+    for (wanted, room) in [(SAID, share(SAID_SHARE)), (INTENT, share(INTENT_SHARE)), ("", tokens), (SAID, tokens), (INTENT, tokens)] {
+        for ((line, cost), keep) in digest.iter().zip(&costs).zip(&mut kept).rev() {
+            if *keep || mark_of(line) != wanted {
                 continue;
             }
             if used + cost > room {
@@ -228,8 +259,12 @@ fn keep_said(digest: &mut Vec<String>, costs: &[u32], tokens: u32) -> u32 {
     (lines - digest.len()) as u32
 }
 
-fn tokens_of(list: &[String]) -> u32 {
-    list.iter().map(|line| tokens_of_line(line)).fold(0, u32::saturating_add)
+fn mark_of(line: &str) -> &'static str {
+    match () {
+        () if line.starts_with(SAID) => SAID,
+        () if line.starts_with(INTENT) => INTENT,
+        () => "",
+    }
 }
 
 #[inline(never)]
@@ -264,13 +299,28 @@ fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
 }
 
 /// One line for each call and each quote of what the model said.
-fn digest_assistant(entry: &Entry, heard: &[(usize, String)], digest: &mut Vec<String>) {
-    for (part, (_, quote)) in entry.parts.iter().zip(heard) {
+fn digest_assistant(entry: &Entry, parts: &[(usize, String)], identifiers: &Identifiers, digest: &mut Vec<String>) {
+    let calls: Vec<usize> = entry.parts.iter().zip(parts).filter(|(part, _)| part.call.is_some()).map(|(_, (number, _))| *number).collect();
+    for (part, (number, quote)) in entry.parts.iter().zip(parts) {
         if let Some(call) = &part.call {
-            digest.push(call.brief());
+            digest.push(line_of(call));
         } else if !quote.is_empty() {
-            digest.push(format!("{SAID}{quote}"));
+            let tells = calls.is_empty() || identifiers.says_more(*number, &calls);
+            digest.push(format!("{}{quote}", if tells { SAID } else { INTENT }));
         }
+    }
+}
+
+/// One line for a call. Of a file no more than its name: the facts tell where it is.
+fn line_of(call: &CallFacts) -> String {
+    let brief = call.brief();
+    let path = call.subject.as_str();
+    let folder = path.bytes().rposition(|byte| byte == b'/').map_or(0, |last| last + 1);
+    match around(&brief, path) {
+        Some((before, after)) if matches!(call.access, Access::Read | Access::Write | Access::Delete) => {
+            format!("{before}{}{after}", part(path, folder, path.len()))
+        }
+        _ => brief,
     }
 }
 
@@ -282,5 +332,50 @@ fn add_facts(history: &History<'_>, place: Place, facts: &mut crate::facts::Fact
     if let Some(result) = &part.result {
         let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
         facts.add_result(&part.name, subject, result);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_message_of_the_user_is_cut_when_it_is_long_and_older_ones_are_left_out() {
+        // A follow-up of 500 tokens was dropped whole from a small checkpoint, and with it the agent's task.
+        let long = "find the default of an option and write it down\n".repeat(80);
+        let mut list = vec!["first".to_owned(), "second".to_owned(), long.clone()];
+        assert_eq!(keep_newest(&mut list, 200, 100), 2);
+        let [cut] = &list[..] else { panic!("{list:?}") };
+        assert!(cut.starts_with("find the default") && estimate_tokens(cut) <= 200 && estimate_tokens(cut) > 150, "{cut}");
+        let mut list = vec!["first".to_owned(), "second".to_owned(), long.clone()];
+        assert_eq!(keep_newest(&mut list, 2_000, 2_000), 0);
+        assert_eq!(list, ["first", "second", &long]);
+    }
+
+    #[test]
+    fn what_only_the_words_of_the_model_tell_has_its_share_then_calls_go_first() {
+        let lines = ["said: b_0 is 7", "intent: I read b_1", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"];
+        let each = lines.map(tokens_of_line);
+        let [said, intent, call] = [each[0].max(each[3]), each[1].max(each[4]), each[2].max(each[5])];
+        for (tokens, kept) in [
+            (said + call, vec!["said: b_1 is 9", "read: b_2"]),
+            (2 * said + 2 * call, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "read: b_2"]),
+            (2 * said + 2 * call + intent, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"]),
+        ] {
+            let mut digest = lines.map(str::to_owned).to_vec();
+            assert_eq!(keep_said(&mut digest, tokens) as usize, lines.len() - kept.len());
+            assert_eq!(digest, kept, "{tokens}");
+        }
+    }
+
+    #[test]
+    fn of_a_file_the_digest_tells_the_name_because_the_facts_tell_its_place() {
+        for (tool, input, line) in [
+            ("read_file", r#"{"path":"src/plan/mod.rs"}"#, "read_file: mod.rs"),
+            ("bash", r#"{"command":"cat src/plan/mod.rs"}"#, "bash: cat src/plan/mod.rs"),
+        ] {
+            let input = Value::parse(input).unwrap_or(Value::Null);
+            assert_eq!(line_of(&crate::facts::call_facts(tool, &input)), line);
+        }
     }
 }

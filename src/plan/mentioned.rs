@@ -7,57 +7,72 @@ use crate::history::Place;
 use crate::identifiers::Identifiers;
 use crate::plan::draft::Draft;
 use crate::plan::heard::{Heard, each_untold};
-use crate::slice::{part, place_of};
+use crate::slice::around;
 use crate::tokens::estimate::estimate_tokens;
 use crate::told::{parts_of, spoken};
 
 /// In so many results, calls and texts an identifier must stand to go before others. Measured (bench/replay) beside the order by age
 /// alone: of what only results said 1 point more is found again at 16k and 32k, 4 at 64k, for nothing.
 const OFTEN: u32 = 2;
-/// Such identifiers at most, as a share of the room.
-const OFTEN_SHARE: f64 = 0.75;
-/// How many times as much of them a line may have.
-const OFTEN_TIMES: u32 = 4;
+/// How many times as much as a placeholder a line may have. Measured beside once, with as much for all of them together: of all that is
+/// referred to again half a point more is found at 16k and 32k, because the newest lines come first.
+const LINE_TIMES: u32 = 4;
 
-/// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`;
-/// nothing of what the messages behind them or the facts say. What was said often goes first when there is no room for all, which is at
-/// most `tokens`, then the newest. Says what they take of it.
+/// What stands between what results, calls or texts in a row with the same name told: no byte of an identifier.
+const BETWEEN: &str = "; ";
+
+/// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`, at most
+/// `tokens` together; nothing of what the messages behind them say, nor of the rest of the checkpoint's `text`. What was said often goes
+/// first when there is no room for all, then the newest. Says what they take of it.
 pub fn mentioned(
     draft: &Draft<'_>,
     start: usize,
     heard: &mut Heard,
-    before: &[String],
-    facts: &str,
+    before: &str,
+    text: &str,
     tokens: u32,
     gist_tokens: u32,
-) -> (Vec<String>, u32) {
+) -> (String, u32) {
     let Heard { identifiers, parts } = heard;
     let mut lines = Vec::new();
     if tokens > 0 {
-        for line in before {
-            let end = place_of(line, ": ").unwrap_or(line.len());
-            lines.push(Line::new(identifiers.read(part(line, end, line.len())), part(line, 0, end), u32::MAX));
+        let mut before = before;
+        while !before.is_empty() {
+            let (line, others) = split_at(before, "\n");
+            let (name, mut told) = split_at(line, ": ");
+            while !told.is_empty() {
+                let (one, rest) = split_at(told, BETWEEN);
+                lines.push(Line::new(identifiers.read(one), name, u32::MAX));
+                told = rest;
+            }
+            before = others;
         }
         for (entry, heard) in draft.history.entries.iter().skip(start).zip(&*parts) {
             for (part, (number, _)) in entry.parts.iter().zip(heard) {
                 // Of what the model wrote it is told elsewhere what it is about.
-                let most = if part.kind == Kind::Result { gist_tokens } else { gist_tokens / 2 };
-                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, most));
+                let times = if part.kind == Kind::Result { LINE_TIMES } else { LINE_TIMES / 2 };
+                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, gist_tokens * times));
             }
         }
         leave_rest(draft, start + parts.len(), identifiers);
-        identifiers.leave(facts);
+        identifiers.leave(text);
     }
-    let often = (f64::from(tokens) * OFTEN_SHARE) as u32;
-    let often_used = fill(&mut lines, identifiers, often, OFTEN, OFTEN_TIMES);
-    let used = often_used + fill(&mut lines, identifiers, tokens - often_used, 1, 1);
-    let mut texts = Vec::new();
-    for line in &lines {
-        if !line.text.is_empty() {
-            texts.push(format!("{}: {}", line.name, line.text));
-        }
+    let often = fill(&mut lines, identifiers, tokens, OFTEN);
+    let used = often + fill(&mut lines, identifiers, tokens - often, 1);
+    let (mut all, mut name) = (String::new(), "");
+    for line in lines.iter().filter(|line| !line.text.is_empty()) {
+        let between = if all.is_empty() { "" } else { "\n" };
+        let begin = if name == line.name { [BETWEEN, "", ""] } else { [between, &line.name, ": "] };
+        begin.iter().for_each(|piece| all.push_str(piece));
+        all.push_str(&line.text);
+        name = &line.name;
     }
-    (texts, used)
+    (all, used)
+}
+
+/// What stands before and behind the first `between`; without one, all stands before it.
+fn split_at<'a>(text: &'a str, between: &str) -> (&'a str, &'a str) {
+    around(text, between).unwrap_or((text, ""))
 }
 
 /// Takes the identifiers of the messages from `end` on, which are sent as they are.
@@ -80,7 +95,7 @@ fn leave_rest(draft: &Draft<'_>, end: usize, identifiers: &mut Identifiers) {
     });
 }
 
-/// What is said of one result, call or text.
+/// What is said of one result, call or text: a line, or behind that of its neighbour when it has the same name.
 struct Line {
     /// Of the text among the identifiers.
     number: usize,
@@ -97,20 +112,28 @@ impl Line {
     }
 }
 
-/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to `times` times what it may have, while
-/// there is room for them. Returns what that took.
-fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32, times: u32) -> u32 {
+/// Gives each line, the newest first, identifiers that stand in at least `texts` texts, up to what it may have, while there is room for
+/// them. Returns what that took.
+fn fill(lines: &mut [Line], identifiers: &mut Identifiers, tokens: u32, texts: u32) -> u32 {
     let mut room = tokens;
+    let mut newer = "";
     for line in lines.iter_mut().rev() {
         // Its name, the marks around it and the end of the line; they are paid for once.
-        let frame = if line.text.is_empty() { estimate_tokens(&line.name) + 3 } else { 0 };
+        let frame = match line.text.is_empty() {
+            false => 0,
+            true if line.name == newer => 1,
+            true => estimate_tokens(&line.name) + 3,
+        };
         let Some(rest) = room.checked_sub(frame + 2) else { break };
-        let most = line.most_tokens.saturating_mul(times).saturating_sub(line.tokens);
+        let most = line.most_tokens.saturating_sub(line.tokens);
         if identifiers.take(line.number, most.min(rest + 2), texts, &mut line.text) {
             // Together they are fewer tokens than one by one.
             let tokens = estimate_tokens(&line.text);
             room = room.saturating_sub(frame + tokens.saturating_sub(line.tokens));
             line.tokens = tokens;
+        }
+        if !line.text.is_empty() {
+            newer = &line.name;
         }
     }
     tokens - room

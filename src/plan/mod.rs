@@ -210,9 +210,13 @@ fn decide(
         return if summary == Summary::NotAsked { ahead::ask(input, draft, budget) } else { None };
     }
     let rules = rules_for(input, draft, budget, budget.target);
+    let mut breaks_already = false;
     if draft.decision_count() < MOST_DECISIONS && !compacts {
         let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
         if !cleared.is_empty() {
+            // The cache is broken anyway: folding what little there is spares a break that would come a few steps later. A summary
+            // is not worth that little.
+            breaks_already = !input.settings.has_summarizer;
             done.push(Done::Cleared { results: cleared });
         }
     }
@@ -222,7 +226,7 @@ fn decide(
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
     while draft.total() > near_target
         && let Some(whole) = checkpoint::fold_end(draft, budget, tail, target)
-        && (compacts || pays(draft, budget, whole))
+        && (compacts || breaks_already || pays(draft, budget, whole))
     {
         let asks = input.settings.has_summarizer
             && (compacts || draft.total() >= u64::from(budget.summarize_at))

@@ -176,6 +176,12 @@ impl Identifiers {
         used > 0
     }
 
+    /// Whether a text has an identifier that none of others has.
+    pub fn says_more(&self, number: usize, others: &[usize]) -> bool {
+        let of = |number: usize| self.texts.get(number).map_or(&[] as &[u64], Vec::as_slice);
+        of(number).iter().any(|entry| !others.iter().any(|other| of(*other).iter().any(|known| known / RANKS == entry / RANKS)))
+    }
+
     /// Where an identifier stands in `words`.
     fn index_of(&mut self, letters: &str) -> usize {
         let index = *self.places.or_insert(name_key(letters), self.words.len() as u64) as usize;
@@ -308,6 +314,16 @@ mod tests {
         assert!(!identifiers.take(1, 100, 1, &mut found), "taken already");
         identifiers.take(0, 100, 1, &mut found);
         assert_eq!(found, "both.b once.a");
+    }
+
+    #[test]
+    fn a_text_says_more_than_others_when_it_has_an_identifier_that_none_of_them_has() {
+        let mut identifiers = Identifiers::default();
+        let [a, b, c] = ["name_1 word_2", "name_1 and", "src/c.rs word_2"].map(|text| identifiers.read(text));
+        assert!(identifiers.says_more(a, &[b]) && identifiers.says_more(a, &[]));
+        assert!(!identifiers.says_more(a, &[b, c]) && !identifiers.says_more(b, &[a]));
+        let nothing = identifiers.read("no identifier");
+        assert!(!identifiers.says_more(nothing, &[]));
     }
 
     #[test]

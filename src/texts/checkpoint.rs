@@ -31,7 +31,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     section("Later user messages, verbatim, oldest first", &user_messages(checkpoint));
     section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
     section("What was done, oldest first", &digest(checkpoint));
-    section("What results mentioned, oldest first", &joined_all(&checkpoint.mentioned, "\n"));
+    section("What results mentioned, oldest first", &checkpoint.mentioned);
     section("Working state, as the application keeps it", &checkpoint.working);
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
@@ -85,9 +85,10 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
     let mut room = tokens.saturating_sub(estimate_tokens(&fixed));
     let documents: Vec<String> = facts.documents.iter().map(|document| format!("{} — {}", document.id, document.title)).collect();
     // Most precious first: each list takes what it needs of what is left.
-    let lists: [(&str, &[String]); 6] = [
+    let lists: [(&str, &[String]); 7] = [
         ("Files written", &facts.written),
         ("Files deleted", &facts.deleted),
+        ("Commands run more than once", &facts.repeated),
         ("Documents", &documents),
         ("Files read", &facts.read),
         ("Urls fetched", &facts.urls),

@@ -6,8 +6,24 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runAgent } from '../../demo/loop.mjs';
+import { chooseModel } from '../../demo/model.mjs';
+import { checkReport } from '../../demo/task.mjs';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+test('an agent that keeps what it found in what it says looks next to nothing up again, wherever work ends', async () => {
+  // A checkpoint with more identifiers and less of what the model said found more of what recorded sessions refer to again, and here
+  // up to 36 pages were looked up again.
+  const { model } = await chooseModel(undefined);
+  for (const target of [0.25, 0.3, 0.33, 0.36, 0.38, 0.4, 0.42, 0.45]) {
+    const { steps, text } = await runAgent({ model, windowTokens: 32_000, withStepfold: true, options: { target }, onStep: () => {} });
+    const calls = steps.flatMap((step) => step.calls.map((call) => JSON.stringify(call)));
+    const repeated = calls.length - new Set(calls).size;
+    assert.ok(repeated <= 6, `${repeated} lookups repeated with a target of ${target}`);
+    assert.deepEqual(checkReport(text ?? '').faults, []);
+  }
+});
 
 test('the demo finishes with a true report where the run without stepfold is rejected, as the figure in the README says', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path('demo/run.mjs')], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
