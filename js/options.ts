@@ -56,7 +56,7 @@ export interface BudgetOptions {
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;
-  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 1 up to 24,000, 0.97 up to 100,000, 0.82 up to 160,000, else 0.9 (measured: bench/replay) */
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 0.97 up to 100,000, 0.82 up to 160,000, else 0.9 (measured: bench/replay) */
   readonly trigger?: Mark | undefined;
   /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.24 up to 24,000, 0.38 up to 48,000, 0.22 up to 160,000, else 0.14 (measured: bench/replay) */
   readonly target?: Mark | undefined;

@@ -32,15 +32,14 @@ impl Optimize {
 pub(crate) const LARGE_TRIGGER: f64 = 0.9;
 
 /// Where work starts and ends when the user does not say. Measured (bench/replay): the later and deeper the fewer edits. A large window
-/// keeps what is referred to again also at a fifth: at 128k 0.82 and 0.22 cost 2 % less than 0.9 and 0.2 and find a tenth of a point more.
-/// A small one loses a little of it, but there each further edit costs more than what it keeps is worth. Starting at 0.97 finds up to six
-/// points more quoted lines than at 0.9; beyond 100,000 tokens that buys nothing and costs 2 %; up to 24,000 a full budget is one edit in
-/// 50 less than 0.97 (what is only estimated lowers the trigger in any case). In the smallest windows a deep edit has no room for what
-/// must be kept.
+/// keeps what is referred to again also at a fifth: at 128k 0.82 and 0.22 cost 3 % less than 0.9 and 0.2 and find two tenths of a point
+/// more. A small one loses a little of it, but there each further edit costs more than what it keeps is worth. Starting at 0.97 finds up
+/// to seven points more quoted lines than at 0.9; beyond 100,000 tokens that buys nothing and costs 4 %. In the smallest windows a deep
+/// edit has no room for what must be kept.
 ///
 /// For cost a large window is not filled: what a step sends is what it costs; with less than 8,000 tokens left the request is cut.
-/// For recall less goes at each edit, from 64k on less than half: there a point more of quoted lines, at 128k two, for a third more cost
-/// and twice the edits. In smaller windows many small edits lose more than they keep.
+/// For recall less goes at each edit, from 64k on less than half: there two points more of what only results said, for a third more cost
+/// and up to twice the edits. In smaller windows many small edits lose more than they keep.
 pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Mark) {
     let (trigger, target) = match (optimize, window_tokens) {
         (Optimize::Cost, ..=24_000.0) => (LARGE_TRIGGER, 0.12),
@@ -49,7 +48,7 @@ pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Ma
         (Optimize::Recall, ..=100_000.0) => (0.97, 0.7),
         (Optimize::Recall, _) => (0.97, 0.6),
         (_, ..=12_000.0) => (LARGE_TRIGGER, 0.45),
-        (_, ..=24_000.0) => (1.0, 0.24),
+        (_, ..=24_000.0) => (0.97, 0.24),
         (_, ..=48_000.0) => (0.97, 0.38),
         (_, ..=100_000.0) => (0.97, 0.22),
         (_, ..=160_000.0) => (0.82, 0.22),

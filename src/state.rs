@@ -79,7 +79,7 @@ pub struct Checkpoint {
     pub digest: Vec<String>,
     /// Digest lines that did not fit.
     pub omitted_digest_lines: u32,
-    /// Identifiers that folded results spoke of, a line for each result, oldest first.
+    /// Identifiers that folded results, calls and texts spoke of, a line for those in a row with the same name, oldest first.
     pub mentioned: String,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
