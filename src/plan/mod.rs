@@ -7,6 +7,7 @@ pub mod budget;
 mod cap;
 mod checkpoint;
 mod clear;
+mod composition;
 mod draft;
 mod edit;
 mod heard;

@@ -1,0 +1,171 @@
+//! Rung 3, checkpoint: how much of its ingredients a checkpoint has room for. Knows no messages: what is recorded is decided in `checkpoint`.
+
+use crate::plan::budget::Budget;
+use crate::plan::draft::Draft;
+use crate::plan::heard::Heard;
+use crate::plan::mentioned::mentioned;
+use crate::state::Checkpoint;
+use crate::table::{Table, name_key};
+use crate::texts::checkpoint::{checkpoint_text, newest_within};
+use crate::texts::cut::head_and_tail;
+use crate::tokens::estimate::estimate_tokens;
+
+/// The user's later messages at most, as a share of the checkpoint; the newest is cut to that when it is longer.
+const USER_SHARE: f64 = 0.3;
+/// Those before the newest, of a small checkpoint. Measured at 16k: a quarter of a point more of all that is referred to again, a point
+/// more of what only results said; five of 91 % of the messages less.
+const SMALL_USER_SHARE: f64 = 0.2;
+/// A checkpoint of at most so many tokens is small.
+const SMALL_TOKENS: u32 = 4_000;
+/// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
+/// any other section, what the model said next to nothing.
+const FACTS_SHARE: f64 = 0.35;
+/// The digest at least, as a share of the checkpoint; it may have what the other sections leave.
+const DIGEST_SHARE: f64 = 0.2;
+/// What only the words of the model tell, at least, as a share of the digest. Measured at 16k: up to half a point less of all that recorded
+/// sessions refer to again than with calls alone, but nothing else tells what an agent found out (tests/demo).
+const SAID_SHARE: f64 = 0.7;
+/// All that the model said, at least: not every finding has an identifier.
+const INTENT_SHARE: f64 = 0.4;
+/// Identifiers that folded messages spoke of, at most, as a share of the checkpoint. Measured (bench/replay) beside none: of what only
+/// results said 9 points more is found again at 16k, 5 at 32k, 4 at 64k and 128k, for 0.01 to 0.02 of the bill. Beside 0.35 of the
+/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k; 0.6 a little more.
+const MENTIONED_SHARE: f64 = 0.6;
+/// What its sections may take together, as a share of the checkpoint.
+const SECTIONS_SHARE: f64 = 0.9;
+/// Beginning, titles and end of a checkpoint.
+const FRAME_TOKENS: u32 = 140;
+/// What a line of the digest begins with that quotes the model and has an identifier which the calls beside it do not have.
+pub const SAID: &str = "said: ";
+/// What other quotes of the model begin with: most announce the calls beside them.
+pub const INTENT: &str = "intent: ";
+
+/// Gives what was recorded its room: the newest messages of the user, facts, what was done, and what was spoken of in the messages from
+/// `start` on.
+pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, heard: &mut Heard, budget: &Budget) {
+    let share = |share: f64| (f64::from(budget.max_checkpoint) * share) as u32;
+    keep_newest_of_equals(&mut checkpoint.digest);
+    let users = std::mem::take(&mut checkpoint.user_messages);
+    let user_share = if budget.max_checkpoint <= SMALL_TOKENS { SMALL_USER_SHARE } else { USER_SHARE };
+    let (omitted, newest_tokens, user_tokens) = (checkpoint.omitted_user_messages, share(USER_SHARE), share(user_share));
+    let keep_users = |checkpoint: &mut Checkpoint, more_tokens: u32| {
+        checkpoint.user_messages.clone_from(&users);
+        let dropped = keep_newest(&mut checkpoint.user_messages, newest_tokens + more_tokens, user_tokens + more_tokens);
+        checkpoint.omitted_user_messages = omitted.saturating_add(dropped);
+    };
+    keep_users(checkpoint, 0);
+    // Facts, what was done and what was spoken of share what the rest leaves. What was done has its share, and what the others leave
+    // unused. Nothing that stands elsewhere is spoken of.
+    let free = |text: &str| (share(SECTIONS_SHARE) + FRAME_TOKENS).saturating_sub(estimate_tokens(text));
+    let done = std::mem::take(&mut checkpoint.digest);
+    let before = std::mem::take(&mut checkpoint.mentioned);
+    checkpoint.facts_tokens = 0;
+    let left = free(&checkpoint_text(checkpoint));
+    let reserved = share(DIGEST_SHARE).min(left);
+    checkpoint.facts_tokens = share(FACTS_SHARE).min(left - reserved);
+    checkpoint.digest.clone_from(&done);
+    keep_said(&mut checkpoint.digest, reserved);
+    let text = checkpoint_text(checkpoint);
+    let left = free(&text);
+    let (told, used) = mentioned(draft, start, heard, &before, &text, share(MENTIONED_SHARE).min(left), budget.gist);
+    checkpoint.mentioned = told;
+    checkpoint.digest = done;
+    checkpoint.omitted_digest_lines =
+        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, reserved + left.saturating_sub(used)));
+    let left = free(&checkpoint_text(checkpoint));
+    keep_users(checkpoint, left);
+}
+
+/// Keeps the newest text, cut to `newest_tokens` tokens, and those before it while all are within `tokens`; says how many it dropped.
+fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
+    let Some(newest) = list.last_mut() else { return 0 };
+    *newest = head_and_tail(newest, newest_tokens);
+    let drop = list.len() - newest_within(list, tokens).len().max(1);
+    list.drain(..drop);
+    drop as u32
+}
+
+/// Keeps the newest lines within `tokens` tokens. Where there is no room for all, `SAID` has its share, then calls go first. Says how many
+/// it dropped.
+fn keep_said(digest: &mut Vec<String>, tokens: u32) -> u32 {
+    let costs: Vec<u32> = digest.iter().map(|line| tokens_of_line(line)).collect();
+    let mut kept = vec![false; digest.len()];
+    let mut used = 0;
+    let share = |share: f64| (f64::from(tokens) * share) as u32;
+    for (wanted, room) in [(SAID, share(SAID_SHARE)), (INTENT, share(INTENT_SHARE)), ("", tokens), (SAID, tokens), (INTENT, tokens)] {
+        for ((line, cost), keep) in digest.iter().zip(&costs).zip(&mut kept).rev() {
+            if *keep || mark_of(line) != wanted {
+                continue;
+            }
+            if used + cost > room {
+                break;
+            }
+            used += cost;
+            *keep = true;
+        }
+    }
+    let lines = digest.len();
+    let mut keeps = kept.into_iter();
+    digest.retain(|_| keeps.next() == Some(true));
+    (lines - digest.len()) as u32
+}
+
+fn mark_of(line: &str) -> &'static str {
+    match () {
+        () if line.starts_with(SAID) => SAID,
+        () if line.starts_with(INTENT) => INTENT,
+        () => "",
+    }
+}
+
+#[inline(never)]
+fn tokens_of_line(line: &str) -> u32 {
+    estimate_tokens(line).saturating_add(2)
+}
+
+/// A line that was said again stands only where it was said last.
+fn keep_newest_of_equals(lines: &mut Vec<String>) {
+    let mut newest = Table::default();
+    for (index, line) in (0u64..).zip(lines.iter()) {
+        newest.insert(name_key(line), index);
+    }
+    let mut index = 0u64;
+    lines.retain(|line| {
+        index += 1;
+        newest.get(&name_key(line)) == Some(&(index - 1))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_message_of_the_user_is_cut_when_it_is_long_and_older_ones_are_left_out() {
+        // A follow-up of 500 tokens was dropped whole from a small checkpoint, and with it the agent's task.
+        let long = "find the default of an option and write it down\n".repeat(80);
+        let mut list = vec!["first".to_owned(), "second".to_owned(), long.clone()];
+        assert_eq!(keep_newest(&mut list, 200, 100), 2);
+        let [cut] = &list[..] else { panic!("{list:?}") };
+        assert!(cut.starts_with("find the default") && estimate_tokens(cut) <= 200 && estimate_tokens(cut) > 150, "{cut}");
+        let mut list = vec!["first".to_owned(), "second".to_owned(), long.clone()];
+        assert_eq!(keep_newest(&mut list, 2_000, 2_000), 0);
+        assert_eq!(list, ["first", "second", &long]);
+    }
+
+    #[test]
+    fn what_only_the_words_of_the_model_tell_has_its_share_then_calls_go_first() {
+        let lines = ["said: b_0 is 7", "intent: I read b_1", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"];
+        let each = lines.map(tokens_of_line);
+        let [said, intent, call] = [each[0].max(each[3]), each[1].max(each[4]), each[2].max(each[5])];
+        for (tokens, kept) in [
+            (said + call, vec!["said: b_1 is 9", "read: b_2"]),
+            (2 * said + 2 * call, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "read: b_2"]),
+            (2 * said + 2 * call + intent, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"]),
+        ] {
+            let mut digest = lines.map(str::to_owned).to_vec();
+            assert_eq!(keep_said(&mut digest, tokens) as usize, lines.len() - kept.len());
+            assert_eq!(digest, kept, "{tokens}");
+        }
+    }
+}
