@@ -13,8 +13,10 @@ use crate::tokens::estimate::estimate_tokens;
 /// So many bytes of new messages at most are looked through at once. The first step on a long history must not wait for what it may
 /// never need: looking through takes a third of the time that reading does.
 pub const AT_ONCE_BYTES: usize = 64 * 1024;
-/// Longest quote of what the model said, in characters.
+/// Longest quote of what the model said beside a call, in characters.
 const QUOTE_CHARS: usize = 160;
+/// The same of a message that calls nothing: of an answer more is worth keeping than of what is said before a call.
+const ANSWER_CHARS: usize = 480;
 
 /// A text that begins like a refusal or an error and is longer than this goes on to say something.
 pub const SHORT_TOKENS: u32 = 100;
@@ -42,10 +44,12 @@ pub fn parts_of(told: &str) -> (&str, &str) {
 pub fn heard(message: &Message, identifiers: &mut Identifiers) -> Vec<(usize, String)> {
     // A message that only says that a call to the model failed says nothing.
     let is_quoted = message.role == Role::Assistant && !is_void(message, None);
+    let calls = message.parts.iter().any(|part| matches!(part, Part::Call(_)));
+    let most_chars = if calls { QUOTE_CHARS } else { ANSWER_CHARS };
     let mut list = Vec::new();
     for said in &message.parts {
         let quote = match said {
-            Part::Text { text, .. } if is_quoted => quote(text),
+            Part::Text { text, .. } if is_quoted => quote(text, most_chars),
             _ => String::new(),
         };
         list.push((identifiers.read(&spoken(said)), quote));
@@ -53,10 +57,10 @@ pub fn heard(message: &Message, identifiers: &mut Identifiers) -> Vec<(usize, St
     list
 }
 
-fn quote(text: &str) -> String {
+fn quote(text: &str, most_chars: usize) -> String {
     let line = one_line(&clip(text, 2_000));
-    let line = if line.len() > QUOTE_CHARS { clip(&line, QUOTE_CHARS + ROOM_CHARS) } else { line };
-    clean_within(&line, QUOTE_CHARS)
+    let line = if line.len() > most_chars { clip(&line, most_chars + ROOM_CHARS) } else { line };
+    clean_within(&line, most_chars)
 }
 
 /// What a part says.
