@@ -17,6 +17,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    #[inline(always)]
     /// The next bytes; none where there are not so many.
     fn take(&mut self, length: usize) -> &'a [u8] {
         match self.bytes.split_at_checked(length) {
@@ -96,8 +97,14 @@ impl Pack for u8 {
         bytes.push(*self);
     }
 
+    #[inline(always)]
     fn unpack(reader: &mut Reader<'_>) -> u8 {
-        reader.take(1).first().copied().unwrap_or_default()
+        let Some((first, rest)) = reader.bytes.split_first() else {
+            reader.damaged();
+            return 0;
+        };
+        reader.bytes = rest;
+        *first
     }
 }
 
@@ -127,13 +134,14 @@ impl Pack for u32 {
     }
 
     fn unpack(reader: &mut Reader<'_>) -> u32 {
-        let mut value = 0;
-        for shift in [0, 7, 14, 21, 28] {
+        let (mut value, mut shift) = (0, 0);
+        while shift < u32::BITS {
             let byte = u8::unpack(reader);
             value |= u32::from(byte & 0x7f) << shift;
             if byte < 0x80 {
                 return value;
             }
+            shift += 7;
         }
         reader.damaged();
         value

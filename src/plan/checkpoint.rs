@@ -16,7 +16,6 @@ use crate::redact::clean;
 use crate::slice::{around, joined, part};
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail;
-use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
 /// The original request at most, as a share of the checkpoint.

@@ -4,9 +4,10 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::heard::Heard;
 use crate::plan::mentioned::mentioned;
+use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
-use crate::texts::checkpoint::{checkpoint_text, newest_within};
+use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -56,24 +57,26 @@ pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, hea
     keep_users(checkpoint, 0);
     // Facts, what was done and what was spoken of share what the rest leaves. What was done has its share, and what the others leave
     // unused. Nothing that stands elsewhere is spoken of.
-    let free = |text: &str| (share(SECTIONS_SHARE) + FRAME_TOKENS).saturating_sub(estimate_tokens(text));
-    let done = std::mem::take(&mut checkpoint.digest);
+    let mut digest = Digest::new(std::mem::take(&mut checkpoint.digest));
     let before = std::mem::take(&mut checkpoint.mentioned);
     checkpoint.facts_tokens = 0;
-    let left = free(&checkpoint_text(checkpoint));
+    let text = checkpoint_text(checkpoint);
+    let least_facts = estimate_tokens(&facts_text(&checkpoint.facts, 0));
+    let left = (share(SECTIONS_SHARE) + FRAME_TOKENS).saturating_sub(estimate_tokens(&text));
     let reserved = share(DIGEST_SHARE).min(left);
     checkpoint.facts_tokens = share(FACTS_SHARE).min(left - reserved);
-    checkpoint.digest.clone_from(&done);
-    keep_said(&mut checkpoint.digest, reserved);
-    let text = checkpoint_text(checkpoint);
-    let left = free(&text);
-    let (told, used) = mentioned(draft, start, heard, &before, &text, share(MENTIONED_SHARE).min(left), budget.gist);
+    let facts = facts_text(&checkpoint.facts, checkpoint.facts_tokens);
+    let done = joined_all(&digest.within(reserved), "\n");
+    let left = left.saturating_sub(estimate_tokens(&facts).saturating_sub(least_facts) + digest.used);
+    let room = share(MENTIONED_SHARE).min(left);
+    let (told, used) = mentioned(draft, start, heard, &before, &[&text, &facts, &done], room, budget.gist);
     checkpoint.mentioned = told;
-    checkpoint.digest = done;
-    checkpoint.omitted_digest_lines =
-        checkpoint.omitted_digest_lines.saturating_add(keep_said(&mut checkpoint.digest, reserved + left.saturating_sub(used)));
-    let left = free(&checkpoint_text(checkpoint));
-    keep_users(checkpoint, left);
+    let left = (left + digest.used).saturating_sub(used);
+    checkpoint.digest = digest.within(left);
+    checkpoint.omitted_digest_lines = checkpoint.omitted_digest_lines.saturating_add((digest.lines.len() - checkpoint.digest.len()) as u32);
+    if checkpoint.user_messages != users {
+        keep_users(checkpoint, left.saturating_sub(digest.used));
+    }
 }
 
 /// Keeps the newest text, cut to `newest_tokens` tokens, and those before it while all are within `tokens`; says how many it dropped.
@@ -85,29 +88,40 @@ fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
     drop as u32
 }
 
-/// Keeps the newest lines within `tokens` tokens. Where there is no room for all, `SAID` has its share, then calls go first. Says how many
-/// it dropped.
-fn keep_said(digest: &mut Vec<String>, tokens: u32) -> u32 {
-    let costs: Vec<u32> = digest.iter().map(|line| tokens_of_line(line)).collect();
-    let mut kept = vec![false; digest.len()];
-    let mut used = 0;
-    let share = |share: f64| (f64::from(tokens) * share) as u32;
-    for (wanted, room) in [(SAID, share(SAID_SHARE)), (INTENT, share(INTENT_SHARE)), ("", tokens), (SAID, tokens), (INTENT, tokens)] {
-        for ((line, cost), keep) in digest.iter().zip(&costs).zip(&mut kept).rev() {
-            if *keep || mark_of(line) != wanted {
-                continue;
-            }
-            if used + cost > room {
-                break;
-            }
-            used += cost;
-            *keep = true;
-        }
+/// The lines of a digest, and what they cost.
+struct Digest {
+    lines: Vec<String>,
+    marks: Vec<&'static str>,
+    costs: Vec<u32>,
+    /// What those kept last cost together.
+    used: u32,
+}
+
+impl Digest {
+    fn new(lines: Vec<String>) -> Digest {
+        let costs = lines.iter().map(|line| estimate_tokens(line).saturating_add(2)).collect();
+        Digest { marks: lines.iter().map(|line| mark_of(line)).collect(), lines, costs, used: 0 }
     }
-    let lines = digest.len();
-    let mut keeps = kept.into_iter();
-    digest.retain(|_| keeps.next() == Some(true));
-    (lines - digest.len()) as u32
+
+    /// The newest lines within `tokens` tokens. Where there is no room for all, `SAID` has its share, then calls go first.
+    fn within(&mut self, tokens: u32) -> Vec<String> {
+        let mut kept = vec![false; self.lines.len()];
+        self.used = 0;
+        let share = |share: f64| (f64::from(tokens) * share) as u32;
+        for (wanted, room) in [(SAID, share(SAID_SHARE)), (INTENT, share(INTENT_SHARE)), ("", tokens), (SAID, tokens), (INTENT, tokens)] {
+            for ((mark, cost), keep) in self.marks.iter().zip(&self.costs).zip(&mut kept).rev() {
+                if *keep || *mark != wanted {
+                    continue;
+                }
+                if self.used + cost > room {
+                    break;
+                }
+                self.used += cost;
+                *keep = true;
+            }
+        }
+        self.lines.iter().zip(kept).filter(|(_, keep)| *keep).map(|(line, _)| line.clone()).collect()
+    }
 }
 
 fn mark_of(line: &str) -> &'static str {
@@ -116,11 +130,6 @@ fn mark_of(line: &str) -> &'static str {
         () if line.starts_with(INTENT) => INTENT,
         () => "",
     }
-}
-
-#[inline(never)]
-fn tokens_of_line(line: &str) -> u32 {
-    estimate_tokens(line).saturating_add(2)
 }
 
 /// A line that was said again stands only where it was said last.
@@ -156,16 +165,15 @@ mod tests {
     #[test]
     fn what_only_the_words_of_the_model_tell_has_its_share_then_calls_go_first() {
         let lines = ["said: b_0 is 7", "intent: I read b_1", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"];
-        let each = lines.map(tokens_of_line);
+        let mut digest = Digest::new(lines.map(str::to_owned).to_vec());
+        let each = digest.costs.clone();
         let [said, intent, call] = [each[0].max(each[3]), each[1].max(each[4]), each[2].max(each[5])];
         for (tokens, kept) in [
             (said + call, vec!["said: b_1 is 9", "read: b_2"]),
             (2 * said + 2 * call, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "read: b_2"]),
             (2 * said + 2 * call + intent, vec!["said: b_0 is 7", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"]),
         ] {
-            let mut digest = lines.map(str::to_owned).to_vec();
-            assert_eq!(keep_said(&mut digest, tokens) as usize, lines.len() - kept.len());
-            assert_eq!(digest, kept, "{tokens}");
+            assert_eq!(digest.within(tokens), kept, "{tokens}");
         }
     }
 }

@@ -22,14 +22,14 @@ const LINE_TIMES: u32 = 6;
 const BETWEEN: &str = "; ";
 
 /// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`, at most
-/// `tokens` together; nothing of what the messages behind them say, nor of the rest of the checkpoint's `text`. What was said often goes
+/// `tokens` together; nothing of what the messages behind them say, nor of what stands `elsewhere` in the checkpoint. What was said often goes
 /// first when there is no room for all, then the newest. Says what they take of it.
 pub fn mentioned(
     draft: &Draft<'_>,
     start: usize,
     heard: &mut Heard,
     before: &str,
-    text: &str,
+    elsewhere: &[&str],
     tokens: u32,
     gist_tokens: u32,
 ) -> (String, u32) {
@@ -55,7 +55,7 @@ pub fn mentioned(
             }
         }
         leave_rest(draft, start + parts.len(), identifiers);
-        identifiers.leave(text);
+        elsewhere.iter().for_each(|text| identifiers.leave(text));
     }
     let often = fill(&mut lines, identifiers, tokens, OFTEN);
     let used = often + fill(&mut lines, identifiers, tokens - often, 1);
