@@ -122,8 +122,8 @@ impl Facts {
         }
     }
 
-    /// Forgets the oldest entries until at most `bytes` are recorded: commands first, then urls, files read, documents,
-    /// files deleted, files written, errors. The plan and the tools stay.
+    /// Forgets the oldest entries until at most `bytes` are recorded: commands run once first, then urls, files read, commands run again,
+    /// documents, files deleted, files written, errors. The plan and the tools stay.
     pub fn fit(&mut self, bytes: usize) {
         let mut excess = self.bytes().saturating_sub(bytes);
         for list in [&mut self.commands, &mut self.urls, &mut self.read, &mut self.repeated] {

@@ -63,8 +63,8 @@ fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> St
 
 /// The facts as text within about `tokens` tokens.
 ///
-/// What leaves first when there is too much: commands, urls, files read, documents, files deleted, files written; within a
-/// list the oldest. The plan, tools and the newest open errors stay.
+/// What leaves first when there is too much: commands run once, urls, files read, documents, commands run again, files deleted, files
+/// written; within a list the oldest. The plan, tools and the newest open errors stay.
 pub fn facts_text(facts: &Facts, tokens: u32) -> String {
     let mut fixed = String::new();
     if let Some(plan) = &facts.plan {
