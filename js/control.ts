@@ -90,9 +90,9 @@ export async function undoSession({ conversation, tell, during }: Controlled): P
   await during('loading', () => conversation.refresh(tell));
   const { record } = conversation;
   const numbers = record?.numbers.slice() ?? newRun();
-  const state = callEngine((engine) => engine.undo(record?.state ?? '', numbers));
+  const state = callEngine((engine) => engine.undo(record?.state, numbers));
   if (record === undefined || state === undefined) return false;
-  conversation.replace({ ...record, numbers, state: state === '' ? undefined : state });
+  conversation.replace({ ...record, numbers, state: state.length === 0 ? undefined : state });
   await during('saving', () => conversation.save(tell));
   return true;
 }

@@ -8,7 +8,7 @@ import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity } from './engine-plan.js';
 import { newRun } from './engine-plan.js';
-import type { Continuation, RunRecord } from './memory.js';
+import type { Continuation, EngineState, RunRecord } from './memory.js';
 import { Archive } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
@@ -170,7 +170,7 @@ export class Conversation {
   }
 
   /** The list with everything the session knows of it: the checkpoint it begins behind, messages put in before, and those that wait. */
-  complete({ history: known, freshFrom }: Continuation, state: string | undefined): { readonly history: readonly ModelMessage[]; readonly waiting: number } {
+  complete({ history: known, freshFrom }: Continuation, state: EngineState | undefined): { readonly history: readonly ModelMessage[]; readonly waiting: number } {
     let history = known;
     if (freshFrom === undefined) {
       if (this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
@@ -191,7 +191,7 @@ export class Conversation {
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
   async commit({ steps, base, record, model, history, waiting, tell }: Commit): Promise<void> {
     this.#last = { history, model };
-    const isChange = record.state !== base?.state || waiting > 0;
+    const isChange = !isSame(record.state, base?.state) || waiting > 0;
     if (!this.#isAttached(steps)) {
       if (isChange) tell({ type: 'session-conflict', reason: 'another run has changed this session; what this run decides holds for this run only' });
       return;
@@ -280,11 +280,21 @@ export class Conversation {
 
 function parts(record: RunRecord | undefined): { fold?: unknown; numbers?: readonly number[]; model?: string } {
   if (record === undefined) return {};
-  return { ...(record.state === undefined ? {} : { fold: JSON.parse(record.state) as unknown }), numbers: [...record.numbers], model: record.modelId };
+  return { ...(record.state === undefined ? {} : { fold: JSON.parse(jsonOf(record.state)) as unknown }), numbers: [...record.numbers], model: record.modelId };
 }
 
-function placesOf(messages: readonly ModelMessage[], state: string | undefined): readonly string[] {
-  return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state ?? '')).split(' ');
+/** What is kept elsewhere is JSON; a state that was restored and not changed since still is. */
+function jsonOf(state: EngineState): string {
+  return typeof state === 'string' ? state : callEngine((engine) => engine.stateJson(state));
+}
+
+function isSame(left: EngineState | undefined, right: EngineState | undefined): boolean {
+  if (left === right || typeof left !== 'object' || typeof right !== 'object') return left === right;
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function placesOf(messages: readonly ModelMessage[], state: EngineState | undefined): readonly string[] {
+  return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state)).split(' ');
 }
 
 /** A stored value can be anything: what does not have the shape is not used. The engine checks its own part. */

@@ -7,7 +7,7 @@ import { callEngine } from './core.js';
 import type { Counting } from './entries.js';
 import { countingOf } from './entries.js';
 import type { StepfoldEvent } from './events.js';
-import type { RunRecord } from './memory.js';
+import type { EngineState, RunRecord } from './memory.js';
 import { Scan } from './scan.js';
 import type { Tokenizer } from './tokenizer.js';
 
@@ -34,7 +34,7 @@ export interface ModelIdentity {
 export interface PlanAnswer {
   readonly events: readonly EngineEvent[];
   readonly edits: readonly Edit[];
-  readonly state?: string;
+  readonly state?: EngineState;
   readonly summaryRequest?: {
     readonly prompt: string;
     readonly instruction: string;
@@ -70,8 +70,10 @@ export interface PlanRequest {
   readonly wantsEvents: boolean;
   /** Results can be recalled by an id. */
   readonly recalls?: boolean | undefined;
+  /** A new request, without a session: everything else is what an earlier one left. */
+  readonly begins?: boolean | undefined;
   readonly options: { readonly tokenizer?: Tokenizer | undefined };
-  readonly state: string | undefined;
+  readonly state: EngineState | undefined;
   readonly candidates: readonly RunRecord[];
   /** Summaries asked ahead of time, for this conversation or others. */
   readonly ahead?: readonly AheadWork[];
@@ -102,15 +104,17 @@ class PlanSource {
   readonly extends: boolean;
   readonly sameModel: boolean;
   readonly wantsEvents: boolean;
-  nextState: string | undefined;
+  readonly begins: boolean;
+  nextState: Uint8Array | undefined;
   readonly #request: PlanRequest;
   readonly #counting: Counting;
 
   constructor(request: PlanRequest, counting: Counting) {
-    const { freshFrom, modelId, previousModelId, wantsEvents } = request;
+    const { freshFrom, modelId, previousModelId, wantsEvents, begins = false } = request;
     this.extends = freshFrom !== undefined;
     this.sameModel = previousModelId === undefined || previousModelId === modelId;
     this.wantsEvents = wantsEvents;
+    this.begins = begins;
     this.#request = request;
     this.#counting = counting;
   }
@@ -159,11 +163,11 @@ class PlanSource {
     return new Scan(Array.from(indices, (index) => this.#request.history[index]!), { textOnly });
   }
 
-  state(): string | undefined {
+  state(): EngineState | undefined {
     return this.#request.state;
   }
 
-  keepState(state: string): void {
+  keepState(state: Uint8Array): void {
     this.nextState = state;
   }
 

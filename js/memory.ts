@@ -1,5 +1,6 @@
 // What a `prepareStep` remembers of its runs: for each run the history and what was sent; across runs a bounded cache of states.
-// Runs are told apart by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix.
+// Runs are told apart by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix. A new run that
+// is given the messages of an earlier one goes on from it.
 
 import type { ModelMessage } from 'ai';
 import { AheadWorks } from './ahead.js';
@@ -29,13 +30,18 @@ interface Contents {
 export interface RunRecord {
   readonly modelId: string;
   readonly numbers: Float64Array;
-  readonly state: string | undefined;
+  readonly state: EngineState | undefined;
 }
+
+/** What was decided, as the engine packs it; right after it was restored, the JSON it was kept as. */
+export type EngineState = Uint8Array | string;
 
 /** Runs and their recent past. */
 export interface Memory {
   /** The run that this `steps` array belongs to. */
   find(steps: object): RunMemory | undefined;
+  /** The run of an earlier request, not gone on from yet, that this list continues: the same objects, and more behind them. */
+  earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
   keep(steps: object, memory: RunMemory): void;
   /** Records of recent runs, newest first. */
   recent(): readonly RunRecord[];
@@ -44,26 +50,40 @@ export interface Memory {
 }
 
 const RECENT_RUNS = 32;
-const RECENT_CHARACTERS = 2_000_000;
+const RECENT_BYTES = 2_000_000;
 
 export function createMemory(): Memory {
   const runs = new WeakMap<object, { memory: RunMemory; readonly key: object }>();
+  // Found by the last message it was given, so that it is forgotten with the conversation.
+  const byNewest = new WeakMap<object, RunMemory>();
   // A Map keeps insertion order; the oldest come first.
   const recent = new Map<object, RunRecord>();
   return {
     find: (steps) => runs.get(steps)?.memory,
+    earlier(messages) {
+      let last = messages.length - 1;
+      while (last >= 0 && !byNewest.has(messages[last]!)) last -= 1;
+      const memory = byNewest.get(messages[last]!);
+      if (memory === undefined || continuation(messages, memory).freshFrom === undefined) return undefined;
+      byNewest.delete(messages[last]!);
+      const { values, lengths } = memory.contents;
+      return { ...memory, contents: { values: [...values], lengths: [...lengths] } };
+    },
     keep(steps, memory) {
       const run = runs.get(steps) ?? { memory, key: {} };
+      byNewest.delete(run.memory.given.at(-1) as object);
       run.memory = memory;
       runs.set(steps, run);
+      const newest: unknown = memory.given.at(-1);
+      if (typeof newest === 'object' && newest !== null) byNewest.set(newest, memory);
       recent.delete(run.key);
       recent.set(run.key, memory.record);
-      let characters = 0;
-      for (const record of recent.values()) characters += record.state?.length ?? 0;
+      let bytes = 0;
+      for (const record of recent.values()) bytes += record.state?.length ?? 0;
       for (const [key, record] of recent) {
-        if (recent.size <= RECENT_RUNS && characters <= RECENT_CHARACTERS) break;
+        if (recent.size <= RECENT_RUNS && bytes <= RECENT_BYTES) break;
         recent.delete(key);
-        characters -= record.state?.length ?? 0;
+        bytes -= record.state?.length ?? 0;
       }
     },
     recent: () => [...recent.values()].reverse(),

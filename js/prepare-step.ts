@@ -157,24 +157,27 @@ export async function prepare({
   const tell = createTell(options.onEvent, input?.stepNumber);
   try {
     const { messages, steps } = input;
-    const run = memory.find(steps);
-    if (run === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
-    const { record: base, moved } = conversation?.base(steps, run?.record) ?? { record: run?.record, moved: false };
+    const own = memory.find(steps);
+    if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
+    const earlier = own === undefined ? memory.earlier(messages) : undefined;
+    const { record: base, moved } = conversation?.base(steps, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };
+    const run = own ?? (earlier?.record === base ? earlier : undefined);
     const known = continuation(messages, run);
     const { history, waiting } = conversation?.complete(known, base?.state) ?? { history: known.history, waiting: 0 };
     const works = conversation?.ahead ?? memory.ahead;
     const owner = conversation ?? steps;
     // A run's first step looks whether one of an earlier request is about this conversation.
-    const ahead = works.of(run === undefined && conversation === undefined ? undefined : owner);
+    const ahead = works.of(own === undefined && conversation === undefined ? undefined : owner);
     // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
-    // that was asked ahead of time is there.
-    const freshFrom = moved || ahead.some(({ text: there }) => there !== undefined) ? undefined : known.freshFrom;
+    // that was asked ahead of time is there, or may be this run's.
+    const replans = moved || ahead.some(({ text: there }) => own === undefined || there !== undefined);
+    const freshFrom = replans ? undefined : known.freshFrom;
     const model = identify(input.model);
     const numbers = base === undefined ? newRun() : base.numbers.slice();
     const request: PlanRequest = {
-      settings: withInstructions(settings(model), run === undefined ? input.instructions : undefined, options.tokenizer),
+      settings: withInstructions(settings(model), own === undefined ? input.instructions : undefined, options.tokenizer),
       numbers,
-      usage: run === undefined ? reported : moved ? new Float64Array() : usageOf(steps.at(-1)),
+      usage: own === undefined ? reported : moved ? new Float64Array() : usageOf(steps.at(-1)),
       history,
       freshFrom,
       keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
@@ -182,6 +185,7 @@ export async function prepare({
       previousModelId: base?.modelId,
       wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
       recalls: conversation?.archive.isUsed,
+      begins: run !== own && conversation === undefined,
       options,
       state: base?.state,
       candidates: base === undefined && conversation === undefined ? memory.recent() : [],

@@ -137,6 +137,15 @@ impl Run {
         }
     }
 
+    /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
+    /// nothing is reported, changed what it sent. How often the summarizer failed, and that a summary is awaited, belongs to each request alone.
+    pub fn begin_request(&mut self) {
+        (self.failures, self.rest, self.awaits) = (0, 0, false);
+        if !self.sent_extends {
+            self.forget_sent();
+        }
+    }
+
     /// One more step.
     pub fn begin_step(&mut self) {
         self.rest = self.rest.saturating_sub(1);

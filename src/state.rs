@@ -1,5 +1,5 @@
-//! `FoldState`: all that is remembered between steps and requests, as one versioned JSON value: `{"version":1,"data":"…"}`.
-//! The data is packed and carries a checksum, because there can be thousands of decisions and a damaged state must be noticed.
+//! `FoldState`: all that is remembered between steps and requests. Within a process it travels packed, because there can be thousands of
+//! decisions; to be kept elsewhere it is one versioned JSON value, `{"version":1,"data":"…"}`, with a checksum, so that damage is noticed.
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
 use crate::base64;
@@ -15,6 +15,8 @@ use crate::tokens::calibration::Calibration;
 pub const STATE_VERSION: u32 = 1;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it, within 256 KB together.
 pub const STATE_BYTES: usize = 220 * 1024;
+/// What that is before checksum, base64 and the JSON around it.
+const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
 
@@ -201,20 +203,23 @@ impl FoldState {
         let state = base64::decode(data).and_then(|bytes| {
             let (checksum, packed) = bytes.split_first_chunk::<8>()?;
             let intact = mix(0, packed).to_le_bytes() == *checksum;
-            from_bytes::<FoldState>(packed).filter(|state| intact && state.calibration.iter().all(|known| known.learnt.is_sound()))
+            FoldState::from_packed(packed).filter(|_| intact)
         });
         state.ok_or_else(|| "it is damaged".to_owned())
     }
 
-    /// The state as JSON, within `STATE_BYTES`: old checkpoints leave first, then the oldest decisions.
-    pub fn to_json(&mut self) -> String {
+    /// Reads a state written by `to_packed`.
+    pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
+        from_bytes::<FoldState>(packed).filter(|state| state.calibration.iter().all(|known| known.learnt.is_sound()))
+    }
+
+    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the oldest
+    /// decisions.
+    pub fn to_packed(&mut self) -> Vec<u8> {
         loop {
             let packed = to_bytes(self);
-            let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
-            bytes.extend(packed);
-            let text = format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", base64::encode(&bytes));
-            if text.len() <= STATE_BYTES {
-                return text;
+            if packed.len() <= MOST_PACKED_BYTES {
+                return packed;
             }
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
@@ -224,6 +229,14 @@ impl FoldState {
                 self.checkpoints.clear();
             }
         }
+    }
+
+    /// The state as JSON, within `STATE_BYTES`.
+    pub fn to_json(&mut self) -> String {
+        let packed = self.to_packed();
+        let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
+        bytes.extend(packed);
+        format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", base64::encode(&bytes))
     }
 
     /// Whether anything was ever folded, cleared or cut.

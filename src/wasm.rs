@@ -39,6 +39,7 @@ use answer::{AheadOut, Answer, EditOut, TokensOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
+use session::read_state;
 use write::to_js;
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
@@ -56,6 +57,9 @@ extern "C" {
     /// The run used this model before, or none.
     #[wasm_bindgen(method, getter, js_name = sameModel)]
     fn same_model(this: &PlanSource) -> bool;
+    /// A new request goes on from what an earlier one left, without a session.
+    #[wasm_bindgen(method, getter)]
+    fn begins(this: &PlanSource) -> bool;
     /// The model's id.
     #[wasm_bindgen(method, getter, js_name = modelId)]
     fn model_id(this: &PlanSource) -> String;
@@ -92,12 +96,12 @@ extern "C" {
     /// Whether results can be recalled by an id.
     #[wasm_bindgen(method, getter)]
     fn recalls(this: &PlanSource) -> bool;
-    /// The state of this conversation as JSON, if there is one.
+    /// The state of this conversation, if there is one: packed, or the JSON it was restored from.
     #[wasm_bindgen(method)]
-    fn state(this: &PlanSource) -> Option<String>;
-    /// The state after this plan, as JSON: beside the answer, of which it would be most.
+    fn state(this: &PlanSource) -> JsValue;
+    /// The state after this plan, packed: beside the answer, of which it would be most.
     #[wasm_bindgen(method, js_name = keepState)]
-    fn keep_state(this: &PlanSource, state: &str);
+    fn keep_state(this: &PlanSource, state: Uint8Array);
     /// Other conversations this list may continue: arrays of model id, run numbers and state.
     #[wasm_bindgen(method)]
     fn candidates(this: &PlanSource) -> Array;
@@ -156,6 +160,9 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let same_model = source.same_model();
+    if source.begins() {
+        numbers.begin_request();
+    }
     if let [input, cache_read, cache_write, told_apart, own_prompt] = *usage {
         numbers.learn(&settings, &Usage { input, cache_read, cache_write, told_apart, own_prompt });
     }
@@ -174,7 +181,9 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
             return JsValue::UNDEFINED;
         }
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
-        return to_js(&Answer::telling(vec![event::measured(&numbers, &settings, &budget, sent, raw, true)]));
+        let mut events = vec![event::measured(&numbers, &settings, &budget, sent, raw, true)];
+        events.extend(recommended(source));
+        return to_js(&Answer::telling(events));
     }
     if stands_alone(source) && numbers.begin(&settings, &entries) {
         run.copy_from_slice(&numbers.to_numbers());
@@ -193,7 +202,7 @@ fn stands_alone(source: &PlanSource) -> bool {
         && source.rungs() == "all"
         && source.summary().is_undefined()
         && source.previous_model_id().is_none()
-        && source.state().is_none()
+        && source.state().is_undefined()
         && source.candidates().length() + source.ahead().length() == 0
 }
 
@@ -201,7 +210,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
     let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
-    let mut state = match source.state().map(|text| FoldState::from_json(&text)) {
+    let mut state = match read_state(&source.state()) {
         Some(Ok(state)) => Some(state),
         Some(Err(reason)) => {
             events.push(Event::StateRejected { reason });
@@ -209,6 +218,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
         }
         None => None,
     };
+    events.extend(recommended(source));
     if !run.started && state.is_none() {
         if !settings.window_known {
             events.push(Event::UnknownModel { model_id: model.clone(), context_window: settings.window_tokens as u32 });
@@ -284,7 +294,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
     }
     if plan.state.has_edits() {
         plan.state.remember_calibration(&model, run.calibration);
-        source.keep_state(&plan.state.to_json());
+        source.keep_state(Uint8Array::from(plan.state.to_packed().as_slice()));
     }
     let answer = Answer {
         preview: plan.preview.take(),
@@ -334,20 +344,23 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     // States are large: only that of the one found is read.
     let (candidate, known_run) = found?;
     let known_model = candidate.get(0).as_string()?;
-    let text = candidate.get(2).as_string();
+    let known_state = candidate.get(2);
     if known_model == model {
-        // As in a session: what was reported of the earlier request goes on counting, unless its last step changed what it sent.
-        // How often the summarizer failed belongs to the request at hand.
-        *run = Run { failures: run.failures, rest: run.rest, ..known_run };
-        if !known_run.sent_extends {
-            run.forget_sent();
-        }
+        *run = known_run;
+        run.begin_request();
     }
-    let state = FoldState::from_json(&text?).ok()?;
-    events.push(Event::SessionRecommended {
-        reason: "an earlier request of this conversation was found in memory, which another server would not have",
-    });
+    let state = read_state(&known_state)?.ok()?;
+    events.push(RECOMMENDED);
     Some(state)
+}
+
+const RECOMMENDED: Event = Event::SessionRecommended {
+    reason: "an earlier request of this conversation was found in memory, which another server would not have",
+};
+
+/// What is told of a request that goes on from decisions of an earlier one.
+fn recommended(source: &PlanSource) -> Option<Event> {
+    (source.begins() && !source.state().is_undefined()).then_some(RECOMMENDED)
 }
 
 /// For what needs no tokens.

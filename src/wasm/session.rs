@@ -1,6 +1,7 @@
 //! What sessions ask of the engine beside plans: places of messages that were put in, a checkpoint for a list that begins
-//! behind it, and taking back what was decided. Converts and calls; decides nothing.
+//! behind it, taking back what was decided, and the state as JSON. Converts and calls; decides nothing.
 
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use super::answer::EditOut;
@@ -12,11 +13,31 @@ use crate::slice::joined;
 use crate::state::{Checkpoint, FoldState};
 use crate::texts::checkpoint::checkpoint_text;
 
+/// A state as JavaScript holds it: packed as the engine gave it out, or the JSON it was restored from. `None` where there is none; an
+/// error says why it cannot be used.
+pub fn read_state(value: &JsValue) -> Option<Result<FoldState, String>> {
+    if let Some(text) = value.as_string() {
+        return Some(FoldState::from_json(&text));
+    }
+    let packed = value.dyn_ref::<Uint8Array>()?.to_vec();
+    Some(FoldState::from_packed(&packed).ok_or_else(|| "it is damaged".to_owned()))
+}
+
+fn state_or_none(value: &JsValue) -> FoldState {
+    read_state(value).and_then(Result::ok).unwrap_or_default()
+}
+
+/// The state as JSON, to be kept elsewhere.
+#[wasm_bindgen(js_name = stateJson)]
+pub fn state_json(packed: &[u8]) -> String {
+    FoldState::from_packed(packed).unwrap_or_default().to_json()
+}
+
 /// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.
 /// Empty where nothing may stand.
 #[wasm_bindgen]
-pub fn places(messages: &Scan, state: &str) -> String {
-    let state = FoldState::from_json(state).unwrap_or_default();
+pub fn places(messages: &Scan, state: &JsValue) -> String {
+    let state = state_or_none(state);
     let entries = entries_of(messages, UNCOUNTED);
     let history = History::new(&entries, &state);
     let units: Vec<usize> = history.unit_starts(history.start()).collect();
@@ -28,8 +49,8 @@ pub fn places(messages: &Scan, state: &str) -> String {
 /// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
 /// known last, else the newest.
 #[wasm_bindgen(js_name = tailCheckpoint)]
-pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
-    let state = FoldState::from_json(state).unwrap_or_default();
+pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> JsValue {
+    let state = state_or_none(state);
     let entries = entries_of(messages, UNCOUNTED);
     let leads_to_known = |checkpoint: &&Checkpoint| {
         let mut at = (checkpoint.parts, checkpoint.chain);
@@ -47,11 +68,11 @@ pub fn tail_checkpoint(messages: &Scan, state: &str) -> JsValue {
     to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
 }
 
-/// Takes the newest checkpoint out of a state, with all that was decided since: what is left as JSON, empty when that is nothing.
+/// Takes the newest checkpoint out of a state, with all that was decided since: what is left, empty when that is nothing.
 /// Undefined when there was nothing to take back. The run's numbers forget what was sent last.
 #[wasm_bindgen]
-pub fn undo(state: &str, run: &mut [f64]) -> Option<String> {
-    let mut state = FoldState::from_json(state).ok()?;
+pub fn undo(state: &JsValue, run: &mut [f64]) -> Option<Vec<u8>> {
+    let mut state = read_state(state)?.ok()?;
     if !state.undo() {
         return None;
     }
@@ -59,5 +80,5 @@ pub fn undo(state: &str, run: &mut [f64]) -> Option<String> {
         numbers.forget_sent();
         run.copy_from_slice(&numbers.to_numbers());
     }
-    Some(if state.has_edits() { state.to_json() } else { String::new() })
+    Some(if state.has_edits() { state.to_packed() } else { Vec::new() })
 }

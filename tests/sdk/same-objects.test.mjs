@@ -1,0 +1,138 @@
+// Requests whose messages are the very objects of the request before, as `streamText` hands them on: they go on from what was sent
+// last, without a plan of the whole list. What is sent must not depend on it. Requests on copies are tested in requests.test.mjs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPrepareStep, createSession } from 'stepfold';
+import { call, result, text } from '../faults/drive.mjs';
+import { answers, honestCount, results, words } from './script.mjs';
+import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
+
+const REQUESTS = 10;
+const MODEL = { modelId: 'mock', provider: 'mock', specificationVersion: 'v3' };
+const OPTIONS = { contextWindow: 8_000 };
+const createSessionStep = (options) => createSession(options).prepareStep;
+
+/** A chat of ten requests by `streamText`; `pass` hands the history on. */
+async function chat({ major, create, pass }) {
+  const watched = watch(create, OPTIONS);
+  let history = [];
+  const prompts = [];
+  for (let request = 0; request < REQUESTS; request += 1) {
+    const own = answers.slice((request * 3) % 24, (request * 3) % 24 + 3);
+    const calls = own.map((step) => ({ ...step, calls: step.calls.map((one) => ({ ...one, id: `${request}-${one.id}`, input: { ...one.input, request } })) }));
+    history.push({ role: 'user', content: `Request ${request}: ${words(25, request)}` });
+    const mock = createModel({ major, answers: [...calls, { text: `Request ${request} is done.` }], count: honestCount });
+    const { steps } = await run({ major, api: 'streamText', model: mock.model, tools: createTools(major, results), options: { messages: pass(history), prepareStep: watched.prepareStep } });
+    prompts.push(...mock.prompts());
+    const answered = major === 7 ? steps.flatMap(({ response }) => response.messages) : steps.at(-1).response.messages;
+    history = [...history, ...answered];
+  }
+  return { ...watched, prompts };
+}
+
+for (const [name, create] of [['prepareStep', createPrepareStep], ['session', createSessionStep]]) {
+  for (const major of MAJORS) {
+    test(`ai ${major}, ${name}: a chat on the same objects sends what one on copies sends`, async () => {
+      const same = await chat({ major, create, pass: (history) => [...history] });
+      const copies = await chat({ major, create, pass: structuredClone });
+      const begun = same.steps.filter(({ stepNumber }) => stepNumber === 0);
+      assert.ok(begun.slice(1).every(({ input }, index) => input.includes(begun[index].input.at(-1))), 'the SDK handed copies on');
+      assert.ok(same.count('checkpoint') >= 2);
+      assert.equal(JSON.stringify(same.prompts), JSON.stringify(copies.prompts));
+      assert.equal(same.count('checkpoint'), copies.count('checkpoint'));
+      assert.equal(same.count('session-recommended') > 0, name === 'prepareStep');
+      assertAppendStable(same.steps);
+      assertUntouchedAreSame(same.steps);
+    });
+  }
+}
+
+/** A conversation grown step by step until it was folded. */
+async function grow(prepareStep) {
+  const messages = [{ role: 'user', content: 'Look through all of these.' }];
+  const steps = [];
+  for (let n = 0; n < 40; n += 1) {
+    messages.push(call(`c${n}`, { path: `src/${n}.ts` }), result(`c${n}`, `${text(150)}${n}`));
+    await prepareStep({ messages: [...messages], steps, stepNumber: n, model: MODEL });
+    steps.push({ usage: { inputTokens: honestCount(messages) } });
+  }
+  return messages;
+}
+
+const ask = async (prepareStep, messages) => JSON.stringify((await prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL }))?.messages ?? messages);
+const say = (content) => ({ role: 'user', content });
+
+test('two requests that go on from the same one, each its own way, do not mix', async () => {
+  const prepareStep = createPrepareStep(OPTIONS);
+  const messages = await grow(prepareStep);
+  const branches = ['maple', 'birch'].map((word) => ({ word, list: [...messages, say(`Turn ${word}.`)], steps: [] }));
+  const step = async ({ list, steps }) => {
+    const sent = (await prepareStep({ messages: [...list], steps, stepNumber: steps.length, model: MODEL }))?.messages ?? list;
+    steps.push({ usage: {} });
+    return sent;
+  };
+  const starts = await Promise.all(branches.map(step));
+  for (let n = 0; n < 12; n += 1) {
+    for (const branch of branches) branch.list.push(call(`${branch.word}${n}`, { path: `${branch.word}/${n}.ts` }), result(`${branch.word}${n}`, `${branch.word} ${text(150)}`));
+    const sent = await Promise.all(branches.map(step));
+    sent.forEach((list, index) => {
+      const other = branches[1 - index].word;
+      assert.ok(!JSON.stringify(list).includes(other), `${other} is not of this branch`);
+      assert.ok(JSON.stringify(list).includes(`Turn ${branches[index].word}.`));
+    });
+  }
+  assert.equal(JSON.stringify(starts[0]).replace('maple', 'birch'), JSON.stringify(starts[1]));
+});
+
+test('a list that was cut, put together anew or changed in place is planned as copies of it are', async () => {
+  const changes = {
+    'cut in the middle': (list) => [...list.slice(0, 31), say('Again.')],
+    'cut at the end': (list) => [...list.slice(0, -2), say('Again.')],
+    'a message put in': (list) => [...list.slice(0, 5), say('Between.'), ...list.slice(5), say('Again.')],
+    'a message left out': (list) => [list[0], ...list.slice(3), say('Again.')],
+    'another request before it': (list) => [say('Something else.'), ...list, say('Again.')],
+    'a content replaced': (list) => {
+      list[2].content = [{ ...list[2].content[0], output: { type: 'text', value: 'Other.' } }];
+      return [...list, say('Again.')];
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const ways = await Promise.all([(list) => list, structuredClone].map(async (pass) => {
+      const prepareStep = createPrepareStep(OPTIONS);
+      const messages = await grow(prepareStep);
+      return ask(prepareStep, pass(change(messages)));
+    }));
+    assert.equal(ways[0], ways[1], name);
+    assert.ok(ways[0].includes('Again.'), name);
+  }
+});
+
+test('a summarizer that failed three times is asked again in the next request', async () => {
+  let asked = 0;
+  const summarize = () => {
+    asked += 1;
+    throw new Error('unavailable');
+  };
+  const prepareStep = createPrepareStep({ ...OPTIONS, summarize });
+  const messages = await grow(prepareStep);
+  const before = asked;
+  assert.ok(before >= 3, `asked ${before} times`);
+  const steps = [];
+  messages.push(say('Go on.'));
+  for (let n = 0; n < 6; n += 1) {
+    await prepareStep({ messages: [...messages], steps, stepNumber: n, model: MODEL });
+    steps.push({ usage: {} });
+    messages.push(call(`d${n}`, { path: `src/${n}.md` }), result(`d${n}`, `${text(600)}${n}`));
+  }
+  assert.ok(asked > before, 'the new request does not rest');
+});
+
+test('what is given at the first step can be anything, and nothing throws', async () => {
+  const prepareStep = createPrepareStep(OPTIONS);
+  for (const odd of [null, undefined, 7, 'text', {}, []]) {
+    assert.equal(await prepareStep({ messages: [say('Hello.'), odd], steps: [], stepNumber: 0, model: MODEL }), undefined);
+    assert.equal(await prepareStep({ messages: [say('Hello.'), odd, say('More.')], steps: [], stepNumber: 0, model: MODEL }), undefined);
+  }
+});
