@@ -73,7 +73,7 @@ pub struct Entry {
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
     /// What they tell, in order (`crate::told`); empty when that was not kept.
-    pub told: Vec<String>,
+    pub told: String,
 }
 
 pack_enum!(Kind { Text = 0, Reasoning = 1, Media = 2, Call = 3, Result = 4, ApprovalRequest = 5, ApprovalResponse = 6, Opaque = 7 });
@@ -114,7 +114,7 @@ impl Entry {
 
     /// Whether what its parts tell was kept.
     pub fn tells(&self) -> bool {
-        self.told.len() == self.parts.len()
+        self.parts.is_empty() || !self.told.is_empty()
     }
 
     /// Whether a provider's compaction block is in it.
@@ -129,7 +129,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: u8::MAX, marker: None, parts: Vec::new(), told: Vec::new() }
+        Entry { role: u8::MAX, marker: None, parts: Vec::new(), told: String::new() }
     }
 
     /// The entry as bytes.
@@ -167,7 +167,7 @@ pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
         Role::Unknown => 4,
     };
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role, marker: message.marker.clone(), parts, told: Vec::new() }
+    Entry { role, marker: message.marker.clone(), parts, told: String::new() }
 }
 
 /// JSON texts above this size are not parsed: their facts are not worth the memory.

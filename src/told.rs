@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::identifiers::Identifiers;
 use crate::message::{Message, Part, Role};
-use crate::slice::part;
+use crate::slice::split_line;
 use crate::tokens::estimate::estimate_tokens;
 
 /// So many bytes of new messages at most are looked through at once. The first step on a long history must not wait for what it may
@@ -23,21 +23,26 @@ pub const SHORT_TOKENS: u32 = 100;
 const ERRORS: [&str; 8] =
     ["{\"error", "<!doctype", "<html", "internal server", "rate limit", "too many requests", "service unavailable", "bad gateway"];
 
-/// What the parts of a message tell, in order, to be kept: a quote, which is one line, and behind it the identifiers as they are written.
-pub fn told(message: &Message, identifiers: &mut Identifiers) -> Vec<String> {
-    let mut list = Vec::new();
-    for (number, mut told) in heard(message, identifiers) {
+/// What the parts of a message tell, in order, to be kept: of each its quote, and behind it the identifiers as they are written, a line each.
+pub fn told(message: &Message, identifiers: &mut Identifiers) -> String {
+    let mut told = String::new();
+    for (number, quote) in heard(message, identifiers) {
+        told.push_str(&quote);
         told.push('\n');
         identifiers.write(number, &mut told);
-        list.push(told);
+        told.push('\n');
     }
-    list
+    told
 }
 
-/// The quote and the identifiers of what was kept.
-pub fn parts_of(told: &str) -> (&str, &str) {
-    let end = told.bytes().position(|byte| byte == b'\n').unwrap_or(told.len());
-    (part(told, 0, end), part(told, end + 1, told.len()))
+/// What was kept of each part: its quote and its identifiers.
+pub fn each_told(mut told: &str) -> impl Iterator<Item = (&str, &str)> {
+    std::iter::from_fn(move || {
+        let (quote, rest) = split_line(told)?;
+        let (written, rest) = split_line(rest)?;
+        told = rest;
+        Some((quote, written))
+    })
 }
 
 /// For each part of a message its number among `identifiers`, which read it, and its quote.
@@ -130,10 +135,11 @@ mod tests {
         });
         let parts = vec![Part::text("I read\nsrc/b.rs now."), call];
         let of = |role, parts| told(&Message { role, parts, marker: None }, &mut Identifiers::default());
-        assert_eq!(of(Role::Assistant, parts.clone()), ["I read src/b.rs now.\nsrc/b.rs ", "\nsrc/a.rs "]);
+        let kept = of(Role::Assistant, parts.clone());
+        assert_eq!(kept, "I read src/b.rs now.\nsrc/b.rs \n\nsrc/a.rs \n");
+        assert_eq!(each_told(&kept).collect::<Vec<_>>(), [("I read src/b.rs now.", "src/b.rs "), ("", "src/a.rs ")]);
         // Users are quoted whole, elsewhere; an error in place of an answer is not quoted at all.
-        assert_eq!(of(Role::User, parts), ["\nsrc/b.rs ", "\nsrc/a.rs "]);
-        assert_eq!(of(Role::Assistant, vec![Part::text("Error: overloaded")]), ["\n"]);
-        assert_eq!(parts_of("a line\nsrc/a.rs @b.c"), ("a line", "src/a.rs @b.c"));
+        assert_eq!(of(Role::User, parts), "\nsrc/b.rs \n\nsrc/a.rs \n");
+        assert_eq!(of(Role::Assistant, vec![Part::text("Error: overloaded")]), "\n\n");
     }
 }

@@ -92,6 +92,7 @@ fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
 struct Digest {
     lines: Vec<String>,
     marks: Vec<&'static str>,
+    /// In tokens; zero where that was not asked.
     costs: Vec<u32>,
     /// What those kept last cost together.
     used: u32,
@@ -99,8 +100,7 @@ struct Digest {
 
 impl Digest {
     fn new(lines: Vec<String>) -> Digest {
-        let costs = lines.iter().map(|line| estimate_tokens(line).saturating_add(2)).collect();
-        Digest { marks: lines.iter().map(|line| mark_of(line)).collect(), lines, costs, used: 0 }
+        Digest { marks: lines.iter().map(|line| mark_of(line)).collect(), costs: vec![0; lines.len()], lines, used: 0 }
     }
 
     /// The newest lines within `tokens` tokens. Where there is no room for all, `SAID` has its share, then calls go first.
@@ -109,14 +109,21 @@ impl Digest {
         self.used = 0;
         let share = |share: f64| (f64::from(tokens) * share) as u32;
         for (wanted, room) in [(SAID, share(SAID_SHARE)), (INTENT, share(INTENT_SHARE)), ("", tokens), (SAID, tokens), (INTENT, tokens)] {
-            for ((mark, cost), keep) in self.marks.iter().zip(&self.costs).zip(&mut kept).rev() {
+            for (((line, mark), cost), keep) in self.lines.iter().zip(&self.marks).zip(&mut self.costs).zip(&mut kept).rev() {
                 if *keep || *mark != wanted {
                     continue;
                 }
-                if self.used + cost > room {
+                // The cheapest takes one token, and two for its beginning and end.
+                if self.used + 3 > room {
                     break;
                 }
-                self.used += cost;
+                if *cost == 0 {
+                    *cost = estimate_tokens(line).saturating_add(2);
+                }
+                if self.used.saturating_add(*cost) > room {
+                    break;
+                }
+                self.used += *cost;
                 *keep = true;
             }
         }
@@ -166,7 +173,7 @@ mod tests {
     fn what_only_the_words_of_the_model_tell_has_its_share_then_calls_go_first() {
         let lines = ["said: b_0 is 7", "intent: I read b_1", "read: b_1", "said: b_1 is 9", "intent: I read b_2", "read: b_2"];
         let mut digest = Digest::new(lines.map(str::to_owned).to_vec());
-        let each = digest.costs.clone();
+        let each = lines.map(|line| estimate_tokens(line) + 2);
         let [said, intent, call] = [each[0].max(each[3]), each[1].max(each[4]), each[2].max(each[5])];
         for (tokens, kept) in [
             (said + call, vec!["said: b_1 is 9", "read: b_2"]),

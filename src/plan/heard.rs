@@ -4,7 +4,7 @@
 use crate::identifiers::Identifiers;
 use crate::message::{Message, Role};
 use crate::plan::draft::Draft;
-use crate::told::{self, parts_of};
+use crate::told::{self, each_told};
 
 /// Messages that are read at once.
 const AT_ONCE: usize = 8;
@@ -23,9 +23,8 @@ pub fn heard(draft: &Draft<'_>, from: usize, end: usize) -> Heard {
     let mut identifiers = Identifiers::default();
     let mut parts = vec![Vec::new(); end - from];
     for (entry, list) in draft.history.entries[from..end].iter().zip(&mut parts) {
-        for told in entry.told.iter().filter(|_| speaks(entry.role()) && entry.tells()) {
-            let (quote, written) = parts_of(told);
-            list.push((identifiers.read_written(written), quote.to_owned()));
+        if speaks(entry.role()) {
+            list.extend(each_told(&entry.told).map(|(quote, written)| (identifiers.read_written(written), quote.to_owned())));
         }
     }
     each_untold(draft, from, end, &mut |index, message| {

@@ -9,7 +9,7 @@ use crate::plan::draft::Draft;
 use crate::plan::heard::{Heard, each_untold};
 use crate::slice::around;
 use crate::tokens::estimate::estimate_tokens;
-use crate::told::{parts_of, spoken};
+use crate::told::{each_told, spoken};
 
 /// In so many results, calls and texts an identifier must stand to go before others. Measured (bench/replay) beside the order by age
 /// alone: of what only results said 1 point more is found again at 16k and 32k, 4 at 64k, for nothing.
@@ -80,9 +80,9 @@ fn leave_rest(draft: &Draft<'_>, end: usize, identifiers: &mut Identifiers) {
     let entries = draft.history.entries;
     let is_sent = |message, part| draft.action(Place { message, part }).is_none();
     for (message, entry) in entries.iter().enumerate().skip(end) {
-        for (part, told) in entry.told.iter().enumerate() {
+        for (part, (_, written)) in each_told(&entry.told).enumerate() {
             if is_sent(message, part) {
-                identifiers.leave_written(parts_of(told).1);
+                identifiers.leave_written(written);
             }
         }
     }

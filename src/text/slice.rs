@@ -28,6 +28,12 @@ pub fn joined_all(texts: &[String], between: &str) -> String {
     all
 }
 
+/// The first line and what stands behind its end; `None` without an end.
+pub fn split_line(text: &str) -> Option<(&str, &str)> {
+    let end = text.as_bytes().iter().position(|byte| *byte == b'\n')?;
+    Some((part(text, 0, end), part(text, end + 1, text.len())))
+}
+
 /// Where `needle` first stands in `text`. For short texts: takes time in proportion to both lengths.
 #[inline(never)]
 pub fn place_of(text: &str, needle: &str) -> Option<usize> {
