@@ -5,7 +5,7 @@ import type { AheadWork, AheadWorks } from './ahead.js';
 import { applyEdits } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import type { EngineEvent, PlanAnswer, PlanRequest } from './engine-plan.js';
-import { plan } from './engine-plan.js';
+import { NO_USAGE, plan } from './engine-plan.js';
 import { messageOf } from './errors.js';
 import type { PrepareStepOptions } from './options.js';
 import type { SummaryOutcome } from './summarizer.js';
@@ -49,7 +49,7 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
     if (made?.folds !== true) return made;
     working = await askWorkingState(options.workingState, tell);
     if (working === null) return made;
-    planned.numbers.set(numbers);
+    planned.numbers.splice(0, numbers.length, ...numbers);
     return plan({ ...planned, working });
   };
   let first = await planWhole(request);
@@ -57,7 +57,7 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
     const due = request.ahead![first.ahead.index]!;
     await during('compacting', () => due.settled);
     if (due.text === undefined || options.abortSignal?.aborted === true) return { aborted: first.edits, tokens: first.tokens!.before };
-    request = { ...request, usage: new Float64Array(), ahead: [due] };
+    request = { ...request, usage: NO_USAGE, ahead: [due] };
     first = await planWhole(request);
   }
   let answer = first;
@@ -75,7 +75,7 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
       if (reason === 'aborted') return { aborted: first!.edits, tokens: first!.tokens!.before };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = await planWhole({ ...request, usage: new Float64Array(), state: answer.state ?? request.state, summary });
+    answer = await planWhole({ ...request, usage: NO_USAGE, state: answer.state ?? request.state, summary });
   }
   settle(request.ahead ?? [], first, asking);
   if (answer !== undefined) begin(request, answer, asking);

@@ -8,7 +8,7 @@ import { applyEdits } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
-import { newRun, plan } from './engine-plan.js';
+import { NO_USAGE, newRun, plan, withNumbers } from './engine-plan.js';
 import { StepfoldError } from './errors.js';
 import { continuation } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
@@ -61,7 +61,7 @@ export async function planSession({ conversation, options, settings, tell, durin
 }
 
 /** Makes a checkpoint now. `usage` is that of the newest step, when it was told. */
-export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions, usage: Float64Array): Promise<Compaction> {
+export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions, usage: readonly number[]): Promise<Compaction> {
   await during('loading', () => conversation.refresh(tell));
   const base = conversation.record;
   const request: PlanRequest = { ...requestOf('compact', conversation, options, settings, subject), usage, rungs: 'compact', focus };
@@ -90,7 +90,7 @@ export async function undoSession({ conversation, tell, during }: Controlled): P
   await during('loading', () => conversation.refresh(tell));
   const { record } = conversation;
   const numbers = record?.numbers.slice() ?? newRun();
-  const state = callEngine((engine) => engine.undo(record?.state, numbers));
+  const state = withNumbers(numbers, (run) => callEngine((engine) => engine.undo(record?.state, run)));
   if (record === undefined || state === undefined) return false;
   conversation.replace({ ...record, numbers, state: state.length === 0 ? undefined : state });
   await during('saving', () => conversation.save(tell));
@@ -108,7 +108,7 @@ function requestOf(name: string, conversation: Conversation, options: PrepareSte
   return {
     settings: settings(model),
     numbers: record?.numbers.slice() ?? newRun(),
-    usage: new Float64Array(),
+    usage: NO_USAGE,
     history,
     freshFrom: undefined,
     keepFrom: history.length,

@@ -270,7 +270,7 @@ export class Conversation {
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
-        : { modelId: model ?? '', numbers: numbers === undefined ? newRun() : Float64Array.from(numbers), state: fold === undefined ? undefined : JSON.stringify(fold) };
+        : { modelId: model ?? '', numbers: numbers ?? newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
     this.ahead.restore(ahead ?? [], this);

@@ -57,9 +57,9 @@ export interface PlanAnswer {
 export interface PlanRequest {
   readonly settings: Float64Array;
   /** Brought up to date by the call. */
-  readonly numbers: Float64Array;
+  readonly numbers: number[];
   /** The numbers of `usageOf` for the step before; empty when there is none. */
-  readonly usage: Float64Array;
+  readonly usage: readonly number[];
   readonly history: readonly ModelMessage[];
   /** Index of the first message not planned on before; undefined when the history does not continue the run. */
   readonly freshFrom: number | undefined;
@@ -86,8 +86,20 @@ export interface PlanRequest {
   readonly focus?: string | undefined;
 }
 
-/** Numbers of a run before its first step. */
-export const newRun = (): Float64Array => new Float64Array(23);
+/** Numbers of a run before its first step. Lists, not typed arrays: one is made at every step, which takes a list far less time. */
+export const newRun = (): number[] => new Array<number>(23).fill(0);
+export const NO_USAGE: readonly number[] = [];
+
+/** What the engine is handed, and hands back brought up to date. */
+const carried = new Float64Array(23);
+
+/** Calls the engine with the numbers of a run, which it brings up to date. */
+export function withNumbers<Result>(numbers: number[], call: (carried: Float64Array) => Result): Result {
+  carried.set(numbers);
+  const result = call(carried);
+  for (let index = 0; index < numbers.length; index += 1) numbers[index] = carried[index]!;
+  return result;
+}
 
 /** Plans a step. Undefined when there is nothing to do and nobody to tell. */
 export function plan(request: PlanRequest): PlanAnswer | undefined {
@@ -95,7 +107,7 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
   const counting = countingOf(settings, request.options.tokenizer);
   const source = new PlanSource(request, counting);
   const fresh = new Scan(freshFrom === 0 ? history : history.slice(freshFrom), { counting, reuse: true });
-  const answer = callEngine((engine) => engine.plan(settings, numbers, usage, fresh as never, source as never));
+  const answer: unknown = withNumbers(numbers, (run) => callEngine((engine) => engine.plan(settings, run, usage as never, fresh as never, source as never)));
   return answer === undefined ? undefined : { ...(answer as PlanAnswer), state: source.nextState };
 }
 

@@ -32,9 +32,15 @@ const known = new Map<string, WeakMap<object, Group>>();
 
 /** How a model counts, which the last of its settings says, with this tokenizer. */
 export function countingOf(settings: Float64Array, tokenizer: Tokenizer | undefined): Counting {
-  const exact = tokenizer === undefined ? undefined : checkTokenizer(tokenizer);
-  return { key: `${exact?.name ?? ''} ${settings.at(-1)}`, tokenizer: exact };
+  if (last.settings !== settings || last.given !== tokenizer) {
+    const exact = tokenizer === undefined ? undefined : checkTokenizer(tokenizer);
+    last = { settings, given: tokenizer, counting: { key: `${exact?.name ?? ''} ${settings.at(-1)}`, tokenizer: exact } };
+  }
+  return last.counting;
 }
+
+/** What was asked last: as a rule it is asked again. */
+let last: { readonly settings?: Float64Array; readonly given?: Tokenizer | undefined; readonly counting: Counting } = { counting: { key: '', tokenizer: undefined } };
 
 /** Length of a message's content, to notice additions in place. */
 export function contentLength(message: ModelMessage): number {

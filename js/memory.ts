@@ -29,7 +29,7 @@ interface Contents {
 /** What outlives a run. All of it is opaque here. */
 export interface RunRecord {
   readonly modelId: string;
-  readonly numbers: Float64Array;
+  readonly numbers: readonly number[];
   readonly state: EngineState | undefined;
 }
 
@@ -58,6 +58,11 @@ export function createMemory(): Memory {
   const byNewest = new WeakMap<object, RunMemory>();
   // A Map keeps insertion order; the oldest come first.
   const recent = new Map<object, RunRecord>();
+  let bytes = 0;
+  const forget = (key: object): void => {
+    bytes -= recent.get(key)?.state?.length ?? 0;
+    recent.delete(key);
+  };
   return {
     find: (steps) => runs.get(steps)?.memory,
     earlier(messages) {
@@ -76,14 +81,12 @@ export function createMemory(): Memory {
       runs.set(steps, run);
       const newest: unknown = memory.given.at(-1);
       if (typeof newest === 'object' && newest !== null) byNewest.set(newest, memory);
-      recent.delete(run.key);
+      forget(run.key);
       recent.set(run.key, memory.record);
-      let bytes = 0;
-      for (const record of recent.values()) bytes += record.state?.length ?? 0;
-      for (const [key, record] of recent) {
+      bytes += memory.record.state?.length ?? 0;
+      for (const key of recent.keys()) {
         if (recent.size <= RECENT_RUNS && bytes <= RECENT_BYTES) break;
-        recent.delete(key);
-        bytes -= record.state?.length ?? 0;
+        forget(key);
       }
     },
     recent: () => [...recent.values()].reverse(),

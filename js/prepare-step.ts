@@ -9,7 +9,7 @@ import { StepfoldError, messageOf } from './errors.js';
 import { answerOf } from './answer.js';
 import type { During } from './answer.js';
 import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
-import { newRun } from './engine-plan.js';
+import { NO_USAGE, newRun } from './engine-plan.js';
 import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
@@ -139,7 +139,7 @@ export interface Preparation {
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
   /** Usage of the step before the run's first, as a session was told. */
-  readonly reported?: Float64Array;
+  readonly reported?: readonly number[];
   /** Wraps what takes time, so that a session can say what it is doing. */
   readonly during?: During;
 }
@@ -151,7 +151,7 @@ export async function prepare({
   memory,
   settings,
   conversation,
-  reported = new Float64Array(),
+  reported = NO_USAGE,
   during = (_what, work) => work(),
 }: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
   const tell = createTell(options.onEvent, input?.stepNumber);
@@ -177,7 +177,7 @@ export async function prepare({
     const request: PlanRequest = {
       settings: withInstructions(settings(model), own === undefined ? input.instructions : undefined, options.tokenizer),
       numbers,
-      usage: own === undefined ? reported : moved ? new Float64Array() : usageOf(steps.at(-1)),
+      usage: own === undefined ? reported : moved ? NO_USAGE : usageOf(steps.at(-1)),
       history,
       freshFrom,
       keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
@@ -250,19 +250,18 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
 }
 
 /** Usage as the SDK reports it: names differ between majors and providers, missing numbers are not numbers. */
-export function usageOf(step: StepView | undefined): Float64Array {
+export function usageOf(step: StepView | undefined): readonly number[] {
   const usage = step?.usage;
   const details = usage?.inputTokenDetails;
   const { anthropic, bedrock, google, vertex, googleVertex } = (step?.providerMetadata ?? {}) as Record<string, ProviderNumbers>;
   const gemini = google ?? googleVertex ?? vertex;
-  const numbers = [
+  return [
     usage?.inputTokens,
     details?.cacheReadTokens ?? usage?.cachedInputTokens,
     details?.cacheWriteTokens ?? anthropic?.cacheCreationInputTokens ?? bedrock?.usage?.cacheWriteInputTokens,
     details?.noCacheTokens ?? details?.cacheWriteTokens,
     gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
-  ];
-  return new Float64Array(numbers.map((value) => (typeof value === 'number' ? value : Number.NaN)));
+  ].map((value) => (typeof value === 'number' ? value : Number.NaN));
 }
 
 /** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */

@@ -4,7 +4,7 @@
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { EngineEvent, PlanAnswer } from './engine-plan.js';
-import { newRun, plan } from './engine-plan.js';
+import { NO_USAGE, newRun, plan } from './engine-plan.js';
 import { checkOptions, createSettings, identify } from './prepare-step.js';
 import type { BudgetOptions } from './options.js';
 
@@ -110,7 +110,7 @@ function run(
   const answer = plan({
     settings: createSettings(options)(identity),
     numbers: newRun(),
-    usage: new Float64Array(),
+    usage: NO_USAGE,
     history: messages,
     freshFrom: undefined,
     keepFrom: messages.length,

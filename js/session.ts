@@ -123,7 +123,7 @@ export function createSession(options: SessionOptions = {}): Session {
     await during('saving', () => conversation.save(tell));
   };
   const controlled: Controlled = { conversation, options: own, settings, tell, during };
-  const takeReported = (): Float64Array => {
+  const takeReported = (): readonly number[] => {
     const usage = usageOf(reported);
     reported = undefined;
     return usage;

@@ -336,7 +336,7 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     let mut found: Option<(Array, Run)> = None;
     for candidate in candidates.iter() {
         let candidate = Array::from(&candidate);
-        let Some(known) = Run::from_numbers(&Float64Array::from(candidate.get(1)).to_vec()) else { continue };
+        let Some(known) = Run::from_numbers(&Float64Array::new(&candidate.get(1)).to_vec()) else { continue };
         if known.parts > found.as_ref().map_or(0, |(_, best)| best.parts) && history.continues(known.parts, known.chain) {
             found = Some((candidate, known));
         }
