@@ -23,6 +23,7 @@ const asJson = process.argv.includes('--json');
 const steps = [];
 for (const size of SIZES) steps.push(await benchStep(size));
 const firstSight = await benchFirstSight(1_000);
+const newRequest = await benchNewRequest(1_000);
 const edit = await benchEdit(1_000);
 const growth = steps.at(-1).stepfold / steps.find(({ messages }) => messages === 100).stepfold;
 const checks = [
@@ -31,7 +32,7 @@ const checks = [
 ];
 const failed = checks.filter(({ ratio, limit }) => ratio > limit * NOISE);
 
-if (asJson) console.log(JSON.stringify({ node: process.version, steps, firstSight, edit, growth, checks }, null, 2));
+if (asJson) console.log(JSON.stringify({ node: process.version, steps, firstSight, newRequest, edit, growth, checks }, null, 2));
 else await print();
 process.exitCode = failed.length > 0 ? 1 : 0;
 
@@ -103,6 +104,31 @@ async function benchFirstSight(size) {
   });
 }
 
+/** The first step of a request on the messages of the one before, which was folded, and a new message of the user. */
+async function benchNewRequest(size) {
+  const list = createConversation({ messages: size });
+  const tokens = estimateTokens(list, { model: 'gpt-5' });
+  const options = { contextWindow: 4 * tokens, reserveTokens: 0, trigger: { tokens: Math.round(tokens * 0.9) }, target: { tokens: Math.round(tokens / 2) } };
+  return measure({
+    seconds: 3,
+    work: {
+      stepfold: {
+        times: 10,
+        prepare: () => Promise.all(Array.from({ length: 10 }, async () => {
+          const fold = createPrepareStep(options);
+          const messages = structuredClone(list);
+          if ((await fold({ messages, steps: [], stepNumber: 0, model: MODEL })) === undefined) throw new Error('no edit was made');
+          return { fold, messages: [...messages, { role: 'user', content: 'Go on with the next part, please.' }] };
+        })),
+        run: async (runs) => {
+          for (const { fold, messages } of runs) await fold({ messages, steps: [], stepNumber: 0, model: MODEL });
+        },
+      },
+      stringify: { prepare: () => structuredClone(list), run: (messages) => JSON.stringify(messages).length / 4 },
+    },
+  });
+}
+
 /** The step that crosses the trigger, in a run that grew to it and in one that saw all messages at once a step before; and the one after it. */
 async function benchEdit(size) {
   const all = createConversation({ messages: size });
@@ -167,6 +193,7 @@ async function print() {
   console.log(`From 100 to 10,000 messages a step grows ${growth.toFixed(1)} times; JSON.stringify grows ${(steps[3].stringify / steps[1].stringify).toFixed(0)} times.\n`);
   console.table({
     'first sight (fresh objects)': { stepfold: time(firstSight.stepfold), 'JSON.stringify / 4': time(firstSight.stringify), ratio: ratio(firstSight.stepfold / firstSight.stringify) },
+    'a new request on known messages': { stepfold: time(newRequest.stepfold), 'JSON.stringify / 4': time(newRequest.stringify), ratio: ratio(newRequest.stepfold / newRequest.stringify) },
     'a step with a deep edit': { stepfold: time(edit.edit), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.edit / edit.stringify) },
     'the same right after first sight': { stepfold: time(edit.editAtOnce), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.editAtOnce / edit.stringify) },
     'the step after it': { stepfold: time(edit.stepAfter), 'JSON.stringify / 4': time(edit.stringify), ratio: ratio(edit.stepAfter / edit.stringify) },

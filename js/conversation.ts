@@ -121,6 +121,10 @@ export class Conversation {
     return this.#inserted.map(({ message }) => message);
   }
 
+  get hasDelivered(): boolean {
+    return this.#inserted.length > 0;
+  }
+
   /** Everything as text. */
   text(): string {
     const { fold, numbers, model } = parts(this.#record);

@@ -159,7 +159,8 @@ export async function prepare({
     const { messages, steps } = input;
     const own = memory.find(steps);
     if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
-    const earlier = own === undefined ? memory.earlier(messages) : undefined;
+    // What a session put in may stand in a new request's messages already, as an object of the app's.
+    const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
     const { record: base, moved } = conversation?.base(steps, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };
     const run = own ?? (earlier?.record === base ? earlier : undefined);
     const known = continuation(messages, run);

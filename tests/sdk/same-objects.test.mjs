@@ -109,6 +109,29 @@ test('a list that was cut, put together anew or changed in place is planned as c
   }
 });
 
+test('a message that a session put in, and that the app has stored itself, stands there once', async () => {
+  for (const stored of ['not', 'as it was delivered', 'as a copy']) {
+    const session = createSession({ contextWindow: 100_000 });
+    const steps = [];
+    const messages = [say('Begin.')];
+    const step = async () => {
+      const answer = await session.prepareStep({ messages: [...messages], steps, stepNumber: steps.length, model: MODEL });
+      steps.push({ usage: {} });
+      return answer?.messages ?? messages;
+    };
+    await step();
+    messages.push(call('c0', { path: 'a.ts' }), result('c0', 'one'));
+    session.enqueue('Careful.');
+    await step();
+    if (stored !== 'not') messages.push(stored === 'as a copy' ? structuredClone(session.delivered()[0]) : session.delivered()[0]);
+    messages.push(say('Go on.'));
+    steps.length = 0;
+    const next = await session.prepareStep({ messages: [...messages], steps: [], stepNumber: 0, model: MODEL });
+    const texts = (next?.messages ?? messages).filter(({ role }) => role === 'user').map(({ content }) => content);
+    assert.deepEqual(texts, ['Begin.', 'Careful.', 'Go on.'], `stored ${stored}`);
+  }
+});
+
 test('a summarizer that failed three times is asked again in the next request', async () => {
   let asked = 0;
   const summarize = () => {
