@@ -292,9 +292,12 @@ function jsonOf(state: EngineState): string {
   return typeof state === 'string' ? state : callEngine((engine) => engine.stateJson(state));
 }
 
+/** Looks from the end, where what changes most often stands. */
 function isSame(left: EngineState | undefined, right: EngineState | undefined): boolean {
-  if (left === right || typeof left !== 'object' || typeof right !== 'object') return left === right;
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+  if (left === right || typeof left !== 'object' || typeof right !== 'object' || left.length !== right.length) return left === right;
+  let at = left.length - 1;
+  while (at >= 0 && left[at] === right[at]) at -= 1;
+  return at < 0;
 }
 
 function placesOf(messages: readonly ModelMessage[], state: EngineState | undefined): readonly string[] {
