@@ -52,14 +52,27 @@ export interface Memory {
 const RECENT_RUNS = 32;
 const RECENT_BYTES = 2_000_000;
 
+/** What is left of a run when its `steps` are gone: nothing once it is no longer a recent one, or another run went on from it. */
+interface Trace {
+  memory: RunMemory | undefined;
+}
+
+/** Among the recent runs a run is known by this, which does not keep its messages. */
+interface Key {
+  deref?(): Trace | undefined;
+}
+
+/** Some edge platforms have no weak references; there a new request is always told by what its messages say. */
+const keyOf = (trace: Trace): Key => (typeof WeakRef === 'function' ? new WeakRef(trace) : {});
+
 export function createMemory(): Memory {
-  const runs = new WeakMap<object, { memory: RunMemory; readonly key: object }>();
-  // Found by the last message it was given, so that it is forgotten with the conversation.
-  const byNewest = new WeakMap<object, RunMemory>();
+  const runs = new WeakMap<object, { memory: RunMemory; readonly trace: Trace; readonly key: Key }>();
+  // By the last message a run was given, so that it is forgotten with the conversation.
+  const traces = new WeakMap<object, Trace>();
   // A Map keeps insertion order; the oldest come first.
-  const recent = new Map<object, RunRecord>();
+  const recent = new Map<Key, RunRecord>();
   let bytes = 0;
-  const forget = (key: object): void => {
+  const forget = (key: Key): void => {
     bytes -= recent.get(key)?.state?.length ?? 0;
     recent.delete(key);
   };
@@ -67,25 +80,35 @@ export function createMemory(): Memory {
     find: (steps) => runs.get(steps)?.memory,
     earlier(messages) {
       let last = messages.length - 1;
-      while (last >= 0 && !byNewest.has(messages[last]!)) last -= 1;
-      const memory = byNewest.get(messages[last]!);
+      while (last >= 0 && !traces.has(messages[last]!)) last -= 1;
+      const trace = traces.get(messages[last]!);
+      const memory = trace?.memory;
       if (memory === undefined || continuation(messages, memory).freshFrom === undefined) return undefined;
-      byNewest.delete(messages[last]!);
+      trace!.memory = undefined;
       const { values, lengths } = memory.contents;
       return { ...memory, contents: { values: [...values], lengths: [...lengths] } };
     },
     keep(steps, memory) {
-      const run = runs.get(steps) ?? { memory, key: {} };
-      byNewest.delete(run.memory.given.at(-1) as object);
-      run.memory = memory;
-      runs.set(steps, run);
+      let run = runs.get(steps);
+      if (run === undefined) {
+        const trace: Trace = { memory };
+        run = { memory, trace, key: keyOf(trace) };
+        runs.set(steps, run);
+      }
       const newest: unknown = memory.given.at(-1);
-      if (typeof newest === 'object' && newest !== null) byNewest.set(newest, memory);
+      if (run.key.deref !== undefined && typeof newest === 'object' && newest !== null) {
+        traces.delete(run.memory.given.at(-1) as object);
+        traces.set(newest, run.trace);
+      }
+      run.memory = memory;
+      run.trace.memory = memory;
       forget(run.key);
       recent.set(run.key, memory.record);
       bytes += memory.record.state?.length ?? 0;
       for (const key of recent.keys()) {
         if (recent.size <= RECENT_RUNS && bytes <= RECENT_BYTES) break;
+        const trace = key.deref?.();
+        if (trace !== undefined) trace.memory = undefined;
         forget(key);
       }
     },

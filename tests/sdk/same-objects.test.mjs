@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createPrepareStep, createSession } from 'stepfold';
 import { call, result, text } from '../faults/drive.mjs';
 import { answers, honestCount, results, words } from './script.mjs';
@@ -150,6 +152,24 @@ test('a summarizer that failed three times is asked again in the next request', 
     messages.push(call(`d${n}`, { path: `src/${n}.md` }), result(`d${n}`, `${text(600)}${n}`));
   }
   assert.ok(asked > before, 'the new request does not rest');
+});
+
+test('of a run that is no longer among the recent ones nothing is kept, also while its messages live', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const prepareStep = createPrepareStep(OPTIONS);
+  const messages = await grow(prepareStep);
+  const checkpoint = new WeakRef((await prepareStep({ messages: [...messages], steps: [], stepNumber: 0, model: MODEL })).messages[0]);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  collect();
+  assert.notEqual(checkpoint.deref(), undefined, 'the next request goes on from it');
+  for (let n = 0; n < 33; n += 1) await prepareStep({ messages: [say(`Other ${n}.`)], steps: [], stepNumber: 0, model: MODEL });
+  await turn();
+  collect();
+  assert.equal(checkpoint.deref(), undefined);
+  const sent = await ask(prepareStep, [...messages, say('And now?')]);
+  assert.ok(sent.includes('[Checkpoint') && sent.includes('And now?'));
 });
 
 test('what is given at the first step can be anything, and nothing throws', async () => {
