@@ -136,10 +136,10 @@ mod tests {
         let parts = vec![Part::text("I read\nsrc/b.rs now."), call];
         let of = |role, parts| told(&Message { role, parts, marker: None }, &mut Identifiers::default());
         let kept = of(Role::Assistant, parts.clone());
-        assert_eq!(kept, "I read src/b.rs now.\nsrc/b.rs \n\nsrc/a.rs \n");
-        assert_eq!(each_told(&kept).collect::<Vec<_>>(), [("I read src/b.rs now.", "src/b.rs "), ("", "src/a.rs ")]);
+        assert_eq!(kept, "I read src/b.rs now.\n1\u{e}src/b.rs\n\n1\u{e}src/a.rs\n");
+        assert_eq!(each_told(&kept).collect::<Vec<_>>(), [("I read src/b.rs now.", "1\u{e}src/b.rs"), ("", "1\u{e}src/a.rs")]);
         // Users are quoted whole, elsewhere; an error in place of an answer is not quoted at all.
-        assert_eq!(of(Role::User, parts), "\nsrc/b.rs \n\nsrc/a.rs \n");
+        assert_eq!(of(Role::User, parts), "\n1\u{e}src/b.rs\n\n1\u{e}src/a.rs\n");
         assert_eq!(of(Role::Assistant, vec![Part::text("Error: overloaded")]), "\n\n");
     }
 }

@@ -7,7 +7,8 @@ use crate::slice::part;
 use crate::table::{Table, name_key};
 use stepfold_estimate::estimate_tokens;
 
-/// Longest identifier that is kept, in bytes.
+/// Shortest and longest identifier that is kept, in bytes.
+const LEAST_BYTES: usize = 5;
 const IDENTIFIER_BYTES: usize = 120;
 /// Identifiers below this come first.
 const SHORT_BYTES: usize = 30;
@@ -19,8 +20,11 @@ const SHORT: u64 = 1;
 const REPEATED: u64 = 2;
 const SECRET: u64 = 3;
 const RANKS: u64 = 4;
-/// How each is marked where identifiers are written: none begins with one of these.
-const MARKS: [&str; RANKS as usize] = [":", "", "@", "-"];
+/// Where identifiers are written, a letter for its rank stands before each, and one for its length: this one more than that, so that no
+/// line ends there.
+const NO_RANK: u8 = b'0';
+const NO_LENGTH: u8 = 6;
+const _: () = assert!(NO_LENGTH + LEAST_BYTES as u8 > b'\n' && NO_LENGTH as usize + IDENTIFIER_BYTES < 128);
 
 /// Distinct identifiers of a text, up to `tokens` tokens. Secrets are none.
 pub fn identifiers_within(text: &str, tokens: u32) -> String {
@@ -93,14 +97,14 @@ impl Identifiers {
         number
     }
 
-    /// Writes the identifiers of a text so that they need not be looked for again: in its order, each marked by how soon it goes and
-    /// with a blank behind it. No identifier begins with a mark.
+    /// Writes the identifiers of a text so that they need not be looked for again: in its order, on one line, each behind its rank and
+    /// its length.
     pub fn write(&self, number: usize, written: &mut String) {
         for entry in self.texts.get(number).map_or(&[] as &[u64], Vec::as_slice) {
             let Some(word) = self.words.get((*entry / RANKS) as usize) else { continue };
-            for piece in [MARKS[(*entry % RANKS) as usize], part(&self.letters, word.start, word.end), " "] {
-                written.push_str(piece);
-            }
+            written.push((NO_RANK + (*entry % RANKS) as u8) as char);
+            written.push(NO_LENGTH.wrapping_add((word.end - word.start) as u8) as char);
+            written.push_str(part(&self.letters, word.start, word.end));
         }
     }
 
@@ -196,21 +200,12 @@ impl Identifiers {
 
 /// Each of the identifiers that were written, with its rank.
 fn each_written(written: &str, each: &mut dyn FnMut(&str, u64)) {
-    let bytes = written.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let rank = match bytes[at] {
-            b'@' => REPEATED,
-            b':' => OTHER,
-            b'-' => SECRET,
-            _ => SHORT,
-        };
-        let start = at + usize::from(rank != SHORT);
-        while at < bytes.len() && bytes[at] != b' ' {
-            at += 1;
-        }
-        each(part(written, start, at), rank);
-        at += 1;
+    let mut rest = written.as_bytes();
+    while let [rank, length, letters @ ..] = rest {
+        let end = usize::from(length.saturating_sub(NO_LENGTH)).min(letters.len());
+        let start = written.len() - letters.len();
+        each(part(written, start, start + end), u64::from(rank.wrapping_sub(NO_RANK)) % RANKS);
+        rest = &letters[end..];
     }
 }
 
@@ -249,7 +244,7 @@ impl Scanner<'_> {
                 return None;
             }
             // Most words are plain ones: no more is looked at.
-            if has & IDENTIFIER == LETTER || has & (LETTER | DIGIT) == 0 || at < start + 5 {
+            if has & IDENTIFIER == LETTER || has & (LETTER | DIGIT) == 0 || at < start + LEAST_BYTES {
                 continue;
             }
             if self.is_json {
@@ -269,7 +264,7 @@ impl Scanner<'_> {
                 end -= 1;
             }
             let length = end.saturating_sub(start);
-            if (5..=IDENTIFIER_BYTES).contains(&length) && stretch(bytes, start, length, LETTER) < length {
+            if (LEAST_BYTES..=IDENTIFIER_BYTES).contains(&length) && stretch(bytes, start, length, LETTER) < length {
                 return Some((start, end));
             }
         }
