@@ -14,11 +14,10 @@ import { startServer } from '../server.mjs';
  * @property {'mjs' | 'cjs'} type
  */
 
-const bun = ['x64', 'aarch64'].map((architecture) => join(home, `node_modules/@oven/bun-linux-${architecture}/bin/bun`)).find(existsSync);
-const deno = existsSync(bin('deno')) ? bin('deno') : undefined;
-
 /** Call after `installRuntimes()`. @returns {Program[]} */
 export function programs() {
+  const bun = ['x64', 'aarch64'].map((architecture) => join(home, `node_modules/@oven/bun-linux-${architecture}/bin/bun`)).find(existsSync);
+  const deno = existsSync(bin('deno')) ? bin('deno') : undefined;
   const nodes = [20, 22, 24].flatMap((major) => [
     { name: `Node ${major}, import`, program: findRuntimesNode(major), flags: [], type: /** @type {const} */ ('mjs') },
     { name: `Node ${major}, require`, program: findRuntimesNode(major), flags: [], type: /** @type {const} */ ('cjs') },
