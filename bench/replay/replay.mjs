@@ -198,7 +198,13 @@ function timesOf({ policy, stringify }) {
   const row = { medianMs: quantile(policy, 0.5), p99Ms: quantile(policy, 0.99) };
   if (stringify.length === 0) return row;
   const ratios = policy.map((ms, index) => ms / stringify[index]);
-  return { ...row, medianOfStringify: quantile(ratios, 0.5), p99OfStringify: quantile(ratios, 0.99) };
+  return {
+    ...row,
+    stringifyMedianMs: quantile(stringify, 0.5),
+    stringifyP99Ms: quantile(stringify, 0.99),
+    medianOfStringify: quantile(ratios, 0.5),
+    p99OfStringify: quantile(ratios, 0.99),
+  };
 }
 
 function timeOf(work) {

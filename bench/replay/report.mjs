@@ -25,11 +25,13 @@ const COLUMNS = [
   ['p99 ms', 'p99Ms', decimals(1)],
 ];
 const TIMING_COLUMNS = [
+  ['JSON median ms', 'stringifyMedianMs', decimals(2)],
+  ['JSON p99 ms', 'stringifyP99Ms', decimals(1)],
   ['median / JSON', 'medianOfStringify', decimals(3)],
   ['p99 / JSON', 'p99OfStringify', decimals(2)],
 ];
 
-const MEANS = ['costAnthropic', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'medianOfStringify', 'p99OfStringify'];
+const MEANS = ['costAnthropic', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'stringifyMedianMs', 'stringifyP99Ms', 'medianOfStringify', 'p99OfStringify'];
 
 /** What a policy, called in one way, did at a window: means over transcripts; steps are added up. */
 export function summarize(rows) {
