@@ -1,5 +1,5 @@
 // Two tiers: from 80,000 tokens on older turns become a digest, made without a model and in no time; a summarizer is asked only
-// when the messages reach 120,000, which a run with small results never does.
+// when 120,000 are left after old results were cleared, which a run with small messages never does.
 
 import { generateText } from 'ai';
 import { createPrepareStep } from 'stepfold';

@@ -31,7 +31,7 @@ export interface Beginning {
 
 /** Summaries kept at most; the oldest is given up. */
 const WORKS = 32;
-/** Characters of a summary that are kept in a store. */
+/** Characters of summaries, as JSON, that are kept in a store: of the newest. */
 const STORED_CHARACTERS = 32_000;
 
 export class AheadWorks {
@@ -75,7 +75,13 @@ export class AheadWorks {
 
   /** Those that are there, for a store. */
   stored(): readonly { readonly key: string; readonly text: string }[] {
-    return this.#works.flatMap(({ key, text }) => (typeof text === 'string' && text.length <= STORED_CHARACTERS ? [{ key, text }] : []));
+    const stored: { readonly key: string; readonly text: string }[] = [];
+    for (const { key, text } of [...this.#works].reverse()) {
+      if (typeof text !== 'string') continue;
+      stored.unshift({ key, text });
+      if (JSON.stringify(stored).length > STORED_CHARACTERS) stored.shift();
+    }
+    return stored;
   }
 
   /** Takes in what a store held. What is under way here goes on. */

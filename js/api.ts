@@ -1,4 +1,4 @@
-// Everything the package exports, the same from every entry.
+// Everything the entry `stepfold` exports, the same on every platform.
 
 export type { EventResult, StepfoldEvent } from './events.js';
 export type { BudgetOptions, Mark, ModelFamily, PrepareStepOptions, Prices, Summarize, SummaryRequest, WorkingState } from './options.js';

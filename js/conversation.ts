@@ -7,14 +7,14 @@ import { applyEdits, isCheckpoint } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity } from './engine-plan.js';
-import { newRun } from './engine-plan.js';
+import { NO_USAGE, newRun } from './engine-plan.js';
 import type { Continuation, EngineState, RunRecord } from './memory.js';
 import { Archive } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
 import { load, save } from './store.js';
 
-/** A session as plain JSON, at most 256 KB: all that another process needs to go on. What is in it may change with `version`. */
+/** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
   readonly version: 1;
   readonly [field: string]: unknown;
@@ -35,6 +35,8 @@ interface Envelope {
   /** The engine's numbers of the last run, and the model they are about. */
   readonly numbers?: readonly number[];
   readonly model?: string;
+  /** Usage that the app told after that, as `usageOf` reads it; what is no number becomes null. */
+  readonly reported?: readonly (number | null)[];
   readonly inserted?: readonly Inserted[];
   readonly queue?: readonly ModelMessage[];
   /** Summaries asked ahead of time that no step has put in yet. */
@@ -68,8 +70,8 @@ export interface Commit {
 const OUTSIDE = {};
 /** Changes that are looked back on; a run that slept through more goes on by itself. */
 const CHANGES = 64;
-/** Bytes of messages that were put in and must be put in again. */
-const INSERTED_BYTES = 32_000;
+/** Characters of messages, as JSON, that were put in and must be put in again. */
+const INSERTED_CHARACTERS = 32_000;
 
 export class Conversation {
   /** What results can be recalled from. */
@@ -78,6 +80,8 @@ export class Conversation {
   readonly #store: SessionStore | undefined;
   readonly #fromTail: boolean;
   #record: RunRecord | undefined;
+  /** Usage of the step that the record was made for, until a step learns from it. */
+  #reported: readonly number[] = NO_USAGE;
   #inserted: readonly Inserted[] = [];
   #queue: readonly ModelMessage[] = [];
   /** The text that the store holds as far as is known. */
@@ -121,6 +125,18 @@ export class Conversation {
     return this.#inserted.map(({ message }) => message);
   }
 
+  /** The app tells the usage of the last step. */
+  report(usage: readonly number[]): void {
+    this.#reported = usage;
+  }
+
+  /** What was told, once. */
+  takeReported(): readonly number[] {
+    const reported = this.#reported;
+    this.#reported = NO_USAGE;
+    return reported;
+  }
+
   get hasDelivered(): boolean {
     return this.#inserted.length > 0;
   }
@@ -133,6 +149,7 @@ export class Conversation {
       version: 1,
       ...(fold === undefined ? {} : { fold }),
       ...(numbers === undefined ? {} : { numbers, model }),
+      ...(this.#reported.length === 0 ? {} : { reported: this.#reported }),
       ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
       ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
@@ -220,8 +237,7 @@ export class Conversation {
   /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
   enqueue(message: ModelMessage): boolean {
     const queue = [...this.#queue, message];
-    const bytes = JSON.stringify([this.#inserted, queue]).length;
-    if (bytes > INSERTED_BYTES) return false;
+    if (JSON.stringify([this.#inserted, queue]).length > INSERTED_CHARACTERS) return false;
     this.#queue = queue;
     return true;
   }
@@ -270,11 +286,12 @@ export class Conversation {
       this.#refused = 'it is no state of a stepfold session';
       return;
     }
-    const { fold, numbers, model, inserted, queue, ahead, pages } = envelope;
+    const { fold, numbers, model, reported, inserted, queue, ahead, pages } = envelope;
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
         : { modelId: model ?? '', numbers: numbers ?? newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
+    this.#reported = (reported ?? NO_USAGE).map((value) => value ?? Number.NaN);
     this.#inserted = inserted ?? [];
     this.#queue = queue ?? [];
     this.ahead.restore(ahead ?? [], this);
@@ -312,7 +329,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
-  const { version, numbers, model, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, numbers, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isInserted = (entry: unknown): boolean => {
     const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
@@ -327,6 +344,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
     version === 1 &&
     (numbers === undefined || (Array.isArray(numbers) && numbers.length === newRun().length && numbers.every((number) => Number.isFinite(number)))) &&
     (model === undefined || typeof model === 'string') &&
+    isList(reported, (value) => value === null || typeof value === 'number') &&
     isList(inserted, isInserted) &&
     isList(queue, isMessage) &&
     isList(ahead, isAhead) &&

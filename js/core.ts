@@ -3,7 +3,7 @@
 
 import { loadModule } from '#load-module';
 import { functions as glue } from '../build/glue/engine-functions.js';
-import { StepfoldError } from './errors.js';
+import { StepfoldError, messageOf } from './errors.js';
 
 type Engine = typeof glue;
 
@@ -12,13 +12,10 @@ let ready = false;
 /**
  * Calls the engine. After a trap its memory cannot be trusted: the instance is discarded, the next call makes a new one.
  *
- * @throws StepfoldError `engine-failed` after a trap; whatever the engine throws on purpose passes through.
+ * @throws StepfoldError `engine-failed` after a trap, and where it cannot be started; whatever the engine throws on purpose passes through.
  */
 export function callEngine<Result>(call: (engine: Engine) => Result): Result {
-  if (!ready) {
-    glue.initSync({ module: loadModule() });
-    ready = true;
-  }
+  if (!ready) start();
   try {
     return call(glue);
   } catch (cause) {
@@ -26,4 +23,13 @@ export function callEngine<Result>(call: (engine: Engine) => Result): Result {
     glue.__wbg_reset_state();
     throw new StepfoldError({ code: 'engine-failed', message: `the engine failed: ${cause.message}`, cause });
   }
+}
+
+function start(): void {
+  try {
+    glue.initSync({ module: loadModule() });
+  } catch (cause) {
+    throw new StepfoldError({ code: 'engine-failed', message: messageOf(cause), cause });
+  }
+  ready = true;
 }

@@ -1,4 +1,4 @@
-// The one error class of stepfold. Thrown when options are wrong, at creation; never from inside a step.
+// The one error class of stepfold. Thrown when options or arguments are wrong, or the engine fails; never from inside a step.
 // Not a wrapper for the user's own errors: those pass through untouched.
 
 /** Stable classes of errors; the texts may improve, the codes stay. */

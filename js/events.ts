@@ -18,7 +18,7 @@ export interface EventResult {
 /** One thing that happened in a step. Tokens are of the whole prompt, as the provider likely counts, where not said otherwise. */
 export type StepfoldEvent = { readonly stepNumber: number } & (
   | {
-      /** A step was measured: the first event of every step. */
+      /** A step was measured: told before what was done to it, after what came of loading and asking. Not of a step that was aborted or failed. */
       readonly type: 'measured';
       readonly tokens: number;
       /** Tokens the prompt would have without any edit. */
@@ -69,6 +69,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** Index of the message that makes it impossible. */
       readonly messageIndex?: number | null;
       readonly tokens: number;
+      /** Window less reserve. */
       readonly limitTokens: number;
     }
   | {

@@ -40,7 +40,7 @@ export type EngineState = Uint8Array | string;
 export interface Memory {
   /** The run that this `steps` array belongs to. */
   find(steps: object): RunMemory | undefined;
-  /** The run of an earlier request, not gone on from yet, that this list continues: the same objects, and more behind them. */
+  /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
   keep(steps: object, memory: RunMemory): void;
   /** Records of recent runs, newest first. */
@@ -52,7 +52,7 @@ export interface Memory {
 const RECENT_RUNS = 32;
 const RECENT_BYTES = 2_000_000;
 
-/** What is left of a run when its `steps` are gone: nothing once it is no longer a recent one, or another run went on from it. */
+/** What a new request finds of a run by its messages: nothing once it is no longer a recent one, or another run went on from it. */
 interface Trace {
   memory: RunMemory | undefined;
 }

@@ -56,24 +56,24 @@ export interface BudgetOptions {
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;
-  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 0.97 up to 100,000, 0.82 up to 160,000, else 0.9 (measured: bench/replay) */
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 0.97 up to 100,000, 0.82 up to 160,000, else 0.9 (measured: bench/replay); at most 0.69 until usage is known */
   readonly trigger?: Mark | undefined;
   /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.24 up to 24,000, 0.38 up to 48,000, 0.22 up to 160,000, else 0.14 (measured: bench/replay) */
   readonly target?: Mark | undefined;
   /**
-   * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 8,000 tokens and starts where
-   * `prices` and the run so far say that it pays. @default 'balanced'
+   * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 8,000 tokens (12 % of the
+   * budget in windows up to 24,000) and starts where `prices` and the run so far say that it pays. @default 'balanced'
    */
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
   /** What the model's tokens cost. @default by the family of the model, medians of what vendors ask */
   readonly prices?: Prices | undefined;
-  /** Tokens of the newest messages that are not edited. @default 40,000, at most a third of the budget (opencode) */
+  /** Tokens of the newest messages that are not edited. @default 40,000, at most a third of the budget (opencode) and two thirds of the target (a quarter in windows up to 24,000) */
   readonly keepRecentTokens?: number | undefined;
   /** Newest turns that are not edited, whatever their size. @default 0 */
   readonly keepRecentTurns?: number | undefined;
   /** Newest messages that are not edited, whatever their size. @default 0 */
   readonly keepRecentMessages?: number | undefined;
-  /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget (opencode) */
+  /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget (opencode); never more than half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to head and tail when first seen. @default a tenth of the budget, in small windows 3,000, at most a sixth (measured: bench/replay) */
   readonly maxResultTokens?: number | undefined;
@@ -91,7 +91,7 @@ export interface BudgetOptions {
 export interface PrepareStepOptions extends BudgetOptions {
   /** Writes summaries. Without it a checkpoint holds a deterministic digest. @default undefined */
   readonly summarize?: Summarize | undefined;
-  /** From this mark on a checkpoint asks the summarizer; below it the digest is used. At or above `trigger`. @default the trigger */
+  /** When what clearing leaves is at this mark or above, a checkpoint asks the summarizer; below it the digest is used. At or above `trigger`. @default the trigger */
   readonly summarizeAt?: Mark | undefined;
   /**
    * Begins the summary at a mark below `trigger` while the agent goes on, and puts it in when it is there; a step waits only

@@ -18,7 +18,7 @@ import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
 
-/** The part of a finished step that is read: its usage. Structural, so that it fits ai 5, 6 and 7. */
+/** Of a finished step what is read of it: its usage, and what the provider says beside it. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
   readonly usage: {
     readonly inputTokens?: number | undefined;
@@ -138,8 +138,6 @@ export interface Preparation {
   readonly settings: (model: ModelIdentity) => Float64Array;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
-  /** Usage of the step before the run's first, as a session was told. */
-  readonly reported?: readonly number[];
   /** Wraps what takes time, so that a session can say what it is doing. */
   readonly during?: During;
 }
@@ -151,7 +149,6 @@ export async function prepare({
   memory,
   settings,
   conversation,
-  reported = NO_USAGE,
   during = (_what, work) => work(),
 }: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
   const tell = createTell(options.onEvent, input?.stepNumber);
@@ -159,6 +156,7 @@ export async function prepare({
     const { messages, steps } = input;
     const own = memory.find(steps);
     if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
+    const reported = conversation?.takeReported() ?? NO_USAGE;
     // What a session put in may stand in a new request's messages already, as an object of the app's.
     const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
     const { record: base, moved } = conversation?.base(steps, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };

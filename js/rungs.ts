@@ -20,7 +20,7 @@ export interface ContextPlan {
   readonly tokensBefore: number;
   /** Tokens with the plan carried out. */
   readonly tokensAfter: number;
-  /** Tokens a prompt may have: window less reserve. */
+  /** Tokens a prompt may have: window less reserve, and less what is kept free for system prompt and tools while they are not known. */
   readonly limitTokens: number;
   /** Tokens at which work starts. */
   readonly triggerTokens: number;
@@ -66,7 +66,8 @@ export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, mess
 }
 
 /**
- * Replaces every old tool result behind the tail by a placeholder; calls stay. The input is not changed.
+ * Replaces old tool results before the tail by placeholders where that saves tokens; calls stay. Not those of protected and provider-executed
+ * tools, nor open errors. The input is not changed.
  *
  * @example
  * const smaller = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
@@ -86,7 +87,7 @@ export interface CheckpointResult {
 }
 
 /**
- * Folds everything behind the tail into one `user` message: original request, the user's messages, digest or `summary`, facts.
+ * Folds everything before the tail into one `user` message: original request, the user's messages, digest or `summary`, facts.
  *
  * @example
  * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6 });

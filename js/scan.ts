@@ -76,7 +76,7 @@ export class Scan {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** Takes the entries of the messages that were new, one behind the other in `bytes`; each ends where `ends` says. */
+  /** Takes the entries of the messages that were new, one behind the other in `batch`; each ends where `ends` says. */
   remember(batch: Uint8Array, ends: Uint32Array): void {
     if (this.#counting === undefined || !this.#reuses) return;
     rememberEntries({ counting: this.#counting, messages: this.#fresh, batch, ends });

@@ -41,14 +41,14 @@ export interface Session {
   readonly status: SessionStatus;
   /**
    * Tells the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run.
-   * For loops of single steps (`stopWhen: stepCountIs(1)`) and the last step of a run: `onStepFinish: session.report`.
+   * For loops of single steps (`stopWhen: stepCountIs(1)`) and the last step of a run: `onStepFinish: session.report`. Saved by `dispose`.
    */
   readonly report: (step: StepView | StepView['usage']) => void;
   /**
    * Lets a message of the user wait for the next step of the running request, or of the next one. It is sent behind what is
    * there then, after complete pairs of calls and results, and stands at that place in every later step and request.
    *
-   * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32 KB.
+   * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32,000 characters as JSON.
    */
   readonly enqueue: (message: ModelMessage | string) => void;
   /** Messages that wait: after the last step of a run these are left, and are sent with the next one. */
@@ -115,7 +115,6 @@ export function createSession(options: SessionOptions = {}): Session {
     }
   };
   const tell = (event: EngineEvent): void => createTell(own.onEvent, lastStep)(event);
-  let reported: StepView | undefined;
 
   const dispose = async (): Promise<void> => {
     if (isDisposed) return;
@@ -123,16 +122,11 @@ export function createSession(options: SessionOptions = {}): Session {
     await during('saving', () => conversation.save(tell));
   };
   const controlled: Controlled = { conversation, options: own, settings, tell, during };
-  const takeReported = (): readonly number[] => {
-    const usage = usageOf(reported);
-    reported = undefined;
-    return usage;
-  };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       if (isDisposed) return undefined;
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, memory, settings, conversation, reported: takeReported(), during });
+      return prepare({ input, options: own, memory, settings, conversation, during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;
@@ -141,21 +135,25 @@ export function createSession(options: SessionOptions = {}): Session {
       return isDisposed ? 'disposed' : (doing.at(-1) ?? 'idle');
     },
     report(step) {
-      const view = step as Partial<StepView> | undefined;
-      reported = typeof view?.usage === 'object' ? (view as StepView) : { usage: step as StepView['usage'] };
+      try {
+        const view = step as Partial<StepView> | undefined;
+        conversation.report(usageOf(typeof view?.usage === 'object' ? (view as StepView) : { usage: step as StepView['usage'] }));
+      } catch {
+        // A getter threw: nothing is told.
+      }
     },
     enqueue(message) {
       const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
       const isMessage = typeof given === 'object' && given !== null && 'role' in given && 'content' in given;
       if (isMessage && conversation.enqueue({ ...given })) return;
-      const reason = isMessage ? 'the messages that were put into this session have more than 32,000 bytes together' : `it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`;
+      const reason = isMessage ? 'the messages that were put into this session have more than 32,000 characters of JSON together' : `it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`;
       throw new StepfoldError({ code: 'invalid-message', message: `\`enqueue\`: ${reason}` });
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,
     recallTool: () => createRecallTool(conversation.archive),
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
-    compact: (compactOptions = {}) => compactSession(controlled, compactOptions, takeReported()),
+    compact: (compactOptions = {}) => compactSession(controlled, compactOptions, conversation.takeReported()),
     undo: () => undoSession(controlled),
     dispose,
     [asyncDispose]: dispose,

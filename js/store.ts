@@ -1,5 +1,6 @@
 // Where a session is kept between requests: two methods that a Map, unstorage, Redis and Cloudflare KV have or nearly have.
-// Waits a bounded time, never throws, and writes only over what it has seen: no update of another process is lost.
+// Waits a bounded time, never throws, and looks before it writes: what another process has saved since is kept. For two that save at the
+// same moment the store must compare and set.
 
 import { messageOf } from './errors.js';
 

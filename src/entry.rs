@@ -1,4 +1,5 @@
-//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, facts.
+//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, facts, and
+//! of few new messages what they tell.
 //! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
 
 use crate::facts::{CallFacts, ResultFacts, call_facts, result_facts};
@@ -132,7 +133,7 @@ impl Entry {
         Entry { role: u8::MAX, marker: None, parts: Vec::new(), told: String::new() }
     }
 
-    /// The entry as bytes.
+    /// For tests: the entry as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         to_bytes(self)
     }
@@ -152,7 +153,7 @@ pub struct Meter<'a> {
     pub count: &'a dyn Fn(&str) -> u32,
 }
 
-/// Measures one message by estimate, counting as for an unknown model.
+/// For tests: measures one message by estimate, counting as for an unknown model.
 pub fn measure(message: &Message) -> Entry {
     measure_with(message, Meter { counting: Counting::default(), count: &estimate_tokens })
 }

@@ -132,7 +132,7 @@ pub struct EventResult {
     pub tool_name: String,
     /// The call; empty for text.
     pub tool_call_id: String,
-    /// Index of its message in the list `prepareStep` was given.
+    /// Index of its message in the history, without any edit of ours.
     pub message_index: usize,
     /// Tokens before.
     pub tokens_before: u32,

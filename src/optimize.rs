@@ -28,7 +28,7 @@ impl Optimize {
     }
 }
 
-/// Where work starts in a large window when the user does not say.
+/// Where work starts in the largest and the smallest windows when the user does not say, and for cost at the latest.
 pub(crate) const LARGE_TRIGGER: f64 = 0.9;
 
 /// Where work starts and ends when the user does not say. Measured (bench/replay): the later and deeper the fewer edits. A large window

@@ -218,11 +218,6 @@ impl Run {
         Some(budget)
     }
 
-    /// The numbers to plan with when what is sent next extends what was sent last.
-    pub fn budget(&self, settings: &Settings) -> Budget {
-        Budget::new(settings, &self.calibration, true, None)
-    }
-
     /// Makes run and state agree before a plan: the run has the calibration of the model it is with now, and the state knows
     /// how far the history was sent. `previous_model` is the model of the step before when it was another one.
     pub fn meet(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {

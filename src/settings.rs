@@ -70,13 +70,14 @@ pub struct Options {
     pub summarize_at: Option<Mark>,
     /// Where a summary is begun ahead of time; a share of zero: a little below the trigger. `None`: never.
     pub summarize_ahead: Option<Mark>,
-    /// Tokens of the newest messages that are not edited; `None`: 40,000, at most a third of the budget (opencode).
+    /// Tokens of the newest messages that are not edited; `None`: 40,000, at most a third of the budget (opencode) and a part of the target.
     pub keep_recent_tokens: Option<f64>,
     /// Newest turns that are not edited.
     pub keep_recent_turns: u32,
     /// Newest messages that are not edited.
     pub keep_recent_messages: u32,
-    /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode).
+    /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode). Never more than half of the
+    /// way from target to trigger.
     pub min_clear_tokens: Option<f64>,
     /// Most tokens one result may have; `None`: a tenth of the budget, in small windows 3,000, at most a sixth.
     pub max_result_tokens: Option<f64>,
@@ -199,7 +200,7 @@ impl Options {
                 high.0
             )))
         };
-        // Which model it will be is not known yet: the lower of the defaults.
+        // Which model it will be is not known yet: that of the largest windows. Marks that cross for another are put in order in `plan::budget`.
         let trigger = self.trigger.unwrap_or(Mark::Share(LARGE_TRIGGER));
         if let Some(mark) = self.target {
             ordered(("target", mark), ("trigger", trigger), true)?;

@@ -13,7 +13,7 @@ use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
 pub const STATE_VERSION: u32 = 1;
-/// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it, within 256 KB together.
+/// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
 const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
@@ -69,7 +69,7 @@ pub struct Checkpoint {
     pub messages: u32,
     /// Estimated tokens of these messages.
     pub folded_tokens: u32,
-    /// The original request, verbatim.
+    /// The original request, verbatim; cut to head and tail where it is long.
     pub request: String,
     /// The user's later messages, oldest first, as many of the newest as fit.
     pub user_messages: Vec<String>,

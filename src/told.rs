@@ -1,5 +1,5 @@
 //! What a checkpoint needs of a message: the identifiers its parts speak of, and quotes of what the model said. Of the few messages that
-//! are new in a step it is kept in their entries, so that a fold reads no text again; of a history seen all at once it is read when asked.
+//! are new in a step it is kept in their entries, so that a fold reads again only what it quotes whole; of a history seen all at once it is read when asked.
 //! And which of them tell nothing: no answer but an error, a refusal, emptiness. Not what is done with it (`plan::checkpoint`, `plan::mentioned`).
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The boundary, and with its submodule the only file that knows JavaScript. It converts and calls; it decides nothing.
+//! The boundary, and with its submodules the only files that know JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
 
 mod allocator;

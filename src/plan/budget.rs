@@ -82,7 +82,7 @@ pub struct Budget {
     pub target: u32,
     /// Above this, a summary is asked ahead of time; at most the trigger, which means never.
     pub ahead: u32,
-    /// At or above this, a checkpoint asks the summarizer.
+    /// When what clearing leaves is at or above this, a checkpoint asks the summarizer.
     pub summarize_at: u32,
     /// The tail.
     pub keep_recent: u32,

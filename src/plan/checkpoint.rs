@@ -1,4 +1,4 @@
-//! Rung 3, checkpoint: replaces whole turns and steps behind the tail by one user message.
+//! Rung 3, checkpoint: replaces whole turns and steps before the tail by one user message.
 //! Decides what is recorded; what of that there is room for is `composition`, its wording `texts::checkpoint`. Incremental: what a checkpoint
 //! recorded is never extracted again.
 

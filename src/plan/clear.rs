@@ -129,7 +129,7 @@ fn stale_results(history: &History<'_>) -> Table {
 }
 
 /// The first message of the tail: the newest messages within the budget's tail, at least the last complete step, and the
-/// last two turns where they fit.
+/// turns and messages that the user wants kept.
 pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> usize {
     let history = draft.history;
     let (keep_turns, keep_messages) = (settings.keep_recent_turns, settings.keep_recent_messages);

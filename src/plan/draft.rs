@@ -35,7 +35,7 @@ pub trait Source {
     fn recalls(&self) -> bool {
         false
     }
-    /// Whether that is what the estimator says.
+    /// Whether `count` is what the estimator says.
     fn estimates(&self) -> bool {
         true
     }

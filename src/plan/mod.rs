@@ -41,7 +41,7 @@ use preview::{Terms, preview, sent_tokens};
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 const NEAR_TARGET_SHARE: f64 = 0.25;
-/// Older checkpoints kept, for histories that were edited behind them.
+/// Checkpoints kept: the newest, and older ones for histories that were edited after them.
 const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 const MOST_DECISIONS: usize = 2_500;
@@ -91,9 +91,9 @@ pub struct Extra<'a> {
 pub enum Rungs {
     /// The whole ladder, as the budget asks for it.
     All,
-    /// Clear everything behind the tail, whatever the budget.
+    /// Clear everything before the tail, whatever the budget.
     Clear,
-    /// Fold everything behind the tail, whatever the budget.
+    /// Fold everything before the tail, whatever the budget.
     Checkpoint,
     /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
     Compact,

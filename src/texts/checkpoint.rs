@@ -1,4 +1,4 @@
-//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what results mentioned, what to do next.
+//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what was mentioned, what to do next.
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
 use crate::clip::clip;

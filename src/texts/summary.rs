@@ -20,7 +20,7 @@ pub const TEXT_TOKENS: u32 = 2_000;
 
 /// What a summarizer is asked.
 pub struct SummaryPrompt<'a> {
-    /// The id of the checkpoint to come; it makes the fences unforgeable.
+    /// The id of the prompt's fences, which nothing in the span can know.
     pub fence: &'a str,
     /// The span, oldest first.
     pub messages: &'a [Message],

@@ -9,7 +9,7 @@ use stepfold::facts::Facts;
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Extra, PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, KeptResult};
@@ -75,7 +75,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             },
         );
         run.glance(&settings, &entries);
-        run.budget(&settings).prompt_tokens(stream.bits().0);
+        Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
         let names: &[String] = &["Read".to_owned()];
         let options = Options { protected_tools: names[..stream.pick(2) as usize].to_vec(), ..Options::default() };
         let text = text(stream);
