@@ -206,7 +206,9 @@ export class Conversation {
         if (at !== -1) history = [...history.slice(0, at), message, ...history.slice(at)];
       }
     }
-    return { history: this.#queue.length === 0 ? history : [...history, ...this.#queue], waiting: this.#queue.length };
+    // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
+    const waiting = this.#queue.filter((message) => !history.includes(message));
+    return { history: waiting.length === 0 ? history : [...history, ...waiting], waiting: waiting.length };
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */

@@ -70,6 +70,8 @@ export interface PlanRequest {
   readonly wantsEvents: boolean;
   /** Results can be recalled by an id. */
   readonly recalls?: boolean | undefined;
+  /** The first step of a run. */
+  readonly starts?: boolean | undefined;
   /** A new request, without a session: everything else is what an earlier one left. */
   readonly begins?: boolean | undefined;
   readonly options: { readonly tokenizer?: Tokenizer | undefined };
@@ -116,16 +118,18 @@ class PlanSource {
   readonly extends: boolean;
   readonly sameModel: boolean;
   readonly wantsEvents: boolean;
+  readonly starts: boolean;
   readonly begins: boolean;
   nextState: Uint8Array | undefined;
   readonly #request: PlanRequest;
   readonly #counting: Counting;
 
   constructor(request: PlanRequest, counting: Counting) {
-    const { freshFrom, modelId, previousModelId, wantsEvents, begins = false } = request;
+    const { freshFrom, modelId, previousModelId, wantsEvents, starts = false, begins = false } = request;
     this.extends = freshFrom !== undefined;
     this.sameModel = previousModelId === undefined || previousModelId === modelId;
     this.wantsEvents = wantsEvents;
+    this.starts = starts;
     this.begins = begins;
     this.#request = request;
     this.#counting = counting;

@@ -150,7 +150,9 @@ export function remembered(
     contents.values.push(history[index]?.content);
     contents.lengths.push(contentLength(history[index]!));
   }
-  return { history, given, contents, sent, record };
+  // Copies: an app may go on writing into the array it gave, and take messages out of it again.
+  const own = [...history];
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, record };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

@@ -184,6 +184,7 @@ export async function prepare({
       previousModelId: base?.modelId,
       wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
       recalls: conversation?.archive.isUsed,
+      starts: own === undefined,
       begins: run !== own && conversation === undefined,
       options,
       state: base?.state,

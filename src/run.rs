@@ -140,7 +140,7 @@ impl Run {
     /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
     /// nothing is reported, changed what it sent. How often the summarizer failed, and that a summary is awaited, belongs to each request alone.
     pub fn begin_request(&mut self) {
-        (self.failures, self.rest, self.awaits) = (0, 0, false);
+        (self.failures, self.rest, self.awaits, self.quiet_below) = (0, 0, false, 0.0);
         if !self.sent_extends {
             self.forget_sent();
         }
@@ -201,7 +201,9 @@ impl Run {
             _ if self.asks_ahead() => budget.ahead,
             _ => budget.trigger,
         };
-        let quiet = estimated <= f64::from(quiet_to) || estimated < self.quiet_below.min(f64::from(budget.fit));
+        // With another message of the user there is another turn: what was known to find nothing was known of those before.
+        let same_turns = !new.iter().any(|entry| entry.role() == Role::User);
+        let quiet = estimated <= f64::from(quiet_to) || same_turns && estimated < self.quiet_below.min(f64::from(budget.fit));
         if budget.exhausted || is_giant || !quiet {
             return None;
         }
@@ -296,6 +298,7 @@ impl Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::{Message, Part};
     use crate::settings::Options;
 
     #[test]
@@ -310,6 +313,21 @@ mod tests {
         assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);
         assert_eq!(Run::from_numbers(&[f64::NAN; RUN_NUMBERS]), None);
         assert_eq!(Run::from_numbers(&[1.0]), None);
+    }
+
+    #[test]
+    fn what_is_known_to_find_nothing_is_asked_again_when_the_user_has_said_more() {
+        // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
+        let options = Options { context_window: Some(4_000.0), ..Options::default() };
+        let settings = Settings::new(&options, "gpt-5", "openai");
+        let said = |role| crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None });
+        let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
+        let stuck = Run { started: true, sent_estimated: f64::from(above), quiet_below: f64::from(above) + 100.0, ..Run::new(&settings) };
+        let is_quiet = |mut run: Run, role| run.glance(&settings, &[said(role)]).is_some();
+        assert!(is_quiet(stuck, Role::Assistant) && !is_quiet(stuck, Role::User));
+        let mut next = stuck;
+        next.begin_request();
+        assert!(!is_quiet(next, Role::Assistant));
     }
 
     /// Reports of one prompt of 2,310 tokens, of which 300 were written to a cache and `read` read from it.

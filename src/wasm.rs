@@ -57,6 +57,9 @@ extern "C" {
     /// The run used this model before, or none.
     #[wasm_bindgen(method, getter, js_name = sameModel)]
     fn same_model(this: &PlanSource) -> bool;
+    /// The first step of a run.
+    #[wasm_bindgen(method, getter)]
+    fn starts(this: &PlanSource) -> bool;
     /// A new request goes on from what an earlier one left, without a session.
     #[wasm_bindgen(method, getter)]
     fn begins(this: &PlanSource) -> bool;
@@ -169,6 +172,9 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
+    if source.starts() {
+        numbers.calibration.expect(settings.fixed_tokens);
+    }
     settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
     let entries = entries_of(fresh, meter);
@@ -219,17 +225,25 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
         None => None,
     };
     events.extend(recommended(source));
+    let mut other_model = if same_model { None } else { source.previous_model_id() };
     if !run.started && state.is_none() {
         if !settings.window_known {
             events.push(Event::UnknownModel { model_id: model.clone(), context_window: settings.window_tokens as u32 });
         }
-        state = adopt(run, &entries, &model, source, &mut events);
+        if let Some((known_model, known_state)) = adopt(run, &entries, source) {
+            events.extend(known_state.is_some().then_some(RECOMMENDED));
+            state = known_state;
+            other_model = (known_model != model).then_some(known_model);
+        }
     }
     let mut state = state.unwrap_or_default();
-    let other_model = if same_model { None } else { source.previous_model_id() };
     run.meet(&mut state, settings, &model, other_model.as_deref());
+    if source.starts() {
+        run.calibration.expect(settings.fixed_tokens);
+    }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
-    let extends = same_model && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
+    let extends =
+        other_model.is_none() && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
@@ -325,8 +339,9 @@ fn asked_ahead(asked: &Array) -> Ahead {
     }
 }
 
-/// Looks among other conversations for the one that this list continues, and goes on with what it knew.
-fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, events: &mut Vec<Event>) -> Option<FoldState> {
+/// Looks among other conversations for the one that this list continues, and goes on with what it knew: of which model that is, and
+/// what was decided.
+fn adopt(run: &mut Run, entries: &[Entry], source: &PlanSource) -> Option<(String, Option<FoldState>)> {
     let candidates = source.candidates();
     if candidates.length() == 0 {
         return None;
@@ -343,15 +358,9 @@ fn adopt(run: &mut Run, entries: &[Entry], model: &str, source: &PlanSource, eve
     }
     // States are large: only that of the one found is read.
     let (candidate, known_run) = found?;
-    let known_model = candidate.get(0).as_string()?;
-    let known_state = candidate.get(2);
-    if known_model == model {
-        *run = known_run;
-        run.begin_request();
-    }
-    let state = read_state(&known_state)?.ok()?;
-    events.push(RECOMMENDED);
-    Some(state)
+    *run = known_run;
+    run.begin_request();
+    Some((candidate.get(0).as_string()?, read_state(&candidate.get(2)).and_then(Result::ok)))
 }
 
 const RECOMMENDED: Event = Event::SessionRecommended {

@@ -192,6 +192,15 @@ impl Calibration {
         false
     }
 
+    /// A run begins whose system prompt is told to have `told_tokens`. Where that is clearly more than all that was learnt of the overhead,
+    /// it is another prompt than the one before, and the reports are not about it.
+    pub fn expect(&mut self, told_tokens: f64) {
+        if told_tokens * (1.0 - ESTIMATE_ERROR) > self.overhead_at(true) + OVERHEAD_TOKENS {
+            self.overhead_tokens = told_tokens;
+            (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (0.0, 0.0);
+        }
+    }
+
     /// The overhead to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it is the one
     /// that makes the last report exact, so that only the additions are estimated; else what was learnt.
     pub fn overhead_at(&self, extends: bool) -> f64 {
@@ -222,6 +231,19 @@ fn within(range: (f64, f64), value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_prompt_that_is_told_to_be_longer_than_all_overhead_was_is_another_one() {
+        let mut calibration = Calibration::new(1.0, 0.0);
+        calibration.learn(5_000.0, 2_000.0, false, 100_000.0);
+        let learnt = calibration;
+        for told in [0.0, 3_300.0] {
+            calibration.expect(told);
+            assert_eq!(calibration, learnt, "{told}");
+        }
+        calibration.expect(20_000.0);
+        assert_eq!((calibration.overhead_at(true), calibration.overhead_at(false)), (20_000.0, 20_000.0));
+    }
 
     #[test]
     fn overhead_and_ratio_are_learnt_from_growing_prompts() {

@@ -78,6 +78,31 @@ test('what was left at the end of a run is sent with the next request, also afte
   assert.deepEqual(next.messages.map(textOf), ['Hello.', 'First.', 'Second.', 'Well.', 'Go on.']);
 });
 
+test('a run that another one has overtaken is sent what waits once', async () => {
+  // At each of its steps it was sent once more.
+  for (const carries of [false, true]) {
+    const session = createSession({ contextWindow: 100_000 });
+    const begin = (word) => ({ list: [request, { role: 'user', content: word }], steps: [] });
+    const step = async (run) => {
+      const answer = await session.prepareStep({ messages: [...run.list], steps: run.steps, stepNumber: run.steps.length, model: 'mock' });
+      const sent = answer?.messages ?? run.list;
+      run.steps.push({ usage: {} });
+      run.list = [...(carries ? sent : run.list), { role: 'assistant', content: `Answer ${run.steps.length}` }];
+      return sent.filter(isGuidance).length;
+    };
+    const [slow, fast] = [begin('Slow.'), begin('Fast.')];
+    await step(slow);
+    await step(fast);
+    session.enqueue('Something else.');
+    await step(fast);
+    session.enqueue(GUIDANCE);
+    assert.deepEqual([await step(slow), await step(slow), await step(slow)], [1, 1, 1]);
+    assert.equal(session.pending().length, 1, 'it waits for the session, too');
+    assert.deepEqual([await step(fast), await step(fast)], [1, 1]);
+    assert.deepEqual(session.pending(), []);
+  }
+});
+
 test('what is no message, or too much, is refused', () => {
   const session = createSession();
   for (const given of [undefined, null, 7, {}, { role: 'user' }]) {

@@ -52,12 +52,12 @@ for (const [name, create] of [['prepareStep', createPrepareStep], ['session', cr
 }
 
 /** A conversation grown step by step until it was folded. */
-async function grow(prepareStep) {
+async function grow(prepareStep, model = MODEL) {
   const messages = [{ role: 'user', content: 'Look through all of these.' }];
   const steps = [];
   for (let n = 0; n < 40; n += 1) {
     messages.push(call(`c${n}`, { path: `src/${n}.ts` }), result(`c${n}`, `${text(150)}${n}`));
-    await prepareStep({ messages: [...messages], steps, stepNumber: n, model: MODEL });
+    await prepareStep({ messages: [...messages], steps, stepNumber: n, model });
     steps.push({ usage: { inputTokens: honestCount(messages) } });
   }
   return messages;
@@ -108,6 +108,43 @@ test('a list that was cut, put together anew or changed in place is planned as c
     }));
     assert.equal(ways[0], ways[1], name);
     assert.ok(ways[0].includes('Again.'), name);
+  }
+});
+
+test('an app may write on in the array it gave, and take messages out of it again', async () => {
+  // Loops by hand do: after "regenerate" the answers that were taken out were sent again, and the question was not.
+  const ways = await Promise.all([(list) => list, (list) => [...list]].map(async (give) => {
+    const prepareStep = createPrepareStep(OPTIONS);
+    const messages = [];
+    for (const word of ['first', 'second']) {
+      messages.push(say(`Look for the ${word}.`));
+      const steps = [];
+      for (let n = 0; n < 25; n += 1) {
+        await prepareStep({ messages: give(messages), steps, stepNumber: n, model: MODEL });
+        steps.push({ usage: { inputTokens: honestCount(messages) } });
+        messages.push(call(`${word}${n}`, { path: `src/${n}.ts` }), result(`${word}${n}`, `${text(150)}${word}${n}`));
+      }
+    }
+    messages.length = messages.findLastIndex(({ role }) => role === 'user') + 1;
+    return ask(prepareStep, give(messages));
+  }));
+  assert.equal(ways[0], ways[1]);
+  assert.ok(ways[0].includes('Look for the second.') && !/second\d/.test(ways[0]));
+});
+
+test('with another model, or a longer system prompt, a request goes on from copies as from the same objects', async () => {
+  const [gpt, claude] = [{ modelId: 'gpt-5', provider: 'openai' }, { modelId: 'claude-sonnet-4-5', provider: 'anthropic.messages' }];
+  for (const [name, model, instructions, leastOverhead] of [['model', claude, undefined, 500], ['prompt', gpt, text(20_000), 18_000]]) {
+    const ways = await Promise.all([(list) => list, structuredClone].map(async (pass) => {
+      const measured = [];
+      const prepareStep = createPrepareStep({ contextWindow: 40_000, onEvent: (event) => event.type === 'measured' && measured.push(event) });
+      const messages = await grow(prepareStep, gpt);
+      const answer = await prepareStep({ messages: pass([...messages, say('Go on.')]), steps: [], stepNumber: 0, model, instructions });
+      return { sent: answer?.messages, ...measured.at(-1) };
+    }));
+    // On copies the overhead of the other model was forgotten; of the longer prompt nobody heard, and it did not fit.
+    assert.equal(JSON.stringify(ways[0]), JSON.stringify(ways[1]), name);
+    assert.ok(ways[0].overheadTokens > leastOverhead, `${name}: ${ways[0].overheadTokens}`);
   }
 });
 
