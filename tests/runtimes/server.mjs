@@ -1,8 +1,10 @@
-// Starts a program that serves HTTP, waits for the line that says where, and ends it with all its children.
-// Knows nothing of what is served.
+// Starts a program that serves HTTP, waits for the line that says where, and ends it with all its children and what
+// they left in their temporary folder. Knows nothing of what is served.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const READY_MILLISECONDS = 120_000;
 
@@ -26,8 +28,14 @@ const READY_MILLISECONDS = 120_000;
  * @returns {Promise<Server>}
  */
 export async function startServer(program, parameters, { cwd, env = {}, ready }) {
+  const temporary = mkdtempSync(join(tmpdir(), 'stepfold-server-'));
   // A group of its own, so that it can be ended together with the workers it starts.
-  const child = spawn(program, parameters, { cwd, env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(program, parameters, {
+    cwd,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, TMPDIR: temporary, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const end = () => {
     try {
@@ -36,7 +44,12 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
       // It has ended by itself.
     }
   };
-  process.once('exit', end);
+  const clean = () => rmSync(temporary, { recursive: true, force: true });
+  const last = () => {
+    end();
+    clean();
+  };
+  process.once('exit', last);
   let output = '';
   const port = await new Promise((resolve, reject) => {
     const fail = (/** @type {string} */ why) => {
@@ -67,8 +80,9 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
     usage: () => usageOf(Number(child.pid)),
     close: async () => {
       end();
-      process.removeListener('exit', end);
       await ended;
+      clean();
+      process.removeListener('exit', last);
     },
   };
 }
