@@ -56,12 +56,12 @@ export interface BudgetOptions {
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;
-  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 0.97 up to 100,000, 0.82 up to 160,000, else 0.9 (measured: bench/replay); at most 0.69 until usage is known */
+  /** Where work starts: a share of the budget, or tokens of messages. @default 0.9 in windows up to 12,000 tokens, 0.97 up to 48,000, 0.95 up to 100,000, else 0.82 (measured: bench/replay); at most 0.69 until usage is known */
   readonly trigger?: Mark | undefined;
-  /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.24 up to 24,000, 0.38 up to 48,000, 0.22 up to 160,000, else 0.14 (measured: bench/replay) */
+  /** Where work ends; below `trigger`. @default 0.45 in windows up to 12,000 tokens, 0.24 up to 24,000, 0.37 up to 48,000, 0.21 up to 160,000, else 0.13 (measured: bench/replay) */
   readonly target?: Mark | undefined;
   /**
-   * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 8,000 tokens (12 % of the
+   * What `trigger` and `target` are chosen for when they are not given. `'cost'` works down to 7,000 tokens (12 % of the
    * budget in windows up to 24,000) and starts where `prices` and the run so far say that it pays. @default 'balanced'
    */
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;

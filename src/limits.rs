@@ -86,7 +86,7 @@ pub fn model_limits(model_id: &str, provider: &str) -> ModelLimits {
 }
 
 /// The window of most models that are run today and of nearly all that are in no table.
-const UNKNOWN_WINDOW_TOKENS: u32 = 128_000;
+pub(crate) const UNKNOWN_WINDOW_TOKENS: u32 = 128_000;
 
 /// What small hosts cut replies to.
 const UNKNOWN_OUTPUT_TOKENS: u32 = 8_192;

@@ -28,31 +28,28 @@ impl Optimize {
     }
 }
 
-/// Where work starts in the largest and the smallest windows when the user does not say, and for cost at the latest.
-pub(crate) const LARGE_TRIGGER: f64 = 0.9;
-
 /// Where work starts and ends when the user does not say. Measured (bench/replay): the later and deeper the fewer edits. A large window
-/// keeps what is referred to again also at a fifth: at 128k 0.82 and 0.22 cost 3 % less than 0.9 and 0.2 and find two tenths of a point
-/// more. A small one loses a little of it, but there each further edit costs more than what it keeps is worth. Starting at 0.97 finds up
-/// to seven points more quoted lines than at 0.9; beyond 100,000 tokens that buys nothing and costs 4 %. In the smallest windows a deep
-/// edit has no room for what must be kept.
+/// keeps what is referred to again also at a fifth and less; a small one loses a little of it, but there each further edit costs more than
+/// what it keeps is worth. Starting late finds up to eight points more quoted lines than at 0.9 (64k); beyond 100,000 tokens it finds no
+/// more, and 0.82 costs 2 to 6 % less than 0.9. In the smallest windows a deep edit has no room for what must be kept.
 ///
-/// For cost a large window is not filled: what a step sends is what it costs; with less than 8,000 tokens left the request is cut.
-/// For recall less goes at each edit, from 64k on less than half: there two points more of what only results said, for a third more cost
-/// and up to twice the edits. In smaller windows many small edits lose more than they keep.
+/// For cost a large window is not filled: what a step sends is what it costs; with less than 7,000 tokens left the request is cut.
+/// For recall less goes at each edit, from 64k on about half: there two points more of what only results said, for 20 to 35 % more cost
+/// and up to half as many edits again. In smaller windows many small edits lose more than they keep.
 pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Mark) {
     let (trigger, target) = match (optimize, window_tokens) {
-        (Optimize::Cost, ..=24_000.0) => (LARGE_TRIGGER, 0.12),
-        (Optimize::Cost, _) => return (Mark::Share(LARGE_TRIGGER), Mark::Tokens(8_000.0)),
+        (Optimize::Cost, ..=24_000.0) => (0.9, 0.12),
+        (Optimize::Cost, _) => return (Mark::Share(0.9), Mark::Tokens(7_000.0)),
+        (Optimize::Recall, 12_000.0..=24_000.0) => (0.97, 0.33),
         (Optimize::Recall, ..=48_000.0) => (0.97, 0.45),
-        (Optimize::Recall, ..=100_000.0) => (0.97, 0.7),
+        (Optimize::Recall, ..=100_000.0) => (0.97, 0.5),
         (Optimize::Recall, _) => (0.97, 0.6),
-        (_, ..=12_000.0) => (LARGE_TRIGGER, 0.45),
+        (_, ..=12_000.0) => (0.9, 0.45),
         (_, ..=24_000.0) => (0.97, 0.24),
-        (_, ..=48_000.0) => (0.97, 0.38),
-        (_, ..=100_000.0) => (0.97, 0.22),
-        (_, ..=160_000.0) => (0.82, 0.22),
-        _ => (LARGE_TRIGGER, 0.14),
+        (_, ..=48_000.0) => (0.97, 0.37),
+        (_, ..=100_000.0) => (0.95, 0.21),
+        (_, ..=160_000.0) => (0.82, 0.21),
+        _ => (0.82, 0.13),
     };
     (Mark::Share(trigger), Mark::Share(target))
 }

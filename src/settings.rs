@@ -2,8 +2,8 @@
 //! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
 
 use crate::error::Error;
-use crate::limits::Family;
-use crate::optimize::LARGE_TRIGGER;
+use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
+use crate::optimize::default_marks;
 use crate::option::{Kind, check_kind, mark_of, number};
 use crate::prices::GivenPrices;
 use crate::slice::joined_all;
@@ -200,8 +200,9 @@ impl Options {
                 high.0
             )))
         };
-        // Which model it will be is not known yet: that of the largest windows. Marks that cross for another are put in order in `plan::budget`.
-        let trigger = self.trigger.unwrap_or(Mark::Share(LARGE_TRIGGER));
+        // Which model it will be is not known yet. Marks that cross for one with another window are put in order in `plan::budget`.
+        let window = self.context_window.unwrap_or(f64::from(UNKNOWN_WINDOW_TOKENS));
+        let trigger = self.trigger.unwrap_or(default_marks(window, self.optimize).0);
         if let Some(mark) = self.target {
             ordered(("target", mark), ("trigger", trigger), true)?;
         }
@@ -271,10 +272,18 @@ mod tests {
             vec![number("trigger", 0.8), number("summarizeAt", 0.7)],
             vec![number("contextWindow", 8_000.0), number("reserveTokens", 9_000.0)],
             vec![number("contextWindow", 8_000.0), ("trigger".to_owned(), OptionValue::Tokens(9_000.0))],
+            // Where work starts by itself depends on the window; without one it is that of an unknown model.
+            vec![number("summarizeAhead", 0.9)],
+            vec![number("contextWindow", 200_000.0), number("target", 0.9)],
         ];
         for row in rows {
             assert!(Options::check(&row).is_err(), "{row:?}");
         }
-        assert!(Options::check(&[("trigger".into(), OptionValue::Tokens(50_000.0)), number("target", 0.4)]).is_ok());
+        for row in [
+            vec![("trigger".to_owned(), OptionValue::Tokens(50_000.0)), number("target", 0.4)],
+            vec![number("contextWindow", 32_000.0), number("summarizeAhead", 0.9)],
+        ] {
+            assert!(Options::check(&row).is_ok(), "{row:?}");
+        }
     }
 }

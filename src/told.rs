@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
-use crate::identifiers::Identifiers;
+use crate::identifiers::{Identifiers, split_written};
 use crate::message::{Message, Part, Role};
 use crate::slice::split_line;
 use crate::tokens::estimate::estimate_tokens;
@@ -39,7 +39,7 @@ pub fn told(message: &Message, identifiers: &mut Identifiers) -> String {
 pub fn each_told(mut told: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
         let (quote, rest) = split_line(told)?;
-        let (written, rest) = split_line(rest)?;
+        let (written, rest) = split_written(rest)?;
         told = rest;
         Some((quote, written))
     })

@@ -187,7 +187,7 @@ fn digest_assistant(entry: &Entry, parts: &[(usize, String)], identifiers: &Iden
             digest.push(line_of(call));
         } else if !quote.is_empty() {
             let tells = calls.is_empty() || identifiers.says_more(*number, &calls);
-            digest.push(format!("{}{quote}", if tells { SAID } else { INTENT }));
+            digest.push((if tells { SAID } else { INTENT }).to_owned() + quote);
         }
     }
 }
@@ -196,12 +196,13 @@ fn digest_assistant(entry: &Entry, parts: &[(usize, String)], identifiers: &Iden
 fn line_of(call: &CallFacts) -> String {
     let brief = call.brief();
     let path = call.subject.as_str();
+    if !matches!(call.access, Access::Read | Access::Write | Access::Delete) {
+        return brief;
+    }
     let folder = path.bytes().rposition(|byte| byte == b'/').map_or(0, |last| last + 1);
     match around(&brief, path) {
-        Some((before, after)) if matches!(call.access, Access::Read | Access::Write | Access::Delete) => {
-            format!("{before}{}{after}", part(path, folder, path.len()))
-        }
-        _ => brief,
+        Some((before, after)) => before.to_owned() + part(path, folder, path.len()) + after,
+        None => brief,
     }
 }
 

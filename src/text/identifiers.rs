@@ -198,6 +198,17 @@ impl Identifiers {
     }
 }
 
+/// A line of identifiers that were written and what stands behind its end; `None` without an end. By their lengths, which is quicker
+/// than looking at each letter.
+pub fn split_written(text: &str) -> Option<(&str, &str)> {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while *bytes.get(end)? != b'\n' {
+        end += 2 + usize::from(bytes.get(end + 1)?.saturating_sub(NO_LENGTH));
+    }
+    Some((part(text, 0, end), part(text, end + 1, text.len())))
+}
+
 /// Each of the identifiers that were written, with its rank.
 fn each_written(written: &str, each: &mut dyn FnMut(&str, u64)) {
     let mut rest = written.as_bytes();
