@@ -13,8 +13,9 @@ export function createRoute({ model, smallModel, tools, store }) {
   return async function POST(/** @type {Request} */ request) {
     const { id, messages } = await request.json();
 
+    const onError = (/** @type {unknown} */ error) => (isContextOverflow(error) ? 'This does not fit into the window of the model.' : 'An error occurred.');
     const stream = createUIMessageStream({
-      onError: (error) => (isContextOverflow(error) ? 'This does not fit into the window of the model.' : 'An error occurred.'),
+      onError,
       execute: async ({ writer }) => {
         const session = createSession({
           id,
@@ -37,7 +38,8 @@ export function createRoute({ model, smallModel, tools, store }) {
           onFinish: () => session.dispose(),
           abortSignal: request.signal,
         });
-        writer.merge(result.toUIMessageStream());
+        // What the model's provider says goes wrong is told there.
+        writer.merge(result.toUIMessageStream({ onError }));
       },
     });
     return createUIMessageStreamResponse({ stream });

@@ -9,8 +9,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (chat TEXT PRIMARY KEY, state TEXT NOT NULL, covered_through INTEGER NOT NULL DEFAULT 0);
 `;
 
-/** @param {{ db: import('node:sqlite').DatabaseSync, model: any, summarize: import('stepfold').Summarize, options?: import('stepfold').SessionOptions }} app */
-export function createChats({ db, model, summarize, options }) {
+/** @param {{ db: import('node:sqlite').DatabaseSync, model: any, tools?: any, summarize: import('stepfold').Summarize, options?: import('stepfold').SessionOptions }} app */
+export function createChats({ db, model, tools, summarize, options }) {
   db.exec(SCHEMA);
   const insert = db.prepare('INSERT INTO messages (chat, message) VALUES (?, ?)');
   const behind = db.prepare('SELECT id, message FROM messages WHERE chat = ? AND id > (SELECT coalesce(max(covered_through), 0) FROM sessions WHERE chat = ?) ORDER BY id');
@@ -43,8 +43,9 @@ export function createChats({ db, model, summarize, options }) {
         if (event.type === 'checkpoint') covered += event.messages;
       },
     });
-    const result = await generateText({ model, messages, stopWhen: stepCountIs(50), prepareStep: session.prepareStep, onStepFinish: session.report });
-    const added = append(chat, result.response.messages);
+    const result = await generateText({ model, tools, messages, stopWhen: stepCountIs(50), prepareStep: session.prepareStep, onStepFinish: session.report });
+    // ai 7 tells the messages of all steps there; its `response` is the last step's.
+    const added = append(chat, result.responseMessages ?? result.response.messages);
     await session.dispose();
     const ids = [...rows.map(({ id }) => Number(id)), ...added];
     if (covered > 0) db.prepare('UPDATE sessions SET covered_through = ? WHERE chat = ?').run(ids[covered - 1], chat);

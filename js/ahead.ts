@@ -10,11 +10,13 @@ export interface AheadWork {
   readonly key: string;
   /** Undefined while it is under way, null when there is none. */
   text: string | null | undefined;
-  /** The run or session that it is for. */
+  /** The run that it is for; undefined for one that a store held. */
   owner: object | undefined;
+  /** Steps that wait for it. */
+  waiting: number;
   /** When it is there or has failed. Never rejects. */
   settled: Promise<void>;
-  readonly stop: () => void;
+  stop: () => void;
 }
 
 /** What is begun. */
@@ -29,15 +31,23 @@ export interface Beginning {
   readonly after: () => Promise<void>;
 }
 
-/** Summaries kept at most; the oldest is given up. */
+/** Summaries kept at most until a step puts them in; the oldest is given up. Those under way end by themselves. */
 const WORKS = 32;
 /** Characters of summaries, as JSON, that are kept in a store: of the newest. */
 const STORED_CHARACTERS = 32_000;
 
+const nothing = (): void => undefined;
+
 export class AheadWorks {
+  /** All of them are about one conversation: what a step has no use for, no other will have. */
+  readonly isOfOne: boolean;
   #works: AheadWork[] = [];
 
-  /** All of them, or those of one run or session. */
+  constructor({ isOfOne }: { isOfOne: boolean }) {
+    this.isOfOne = isOfOne;
+  }
+
+  /** All of them, or those of one run. */
   of(owner: object | undefined): readonly AheadWork[] {
     return owner === undefined ? [...this.#works] : this.#works.filter((work) => work.owner === owner);
   }
@@ -46,9 +56,8 @@ export class AheadWorks {
   begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
-    const work: AheadWork = { key, owner, text: undefined, settled: Promise.resolve(), stop };
+    const work: AheadWork = { key, owner, text: undefined, waiting: 0, settled: Promise.resolve(), stop };
     this.#works.push(work);
-    while (this.#works.length > WORKS) this.drop(this.#works[0]!);
     abortSignal?.addEventListener('abort', stop, { once: true });
     if (abortSignal?.aborted === true) stop();
     work.settled = (async () => {
@@ -57,6 +66,10 @@ export class AheadWorks {
       // Dropped meanwhile: nobody is told of what nobody wants any more.
       if (!this.#works.includes(work)) return;
       work.text = outcome.text ?? null;
+      // It would keep all that was asked, and with it the run.
+      work.stop = nothing;
+      const there = this.#works.filter(({ text }) => text !== undefined);
+      for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
       if (outcome.text === undefined) {
         tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
         // As if it had never been asked.
@@ -85,10 +98,10 @@ export class AheadWorks {
   }
 
   /** Takes in what a store held. What is under way here goes on. */
-  restore(stored: readonly { readonly key: string; readonly text: string }[], owner: object): void {
+  restore(stored: readonly { readonly key: string; readonly text: string }[]): void {
     for (const { key, text } of stored) {
       if (this.#works.some((work) => work.key === key)) continue;
-      this.#works.push({ key, text, owner, settled: Promise.resolve(), stop: () => undefined });
+      this.#works.push({ key, text, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
     }
   }
 }

@@ -28,7 +28,7 @@ export interface Asking {
   readonly options: PrepareStepOptions;
   readonly tell: (event: EngineEvent) => void;
   readonly during: During;
-  /** Summaries asked ahead of time, and the run or session that asks. */
+  /** Summaries asked ahead of time, and what stands for the run that asks. */
   readonly works?: AheadWorks;
   readonly owner?: object;
   /** Done when such a summary is there. */
@@ -55,9 +55,12 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
   let first = await planWhole(request);
   if (first?.ahead?.isDue === true) {
     const due = request.ahead![first.ahead.index]!;
+    due.waiting += 1;
     await during('compacting', () => due.settled);
-    if (due.text === undefined || options.abortSignal?.aborted === true) return { aborted: first.edits, tokens: first.tokens!.before };
-    request = { ...request, usage: NO_USAGE, ahead: [due] };
+    due.waiting -= 1;
+    if (options.abortSignal?.aborted === true) return { aborted: first.edits, tokens: first.tokens!.before };
+    // Without an answer it was given up meanwhile, and the step goes on without.
+    request = { ...again(request, first), ahead: due.text === undefined ? [] : [due] };
     first = await planWhole(request);
   }
   let answer = first;
@@ -75,11 +78,17 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
       if (reason === 'aborted') return { aborted: first!.edits, tokens: first!.tokens!.before };
     }
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
-    answer = await planWhole({ ...request, usage: NO_USAGE, state: answer.state ?? request.state, summary });
+    answer = await planWhole({ ...again(request, answer), summary });
   }
   settle(request.ahead ?? [], first, asking);
   if (answer !== undefined) begin(request, answer, asking);
   return answer;
+}
+
+/** The request on top of what was answered, which has begun the run, learnt from the usage and changed the model. */
+function again(request: PlanRequest, { state = request.state }: PlanAnswer): PlanRequest {
+  const { previousModelId: previous, modelId } = request;
+  return { ...request, state, usage: NO_USAGE, starts: false, begins: false, previousModelId: previous === undefined || previous === modelId ? previous : null };
 }
 
 /** More parts than this go into the digest. */
@@ -115,15 +124,15 @@ function settle(asked: readonly AheadWork[], answer: PlanAnswer | undefined, { w
   asked.forEach((work, index) => {
     const isOurs = answer.ahead?.index === index;
     if (isOurs && answer.ahead?.isPending === true) work.owner = owner;
-    // The span of another conversation may still be there; that of this run is no more.
-    else if (isOurs || work.owner === owner) works.drop(work);
+    // The span of another conversation may still be there; that of this run or session is no more.
+    else if (isOurs || work.owner === owner || (works.isOfOne && work.waiting === 0)) works.drop(work);
   });
 }
 
 /** Begins a summary ahead of time, where the engine wants one. */
 function begin(request: PlanRequest, answer: PlanAnswer, { options, tell, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
   const wanted = answer.summaryRequest;
-  if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null) return;
+  if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
   tell({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
   const settled = works.begin({
     key: wanted.ahead,
@@ -133,9 +142,11 @@ function begin(request: PlanRequest, answer: PlanAnswer, { options, tell, works,
     tell,
     after: afterAhead,
   });
+  const failed = (error: unknown): void => tell({ type: 'error', code: 'unexpected', message: messageOf(error) });
   try {
-    options.waitUntil?.(settled);
+    const returned: unknown = options.waitUntil?.(settled);
+    if (returned instanceof Promise) returned.catch(failed);
   } catch (error) {
-    tell({ type: 'error', code: 'unexpected', message: messageOf(error) });
+    failed(error);
   }
 }

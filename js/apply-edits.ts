@@ -91,7 +91,8 @@ function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint
       break;
     }
     case 'input':
-      content[edit.part] = { ...part, input: JSON.parse(edit.json) as unknown };
+      // Reasoning must be followed by the item that it was stored with.
+      content[edit.part] = { ...(content.some(({ type }) => type === 'reasoning') ? part : withoutItemId(part)), input: JSON.parse(edit.json) as unknown };
       break;
     case 'text':
       content[edit.part] = { ...withoutItemId(part), text: edit.text };

@@ -57,13 +57,13 @@ export async function planSession({ conversation, options, settings, tell, durin
   await during('loading', () => conversation.refresh(tell));
   const request = requestOf('plan', conversation, options, settings, subject);
   const { history } = request;
-  return contextPlan(plan({ ...request, summary: null, rungs: 'preview' })!, history);
+  return contextPlan(plan({ ...request, usage: conversation.reported, summary: null, rungs: 'preview' })!, history);
 }
 
-/** Makes a checkpoint now. `usage` is that of the newest step, when it was told. */
-export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions, usage: readonly number[]): Promise<Compaction> {
+/** Makes a checkpoint now. */
+export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
   await during('loading', () => conversation.refresh(tell));
-  const base = conversation.record;
+  const { record: base, reported: usage } = conversation;
   const request: PlanRequest = { ...requestOf('compact', conversation, options, settings, subject), usage, rungs: 'compact', focus };
   const { history } = request;
   const answer = await answerOf(request, { options: { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during });
@@ -76,13 +76,13 @@ export async function compactSession({ conversation, options, settings, tell, du
     return unchanged(before, history);
   }
   answer.events.forEach(tell);
-  const compacted = answer.events.some(({ type }) => type === 'checkpoint');
-  if (compacted) {
+  if (answer.folds === true) {
+    if (conversation.reported === usage) conversation.takeReported();
     conversation.replace({ modelId: request.modelId, numbers: request.numbers, state: answer.state });
     await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
-  return { compacted, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+  return { compacted: answer.folds === true, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
 }
 
 /** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
@@ -113,7 +113,7 @@ function requestOf(name: string, conversation: Conversation, options: PrepareSte
     freshFrom: undefined,
     keepFrom: history.length,
     modelId: model.modelId,
-    previousModelId: record?.modelId,
+    previousModelId: record?.modelId || undefined,
     wantsEvents: true,
     options,
     state: record?.state,

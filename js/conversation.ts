@@ -8,8 +8,9 @@ import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity } from './engine-plan.js';
 import { NO_USAGE, newRun } from './engine-plan.js';
+import { messageOf } from './errors.js';
 import type { Continuation, EngineState, RunRecord } from './memory.js';
-import { Archive } from './recall.js';
+import { Archive, bytesAsBase64 } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
 import { load, save } from './store.js';
@@ -20,11 +21,12 @@ export interface SessionState {
   readonly [field: string]: unknown;
 }
 
-/** A message of the user that was put into the history, and where: ids of the places before and behind it. */
+/** A message of the user that was put into the history, and where: ids of the places before and behind it, and of the message before it alone. */
 interface Inserted {
   readonly message: ModelMessage;
   readonly before: string;
   readonly after: string;
+  readonly neighbor: string;
 }
 
 /** The value as it is written; every field but the version may be missing. */
@@ -56,7 +58,8 @@ export interface Base {
 
 /** What a step has made. */
 export interface Commit {
-  readonly steps: object;
+  /** What stands for the run. */
+  readonly owner: object;
   readonly base: RunRecord | undefined;
   readonly record: RunRecord;
   readonly model: ModelIdentity;
@@ -84,6 +87,8 @@ export class Conversation {
   #reported: readonly number[] = NO_USAGE;
   #inserted: readonly Inserted[] = [];
   #queue: readonly ModelMessage[] = [];
+  /** Messages put in here that the store does not hold yet, waiting or delivered. */
+  #unsaved: readonly ModelMessage[] = [];
   /** The text that the store holds as far as is known. */
   #stored: string | undefined;
   /** Counts accepted changes; who made each of the last ones. */
@@ -93,7 +98,7 @@ export class Conversation {
   #newest: object = OUTSIDE;
   #last: { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined;
   /** Summaries asked ahead of time. */
-  readonly ahead = new AheadWorks();
+  readonly ahead = new AheadWorks({ isOfOne: true });
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -130,6 +135,11 @@ export class Conversation {
     this.#reported = usage;
   }
 
+  /** What was told and no step has learnt from. */
+  get reported(): readonly number[] {
+    return this.#reported;
+  }
+
   /** What was told, once. */
   takeReported(): readonly number[] {
     const reported = this.#reported;
@@ -155,26 +165,34 @@ export class Conversation {
       ...(ahead.length === 0 ? {} : { ahead }),
       ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
     };
-    return JSON.stringify(envelope);
+    return JSON.stringify(envelope, bytesAsBase64);
   }
 
   /** Before a run's first step. */
-  async begin(steps: object, tell: Tell): Promise<void> {
+  async begin(owner: object, tell: Tell): Promise<void> {
     await this.refresh(tell);
-    this.#seen.set(steps, this.#version);
-    this.#newest = steps;
+    this.#seen.set(owner, this.#version);
+    this.#newest = owner;
+  }
+
+  /** Looks for what the store holds, unless that is known. */
+  async open(tell: Tell): Promise<void> {
+    if (this.#stored === undefined) await this.refresh(tell);
   }
 
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell): Promise<void> {
     if (this.#store !== undefined && this.#id !== undefined) {
       await this.#saving;
-      const outcome = await load(this.#store, this.#id);
+      const outcome = await load(this.#store, this.#id, this.#stored);
       if (!outcome.done) tell({ type: 'store-failed', operation: 'load', reason: outcome.reason, message: outcome.message });
-      else if (outcome.text !== undefined && outcome.text !== this.#stored) {
+      else if (outcome.text !== this.#stored) {
         this.#stored = outcome.text;
-        this.#take(outcome.text);
-        this.#change(OUTSIDE);
+        // A store that has forgotten the session is told of it again.
+        if (outcome.text !== undefined) {
+          this.#take(outcome.text);
+          this.#change(OUTSIDE);
+        }
       }
     }
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
@@ -182,11 +200,11 @@ export class Conversation {
   }
 
   /** What a step goes on from: the run's own record, or the session's where that was changed from outside. */
-  base(steps: object, own: RunRecord | undefined): Base {
+  base(owner: object, own: RunRecord | undefined): Base {
     if (own === undefined) return { record: this.#record, moved: false };
-    const moved = this.#seen.get(steps) !== this.#version && this.#isAttached(steps);
+    const moved = this.#seen.get(owner) !== this.#version && this.#isAttached(owner);
     if (!moved) return { record: own, moved };
-    this.#seen.set(steps, this.#version);
+    this.#seen.set(owner, this.#version);
     return { record: this.#record, moved };
   }
 
@@ -198,12 +216,16 @@ export class Conversation {
         const edit = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state)) as Edit | undefined;
         if (edit !== undefined) history = applyEdits(known, [edit]);
       }
-      for (const { message, before, after } of this.#inserted) {
-        const places = placesOf(history, state);
+      let places = this.#inserted.length === 0 ? [] : placesOf(history, state);
+      for (const { message, before, after, neighbor } of this.#inserted) {
         // The app has stored it among its own messages.
         if (places.includes(after)) continue;
-        const at = places.indexOf(before);
-        if (at !== -1) history = [...history.slice(0, at), message, ...history.slice(at)];
+        let at = places.indexOf(before);
+        // Something older was edited: then it stands behind the same message as before.
+        if (at === -1) at = history.map(neighborOf).lastIndexOf(neighbor) + 1 || -1;
+        if (at === -1) continue;
+        history = [...history.slice(0, at), message, ...history.slice(at)];
+        places = placesOf(history, state);
       }
     }
     // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
@@ -212,21 +234,29 @@ export class Conversation {
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
-  async commit({ steps, base, record, model, history, waiting, tell }: Commit): Promise<void> {
+  async commit({ owner, base, record, model, history, waiting, tell }: Commit): Promise<void> {
     this.#last = { history, model };
     const isChange = !isSame(record.state, base?.state) || waiting > 0;
-    if (!this.#isAttached(steps)) {
-      if (isChange) tell({ type: 'session-conflict', reason: 'another run has changed this session; what this run decides holds for this run only' });
+    const isAttached = this.#isAttached(owner);
+    if (!isAttached || this.#seen.get(owner) !== this.#version) {
+      const reason = isAttached
+        ? 'the session was changed while this step was made; what it decided holds for this step only'
+        : 'another run has changed this session; what this run decides holds for this run only';
+      if (isChange) tell({ type: 'session-conflict', reason });
+      if (!isAttached || waiting === 0) return;
+      // What was sent was sent.
+      this.#deliver(history, waiting, tell);
+      await this.save(tell);
       return;
     }
     if (!isChange) {
-      if (this.#newest === steps) this.#record = record;
+      if (this.#newest === owner) this.#record = record;
       return;
     }
     this.#record = record;
     if (waiting > 0) this.#deliver(history, waiting, tell);
-    this.#change(steps);
-    this.#seen.set(steps, this.#version);
+    this.#change(owner);
+    this.#seen.set(owner, this.#version);
     await this.save(tell);
   }
 
@@ -239,8 +269,9 @@ export class Conversation {
   /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
   enqueue(message: ModelMessage): boolean {
     const queue = [...this.#queue, message];
-    if (JSON.stringify([this.#inserted, queue]).length > INSERTED_CHARACTERS) return false;
+    if (JSON.stringify([this.#inserted, queue], bytesAsBase64).length > INSERTED_CHARACTERS) return false;
     this.#queue = queue;
+    this.#unsaved = [...this.#unsaved, message];
     return true;
   }
 
@@ -250,11 +281,19 @@ export class Conversation {
     const id = this.#id;
     if (store === undefined || id === undefined) return Promise.resolve();
     this.#saving = this.#saving.then(async () => {
-      const text = this.text();
-      if (text === this.#stored) return;
-      const outcome = await save(store, id, text, this.#stored);
-      if (outcome.done) this.#stored = text;
-      else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+      try {
+        const text = this.text();
+        if (text === this.#stored) return;
+        const unsaved = this.#unsaved;
+        const outcome = await save(store, id, text, this.#stored);
+        if (outcome.done) {
+          this.#stored = text;
+          this.#unsaved = this.#unsaved.filter((message) => !unsaved.includes(message));
+        } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+      } catch (error) {
+        // A message that was put in cannot be written as JSON any more.
+        tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
+      }
     });
     return this.#saving;
   }
@@ -262,7 +301,10 @@ export class Conversation {
   #deliver(history: readonly ModelMessage[], waiting: number, tell: Tell): void {
     const places = placesOf(history, this.#record?.state);
     const first = history.length - waiting;
-    const added = history.slice(first).map((message, index) => ({ message, before: places[first + index]!, after: places[first + index + 1]! }));
+    const added = history.slice(first).map((message, index) => {
+      const at = first + index;
+      return { message, before: places[at]!, after: places[at + 1]!, neighbor: at === 0 ? '' : neighborOf(history[at - 1]!) };
+    });
     this.#inserted = [...this.#inserted, ...added];
     // Messages may have been added to the queue meanwhile.
     this.#queue = this.#queue.filter((message) => !history.includes(message));
@@ -276,9 +318,9 @@ export class Conversation {
   }
 
   /** Whether only this run, or somebody outside of runs, has changed the session since the run last looked. */
-  #isAttached(steps: object): boolean {
-    const missed = this.#version - (this.#seen.get(steps) ?? 0);
-    return missed <= this.#changes.length && this.#changes.slice(this.#changes.length - missed).every((by) => by === OUTSIDE || by === steps);
+  #isAttached(owner: object): boolean {
+    const missed = this.#version - (this.#seen.get(owner) ?? 0);
+    return missed <= this.#changes.length && this.#changes.slice(this.#changes.length - missed).every((by) => by === OUTSIDE || by === owner);
   }
 
   /** Restores from a value or text, unless it is something else. */
@@ -292,11 +334,12 @@ export class Conversation {
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
-        : { modelId: model ?? '', numbers: numbers ?? newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
+        : { modelId: model ?? '', numbers: numbers?.length === newRun().length ? numbers : newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
     this.#reported = (reported ?? NO_USAGE).map((value) => value ?? Number.NaN);
     this.#inserted = inserted ?? [];
-    this.#queue = queue ?? [];
-    this.ahead.restore(ahead ?? [], this);
+    // What was put in here since, waits for the next step of whoever goes on from this.
+    this.#queue = [...(queue ?? []), ...this.#unsaved];
+    this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
   }
 }
@@ -323,6 +366,9 @@ function placesOf(messages: readonly ModelMessage[], state: EngineState | undefi
   return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state)).split(' ');
 }
 
+/** What a message says, wherever it stands. */
+const neighborOf = (message: ModelMessage): string => placesOf([message], undefined).at(-1)!;
+
 /** A stored value can be anything: what does not have the shape is not used. The engine checks its own part. */
 function readEnvelope(value: unknown): Envelope | undefined {
   let read = value;
@@ -334,8 +380,8 @@ function readEnvelope(value: unknown): Envelope | undefined {
   const { version, numbers, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isInserted = (entry: unknown): boolean => {
-    const { message, before, after } = (entry ?? {}) as Partial<Inserted>;
-    return isMessage(message) && typeof before === 'string' && typeof after === 'string';
+    const { message, ...places } = (entry ?? {}) as Partial<Inserted>;
+    return isMessage(message) && [places.before, places.after, places.neighbor].every((place) => typeof place === 'string');
   };
   const isAhead = (entry: unknown): boolean => {
     const { key, text } = (entry ?? {}) as { key?: unknown; text?: unknown };
@@ -344,7 +390,7 @@ function readEnvelope(value: unknown): Envelope | undefined {
   const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
   const isSound =
     version === 1 &&
-    (numbers === undefined || (Array.isArray(numbers) && numbers.length === newRun().length && numbers.every((number) => Number.isFinite(number)))) &&
+    isList(numbers, (number) => Number.isFinite(number)) &&
     (model === undefined || typeof model === 'string') &&
     isList(reported, (value) => value === null || typeof value === 'number') &&
     isList(inserted, isInserted) &&

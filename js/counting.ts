@@ -2,6 +2,7 @@
 
 import type { ModelMessage } from 'ai';
 import { callEngine } from './core.js';
+import { checkList } from './errors.js';
 import { checkOptions, createSettings, identify } from './prepare-step.js';
 import type { ModelFamily } from './options.js';
 import { countingOf } from './entries.js';
@@ -72,11 +73,12 @@ export interface TokenBreakdown extends Tokens {
  *
  * const { tools, messages: [first] } = estimateTokens(messages, { model: 'openai/gpt-5', breakdown: true });
  *
- * @throws StepfoldError when an option is unknown or out of range.
+ * @throws StepfoldError when an option is unknown or out of range, or these are no messages.
  */
 export function estimateTokens(messages: readonly ModelMessage[], options: BreakdownOptions): TokenBreakdown;
 export function estimateTokens(messages: readonly ModelMessage[], options?: EstimateOptions): number;
 export function estimateTokens(messages: readonly ModelMessage[], given: EstimateOptions & Partial<BreakdownOptions> = {}): number | TokenBreakdown {
+  checkList('estimateTokens', messages);
   const { model, breakdown, reportedTokens = Number.NaN, ...options } = given;
   checkOptions(options);
   const settings = createSettings(options)(identify(model));
@@ -102,8 +104,11 @@ export interface Violation {
  *
  * @example
  * for (const { path, message } of checkMessages(messages)) console.warn(path, message);
+ *
+ * @throws StepfoldError when it is no list of messages.
  */
 export function checkMessages(messages: readonly ModelMessage[]): Violation[] {
+  checkList('checkMessages', messages);
   return callEngine((engine) => engine.checkMessages(new Scan(messages) as never)) as Violation[];
 }
 
@@ -126,11 +131,12 @@ export interface ModelLimits {
 }
 
 /**
- * The limits of a model, by its id: vendor ids, gateway and OpenRouter ids, with dates and suffixes.
+ * The limits of a model, given itself or its id: vendor ids, gateway and OpenRouter ids, with dates and suffixes.
  *
  * @example
  * modelLimits('anthropic/claude-sonnet-4.5').contextWindow;
  */
-export function modelLimits(modelId: string): ModelLimits {
-  return callEngine((engine) => engine.modelLimits(modelId, '')) as ModelLimits;
+export function modelLimits(model: string | { readonly modelId: string; readonly provider?: string }): ModelLimits {
+  const { modelId, provider } = identify(model);
+  return callEngine((engine) => engine.modelLimits(modelId, provider)) as ModelLimits;
 }

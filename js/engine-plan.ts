@@ -66,7 +66,8 @@ export interface PlanRequest {
   /** Index from which on nothing may be folded: steering messages of this step. */
   readonly keepFrom: number;
   readonly modelId: string;
-  readonly previousModelId: string | undefined;
+  /** The model of the step before; null when it was another one and the change is made. */
+  readonly previousModelId: string | null | undefined;
   readonly wantsEvents: boolean;
   /** Results can be recalled by an id. */
   readonly recalls?: boolean | undefined;
@@ -89,11 +90,11 @@ export interface PlanRequest {
 }
 
 /** Numbers of a run before its first step. Lists, not typed arrays: one is made at every step, which takes a list far less time. */
-export const newRun = (): number[] => new Array<number>(23).fill(0);
+export const newRun = (): number[] => new Array<number>(24).fill(0);
 export const NO_USAGE: readonly number[] = [];
 
 /** What the engine is handed, and hands back brought up to date. */
-const carried = new Float64Array(23);
+const carried = new Float64Array(24);
 
 /** Calls the engine with the numbers of a run, which it brings up to date. */
 export function withNumbers<Result>(numbers: number[], call: (carried: Float64Array) => Result): Result {
@@ -140,7 +141,7 @@ class PlanSource {
   }
 
   get previousModelId(): string | undefined {
-    return this.#request.previousModelId;
+    return this.#request.previousModelId ?? undefined;
   }
 
   get options(): object {

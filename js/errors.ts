@@ -31,3 +31,23 @@ export class StepfoldError extends Error {
     return typeof error === 'object' && error !== null && marker in error;
   }
 }
+
+/** Refuses what is no list of messages of the SDK: a promise of one, or messages of a user interface. */
+export function checkList(name: string, messages: unknown): void {
+  const refuse = (reason: string): never => {
+    throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: ${reason}` });
+  };
+  if (messages instanceof Promise) refuse('`messages` is a promise; await it, as in `await convertToModelMessages(…)`');
+  if (!Array.isArray(messages)) refuse(`\`messages\` is ${messages === null ? 'null' : `of type ${typeof messages}`}; it must be a list of messages`);
+  const index = (messages as readonly unknown[]).findIndex(isOfInterface);
+  if (index !== -1) refuse(`\`messages[${index}]\` has \`parts\` and no \`content\`: it is a message of a user interface; convert it with \`convertToModelMessages\``);
+}
+
+function isOfInterface(message: unknown): boolean {
+  try {
+    return typeof message === 'object' && message !== null && 'parts' in message && !('content' in message);
+  } catch {
+    // A trap threw: whatever it is, it is read with care elsewhere.
+    return false;
+  }
+}

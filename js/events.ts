@@ -89,7 +89,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout' | 'conflict';
       readonly message: string;
     }
-  | { /** Two runs of one session at once: what this one decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
+  | { /** Two runs of one session at once, or `undo` or `compact` while a step was made: what this one decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` are sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** stepfold failed; the step goes on as it would have without it. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );

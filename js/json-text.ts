@@ -14,12 +14,21 @@ const LEVELS = 200;
 
 export function writeJson(value: unknown): JsonText {
   try {
-    if (isPlain(value, { left: VALUES }, 0)) return { text: JSON.stringify(value) ?? 'null', omittedBytes: 0 };
+    if (isPlainWhole(value)) return { text: JSON.stringify(value) ?? 'null', omittedBytes: 0 };
     const walk: Walk = { ancestors: [], left: VALUES, omitted: 0 };
     const text = write(value, walk) ?? 'null';
     return { text, omittedBytes: walk.omitted };
   } catch {
     return { text: '"[unreadable]"', omittedBytes: 0 };
+  }
+}
+
+function isPlainWhole(value: unknown): boolean {
+  try {
+    return isPlain(value, { left: VALUES }, 0);
+  } catch {
+    // A getter threw.
+    return false;
   }
 }
 

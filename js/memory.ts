@@ -40,6 +40,8 @@ export type EngineState = Uint8Array | string;
 export interface Memory {
   /** The run that this `steps` array belongs to. */
   find(steps: object): RunMemory | undefined;
+  /** What stands for a run: its `steps` array would keep all that its steps said. */
+  owner(steps: object): object;
   /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
   keep(steps: object, memory: RunMemory): void;
@@ -66,6 +68,7 @@ interface Key {
 const keyOf = (trace: Trace): Key => (typeof WeakRef === 'function' ? new WeakRef(trace) : {});
 
 export function createMemory(): Memory {
+  const owners = new WeakMap<object, object>();
   const runs = new WeakMap<object, { memory: RunMemory; readonly trace: Trace; readonly key: Key }>();
   // By the last message a run was given, so that it is forgotten with the conversation.
   const traces = new WeakMap<object, Trace>();
@@ -78,6 +81,11 @@ export function createMemory(): Memory {
   };
   return {
     find: (steps) => runs.get(steps)?.memory,
+    owner(steps) {
+      const known = owners.get(steps) ?? {};
+      owners.set(steps, known);
+      return known;
+    },
     earlier(messages) {
       let last = messages.length - 1;
       while (last >= 0 && !traces.has(messages[last]!)) last -= 1;
@@ -113,7 +121,7 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
-    ahead: new AheadWorks(),
+    ahead: new AheadWorks({ isOfOne: false }),
   };
 }
 

@@ -52,7 +52,7 @@ export interface Prices {
 
 /** Options that say how large the window is and what to keep; common to all functions. */
 export interface BudgetOptions {
-  /** Tokens the model takes, prompt and reply together. @default from the model id, else 128,000 and an event */
+  /** Tokens the model takes, prompt and reply together; of the prompt alone where that has a limit of its own (gpt-5: 272,000). @default from the model id, else 128,000 and an event */
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default min(max output of the model, 20,000), at most a quarter of the window (opencode) */
   readonly reserveTokens?: number | undefined;

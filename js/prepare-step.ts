@@ -155,18 +155,18 @@ export async function prepare({
   try {
     const { messages, steps } = input;
     const own = memory.find(steps);
-    if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(steps, tell));
-    const reported = conversation?.takeReported() ?? NO_USAGE;
+    const owner = memory.owner(steps);
+    if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
+    const reported = conversation?.reported ?? NO_USAGE;
     // What a session put in may stand in a new request's messages already, as an object of the app's.
     const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
-    const { record: base, moved } = conversation?.base(steps, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };
+    const { record: base, moved } = conversation?.base(owner, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };
     const run = own ?? (earlier?.record === base ? earlier : undefined);
     const known = continuation(messages, run);
     const { history, waiting } = conversation?.complete(known, base?.state) ?? { history: known.history, waiting: 0 };
     const works = conversation?.ahead ?? memory.ahead;
-    const owner = conversation ?? steps;
     // A run's first step looks whether one of an earlier request is about this conversation.
-    const ahead = works.of(own === undefined && conversation === undefined ? undefined : owner);
+    const ahead = works.of(own === undefined ? undefined : owner);
     // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
     // that was asked ahead of time is there, or may be this run's.
     const replans = moved || ahead.some(({ text: there }) => own === undefined || there !== undefined);
@@ -181,7 +181,7 @@ export async function prepare({
       freshFrom,
       keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
       modelId: model.modelId,
-      previousModelId: base?.modelId,
+      previousModelId: base?.modelId || undefined,
       wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
       recalls: conversation?.archive.isUsed,
       starts: own === undefined,
@@ -205,9 +205,10 @@ export async function prepare({
     const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
     const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
-    conversation?.archive.see(steps, history);
+    conversation?.archive.see(owner, history);
+    if (reported === conversation?.reported) conversation.takeReported();
     if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
-    if (conversation !== undefined) await during('saving', () => conversation.commit({ steps, base, record, model, history, waiting, tell }));
+    if (conversation !== undefined) await during('saving', () => conversation.commit({ owner, base, record, model, history, waiting, tell }));
     return send(messages, sent);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
@@ -249,11 +250,20 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
   return found === -1 ? Math.max(0, history.length - steering.length) : found;
 }
 
-/** Usage as the SDK reports it: names differ between majors and providers, missing numbers are not numbers. */
-export function usageOf(step: StepView | undefined): readonly number[] {
-  const usage = step?.usage;
+/** Usage as the SDK reports it, in a step or alone: names differ between majors and providers, missing numbers are not numbers. None where it cannot be read. */
+export function usageOf(given: StepView | StepView['usage'] | undefined): readonly number[] {
+  try {
+    const step = given as Partial<StepView> | undefined;
+    return readUsage(typeof step?.usage === 'object' ? step : { usage: given as StepView['usage'] });
+  } catch {
+    // A getter threw.
+    return NO_USAGE;
+  }
+}
+
+function readUsage({ usage, providerMetadata }: Partial<StepView>): readonly number[] {
   const details = usage?.inputTokenDetails;
-  const { anthropic, bedrock, google, vertex, googleVertex } = (step?.providerMetadata ?? {}) as Record<string, ProviderNumbers>;
+  const { anthropic, bedrock, google, vertex, googleVertex } = (providerMetadata ?? {}) as Record<string, ProviderNumbers>;
   const gemini = google ?? googleVertex ?? vertex;
   return [
     usage?.inputTokens,

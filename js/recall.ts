@@ -51,9 +51,9 @@ export class Archive {
   }
 
   /** Keeps the history of a run at hand. */
-  see(steps: object, history: readonly ModelMessage[]): void {
-    this.#histories.delete(steps);
-    this.#histories.set(steps, history);
+  see(owner: object, history: readonly ModelMessage[]): void {
+    this.#histories.delete(owner);
+    this.#histories.set(owner, history);
     if (this.#histories.size > RUNS) this.#histories.delete(this.#histories.keys().next().value!);
   }
 
@@ -63,10 +63,12 @@ export class Archive {
     if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
     const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
     if (messages.length === 0) return;
-    for (const message of messages) this.#kept.add(message);
     const outcome = await save(this.#store, this.#pageKey(fold.id), JSON.stringify(messages, bytesAsBase64), undefined);
-    if (outcome.done) this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
-    else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+    // A page is named by what it holds: one that is there is kept.
+    if (outcome.done || outcome.reason === 'conflict') {
+      for (const message of messages) this.#kept.add(message);
+      this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
+    } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
   }
 
   /** Answers the model: a text, or the output of a result as it stands in its message. */
@@ -156,11 +158,12 @@ function readInput(input: unknown): RecallInput {
 }
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
-function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
+export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
   const original = (this as Readonly<Record<string, unknown>>)[key];
-  if (!(original instanceof Uint8Array)) return value;
+  const bytes = original instanceof ArrayBuffer ? new Uint8Array(original) : original;
+  if (!(bytes instanceof Uint8Array)) return value;
   let binary = '';
-  for (const byte of original) binary += String.fromCharCode(byte);
+  for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 

@@ -5,6 +5,7 @@ import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { EngineEvent, PlanAnswer } from './engine-plan.js';
 import { NO_USAGE, newRun, plan } from './engine-plan.js';
+import { checkList } from './errors.js';
 import { checkOptions, createSettings, identify } from './prepare-step.js';
 import type { BudgetOptions } from './options.js';
 
@@ -90,7 +91,7 @@ export interface CheckpointResult {
  * Folds everything before the tail into one `user` message: original request, the user's messages, digest or `summary`, facts.
  *
  * @example
- * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6 });
+ * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6, keepRecentTokens: 0 });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
@@ -100,12 +101,15 @@ export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ..
   return { checkpoint: edit?.type === 'checkpoint' ? folded[edit.start] : undefined, messages: folded };
 }
 
+const NAMES = { preview: 'planContext', clear: 'clearToolResults', checkpoint: 'buildCheckpoint' } as const;
+
 function run(
   messages: readonly ModelMessage[],
   { model, ...options }: PlanOptions,
   rungs: 'preview' | 'clear' | 'checkpoint',
   summary?: string,
 ): { answer: PlanAnswer; messages: ModelMessage[] } {
+  checkList(NAMES[rungs], messages);
   checkOptions(options);
   const identity = identify(model);
   const answer = plan({

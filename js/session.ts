@@ -6,8 +6,9 @@ import { Conversation } from './conversation.js';
 import type { SessionState } from './conversation.js';
 import { compactSession, planSession, undoSession } from './control.js';
 import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
+import { checkMessages } from './counting.js';
 import type { EngineEvent } from './engine-plan.js';
-import { StepfoldError } from './errors.js';
+import { StepfoldError, messageOf } from './errors.js';
 import { createMemory } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
@@ -79,7 +80,7 @@ export interface Session {
    * take back. Messages that your app no longer holds (`resume: 'tail'`) cannot come back.
    */
   readonly undo: () => Promise<boolean>;
-  /** Saves what is not saved yet. The session can be used no more: its `prepareStep` then lets every step pass. */
+  /** Saves what is not saved yet. A run that is still under way goes on, and is saved at each decision as before. */
   readonly dispose: () => Promise<void>;
   /** The same, for `await using session = createSession(…)`. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -117,14 +118,13 @@ export function createSession(options: SessionOptions = {}): Session {
   const tell = (event: EngineEvent): void => createTell(own.onEvent, lastStep)(event);
 
   const dispose = async (): Promise<void> => {
-    if (isDisposed) return;
     isDisposed = true;
+    await during('loading', () => conversation.open(tell));
     await during('saving', () => conversation.save(tell));
   };
   const controlled: Controlled = { conversation, options: own, settings, tell, during };
   return {
     prepareStep: async (input: PrepareStepInput) => {
-      if (isDisposed) return undefined;
       lastStep = input?.stepNumber;
       return prepare({ input, options: own, memory, settings, conversation, during });
     },
@@ -132,28 +132,31 @@ export function createSession(options: SessionOptions = {}): Session {
       return JSON.parse(conversation.text()) as SessionState;
     },
     get status() {
-      return isDisposed ? 'disposed' : (doing.at(-1) ?? 'idle');
+      return doing.at(-1) ?? (isDisposed ? 'disposed' : 'idle');
     },
-    report(step) {
-      try {
-        const view = step as Partial<StepView> | undefined;
-        conversation.report(usageOf(typeof view?.usage === 'object' ? (view as StepView) : { usage: step as StepView['usage'] }));
-      } catch {
-        // A getter threw: nothing is told.
-      }
-    },
+    report: (step) => conversation.report(usageOf(step)),
     enqueue(message) {
       const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
-      const isMessage = typeof given === 'object' && given !== null && 'role' in given && 'content' in given;
-      if (isMessage && conversation.enqueue({ ...given })) return;
-      const reason = isMessage ? 'the messages that were put into this session have more than 32,000 characters of JSON together' : `it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`;
-      throw new StepfoldError({ code: 'invalid-message', message: `\`enqueue\`: ${reason}` });
+      const refuse = (reason: string): never => {
+        throw new StepfoldError({ code: 'invalid-message', message: `\`enqueue\`: ${reason}` });
+      };
+      if (typeof given !== 'object' || given === null || !('role' in given && 'content' in given)) {
+        refuse(`it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`);
+      }
+      const [violation] = checkMessages([given]);
+      if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
+      try {
+        JSON.stringify(given);
+      } catch (error) {
+        refuse(`it cannot be kept as JSON: ${messageOf(error)}`);
+      }
+      if (!conversation.enqueue({ ...given })) refuse('the messages that were put into this session have more than 32,000 characters of JSON together');
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,
     recallTool: () => createRecallTool(conversation.archive),
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
-    compact: (compactOptions = {}) => compactSession(controlled, compactOptions, conversation.takeReported()),
+    compact: (compactOptions = {}) => compactSession(controlled, compactOptions),
     undo: () => undoSession(controlled),
     dispose,
     [asyncDispose]: dispose,

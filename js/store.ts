@@ -2,7 +2,7 @@
 // Waits a bounded time, never throws, and looks before it writes: what another process has saved since is kept. For two that save at the
 // same moment the store must compare and set.
 
-import { messageOf } from './errors.js';
+import { StepfoldError, messageOf } from './errors.js';
 
 /**
  * What keeps sessions: a `Map` is one, other stores need one line (`kvStore`, `redisStore`, `unstorageStore`).
@@ -20,7 +20,7 @@ export interface SessionStore {
 
 /** Options of the ready-made stores. */
 export interface StoreOptions {
-  /** Seconds after which a session that was not written again is forgotten. @default never */
+  /** Seconds after which a session that was not written again is forgotten: a whole number, for Workers KV at least 60. @default never */
   readonly ttlSeconds?: number | undefined;
   /** Put before every session id. @default 'stepfold:' */
   readonly prefix?: string | undefined;
@@ -29,8 +29,9 @@ export interface StoreOptions {
 /** A store over Cloudflare Workers KV. */
 export function kvStore(
   kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<unknown> },
-  { ttlSeconds, prefix = 'stepfold:' }: StoreOptions = {},
+  options: StoreOptions = {},
 ): SessionStore {
+  const { ttlSeconds, prefix } = checked(options);
   return {
     get: (key) => kv.get(prefix + key),
     set: (key, value) => kv.put(prefix + key, value, ttlSeconds === undefined ? undefined : { expirationTtl: ttlSeconds }),
@@ -45,8 +46,9 @@ export function redisStore(
     setEx?(key: string, seconds: number, value: string): Promise<unknown>;
     setex?(key: string, seconds: number, value: string): Promise<unknown>;
   },
-  { ttlSeconds, prefix = 'stepfold:' }: StoreOptions = {},
+  options: StoreOptions = {},
 ): SessionStore {
+  const { ttlSeconds, prefix } = checked(options);
   return {
     get: (key) => client.get(prefix + key),
     set: (key, value) => {
@@ -60,12 +62,23 @@ export function redisStore(
 /** A store over unstorage, which brings drivers for files, databases and most clouds. */
 export function unstorageStore(
   storage: { getItem(key: string): Promise<unknown>; setItem(key: string, value: string, options?: { ttl?: number }): Promise<unknown> },
-  { ttlSeconds, prefix = 'stepfold:' }: StoreOptions = {},
+  options: StoreOptions = {},
 ): SessionStore {
+  const { ttlSeconds, prefix } = checked(options);
   return {
     get: (key) => storage.getItem(prefix + key),
     set: (key, value) => storage.setItem(prefix + key, value, ttlSeconds === undefined ? {} : { ttl: ttlSeconds }),
   };
+}
+
+/** Refuses what a store would refuse at the first save. */
+function checked({ ttlSeconds, prefix = 'stepfold:', ...rest }: StoreOptions): { readonly ttlSeconds: number | undefined; readonly prefix: string } {
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw new StepfoldError({ code: 'unknown-option', message: `\`${unknown}\` is no option of a store; allowed are \`ttlSeconds\` and \`prefix\`` });
+  if (ttlSeconds !== undefined && !(Number.isInteger(ttlSeconds) && ttlSeconds > 0)) {
+    throw new StepfoldError({ code: 'invalid-option', message: `\`ttlSeconds\` is ${String(ttlSeconds)}; it must be a whole number of seconds, at least 1` });
+  }
+  return { ttlSeconds, prefix };
 }
 
 /** Milliseconds a store may take; a step does not wait longer. */
@@ -76,24 +89,46 @@ export type StoreOutcome =
   | { readonly done: true; readonly text: string | undefined }
   | { readonly done: false; readonly reason: 'failed' | 'timeout' | 'conflict'; readonly message: string };
 
-/** Reads a value as text. Never throws. */
-export function load(store: SessionStore, key: string): Promise<StoreOutcome> {
-  return within(async () => ({ done: true, text: textOf(await store.get(key)) }));
+/** Reads a value as text: as `known`, where it says the same. Never throws. */
+export function load(store: SessionStore, key: string, known?: string): Promise<StoreOutcome> {
+  return within(async () => {
+    const found = await store.get(key);
+    return { done: true, text: says(found, known) ? known : textOf(found) };
+  });
 }
 
 /** Writes a value where `previous` still stands. Never throws. */
 export function save(store: SessionStore, key: string, value: string, previous: string | undefined): Promise<StoreOutcome> {
   return within(async () => {
     const conflict = { done: false, reason: 'conflict', message: 'another process has saved this session since it was loaded; its work was kept' } as const;
-    if (textOf(await store.get(key)) !== previous) return conflict;
+    if (!says(await store.get(key), previous)) return conflict;
     return (await store.set(key, value, previous)) === false ? conflict : { done: true, text: value };
   });
 }
 
-/** unstorage and some Redis clients hand back parsed JSON; written again it is the same text. */
+/** unstorage, some Redis clients and databases hand back parsed JSON, some with other keys first. */
 function textOf(found: unknown): string | undefined {
   if (found === undefined || found === null) return undefined;
-  return typeof found === 'string' ? found : JSON.stringify(found);
+  return typeof found === 'string' ? found : sorted(found);
+}
+
+/** Whether what a store holds is this text, or parsed from it. */
+function says(found: unknown, text: string | undefined): boolean {
+  if (typeof found !== 'object' || found === null || text === undefined) return textOf(found) === text;
+  try {
+    return sorted(found) === sorted(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** As JSON with the keys of every object in order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  );
 }
 
 async function within(work: () => Promise<StoreOutcome>): Promise<StoreOutcome> {

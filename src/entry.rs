@@ -68,7 +68,7 @@ pub struct PartEntry {
 /// What is remembered of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    role: u8,
+    role: Role,
     /// The id the message claims to have as stepfold's checkpoint.
     pub marker: Option<String>,
     /// Its parts, in order.
@@ -94,18 +94,13 @@ pack_struct!(PartEntry {
     call,
     result,
 });
+pack_enum!(Role { System = 0, User = 1, Assistant = 2, Tool = 3, Unknown = 4 });
 pack_struct!(Entry { role, marker, parts, told });
 
 impl Entry {
     /// Who speaks.
     pub fn role(&self) -> Role {
-        match self.role {
-            0 => Role::System,
-            1 => Role::User,
-            2 => Role::Assistant,
-            3 => Role::Tool,
-            _ => Role::Unknown,
-        }
+        self.role
     }
 
     /// Estimated tokens of the message as it stands.
@@ -130,7 +125,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: u8::MAX, marker: None, parts: Vec::new(), told: String::new() }
+        Entry { role: Role::Unknown, marker: None, parts: Vec::new(), told: String::new() }
     }
 
     /// For tests: the entry as bytes.
@@ -160,15 +155,8 @@ pub fn measure(message: &Message) -> Entry {
 
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
-    let role = match message.role {
-        Role::System => 0,
-        Role::User => 1,
-        Role::Assistant => 2,
-        Role::Tool => 3,
-        Role::Unknown => 4,
-    };
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role, marker: message.marker.clone(), parts, told: String::new() }
+    Entry { role: message.role, marker: message.marker.clone(), parts, told: String::new() }
 }
 
 /// JSON texts above this size are not parsed: their facts are not worth the memory.

@@ -116,9 +116,10 @@ impl Facts {
             return;
         }
         let subject = clean_within(subject, FACT_CHARS);
+        let tool = clip(tool, FACT_CHARS);
         self.errors.retain(|open| open.tool != tool || open.subject != subject);
         if let Some(text) = &result.error {
-            push_newest(&mut self.errors, OpenError { tool: tool.to_owned(), subject, text: clean_within(text, ERROR_CHARS) });
+            push_newest(&mut self.errors, OpenError { tool, subject, text: clean_within(text, ERROR_CHARS) });
         }
     }
 
@@ -132,14 +133,14 @@ impl Facts {
         forget_oldest(&mut self.documents, &mut excess, |document| document.id.len() + document.title.len());
         forget_oldest(&mut self.deleted, &mut excess, String::len);
         forget_oldest(&mut self.written, &mut excess, String::len);
-        forget_oldest(&mut self.errors, &mut excess, |open| open.subject.len() + open.text.len());
+        forget_oldest(&mut self.errors, &mut excess, |open| open.tool.len() + open.subject.len() + open.text.len());
     }
 
     fn bytes(&self) -> usize {
         let texts =
             [&self.commands, &self.urls, &self.read, &self.repeated, &self.deleted, &self.written].into_iter().flatten().map(String::len);
         let documents = self.documents.iter().map(|document| document.id.len() + document.title.len());
-        let errors = self.errors.iter().map(|open| open.subject.len() + open.text.len());
+        let errors = self.errors.iter().map(|open| open.tool.len() + open.subject.len() + open.text.len());
         texts.chain(documents).chain(errors).sum()
     }
 }

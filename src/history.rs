@@ -233,11 +233,14 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, Table) {
 fn keep_thinking_first(entries: &[Entry], mut cuts: Vec<bool>) -> Vec<bool> {
     let begins = |entry: &Entry| entry.parts.first().is_some_and(|part| part.leads_loop);
     // What the user says right behind results is sent in one message with them and does not end the loop.
-    let ends_loop = |index: usize| {
-        entries[index].role() == Role::User
-            && (0..index).rev().map(|before| entries[before].role()).find(|role| *role != Role::User) != Some(Role::Tool)
-    };
-    let running = (0..entries.len()).rev().find(|index| ends_loop(*index)).map_or(0, |user| user + 1);
+    let (mut running, mut before) = (0, None);
+    for (index, entry) in entries.iter().enumerate() {
+        match entry.role() {
+            Role::User if before != Some(Role::Tool) => running = index + 1,
+            Role::User => {}
+            role => before = Some(role),
+        }
+    }
     if entries[running..].iter().any(begins) {
         for (index, entry) in entries.iter().enumerate().skip(running) {
             cuts[index] &= begins(entry);

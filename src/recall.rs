@@ -52,7 +52,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
             let id = recall_id(known.print).to_string();
-            let is_named = wanted.id == id || wanted.id == result.id;
+            let is_named = !wanted.id.is_empty() && (wanted.id == id || wanted.id == result.id);
             if is_named && is_whole {
                 return Recalled::Whole(Place { message, part: index });
             }
@@ -134,11 +134,14 @@ fn place_of_match(line: &[u8], pattern: &[u8]) -> Option<usize> {
         for piece in alternative.split(|byte| *byte == b'*') {
             // Who thinks of an expression writes `.*`.
             let piece = piece.strip_suffix(b".").unwrap_or(piece);
-            let at = from + line.get(from..)?.windows(piece.len().max(1)).position(|place| place.starts_with(piece))?;
+            if piece.is_empty() {
+                continue;
+            }
+            let at = from + line.get(from..)?.windows(piece.len()).position(|place| place == piece)?;
             from = at + piece.len();
             first = first.or(Some(at));
         }
-        first
+        Some(first.unwrap_or_default())
     })
 }
 
@@ -149,4 +152,24 @@ fn around(line: &str, at: usize) -> String {
     }
     let start = (0..=at.saturating_sub(LEAD_BYTES)).rev().find(|start| line.is_char_boundary(*start)).unwrap_or(0);
     clip(part(line, start, line.len()), LINE_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_anything_and_for_nothing() {
+        for (pattern, line, place) in [
+            ("error*", "fatal error", Some(6)),
+            ("error.*", "fatal error", Some(6)),
+            ("*error", "fatal error", Some(6)),
+            ("fatal*error", "fatal error", Some(0)),
+            ("error*fatal", "fatal error", None),
+            ("*", "fatal error", Some(0)),
+            ("none|fatal", "fatal error", Some(0)),
+        ] {
+            assert_eq!(place_of_match(line.as_bytes(), pattern.as_bytes()), place, "{pattern}");
+        }
+    }
 }

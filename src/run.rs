@@ -45,7 +45,7 @@ const FAILURES: u32 = 3;
 const REST_STEPS: u32 = 20;
 
 /// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 23;
+pub const RUN_NUMBERS: usize = 24;
 
 impl Run {
     /// Before the first step.
@@ -96,6 +96,7 @@ impl Run {
             f64::from(self.failures),
             f64::from(self.rest),
             flag(self.awaits),
+            flag(c.is_reported),
         ]
     }
 
@@ -113,6 +114,7 @@ impl Run {
             prior_ratio: n[16],
             outlier_reported_tokens: n[18],
             outlier_estimated_tokens: n[19],
+            is_reported: n[23] == 1.0,
         };
         (n[0] == 1.0 && calibration.is_sound()).then_some(Run {
             started: true,
@@ -230,7 +232,8 @@ impl Run {
                 let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
                 // System prompt and tools stay the same text; only the tokenizer changes.
                 let overhead_tokens = self.calibration.overhead_tokens * fresh.ratio / self.calibration.ratio;
-                Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), ..fresh }
+                let is_reported = self.calibration.is_reported;
+                Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), is_reported, ..fresh }
             });
         } else if !self.started
             && let Some(calibration) = state.calibration_of(model)
@@ -308,6 +311,7 @@ mod tests {
         run.started = true;
         run.parts = 77;
         run.awaits = true;
+        run.calibration.is_reported = true;
         run.chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
         assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
         assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);

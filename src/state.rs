@@ -213,8 +213,8 @@ impl FoldState {
         from_bytes::<FoldState>(packed).filter(|state| state.calibration.iter().all(|known| known.learnt.is_sound()))
     }
 
-    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the oldest
-    /// decisions.
+    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then old
+    /// messages of the user, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
         loop {
             let packed = to_bytes(self);
@@ -223,6 +223,9 @@ impl FoldState {
             }
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
+            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| !checkpoint.user_messages.is_empty()) {
+                checkpoint.user_messages.remove(0);
+                checkpoint.omitted_user_messages = checkpoint.omitted_user_messages.saturating_add(1);
             } else if !self.decisions.is_empty() {
                 self.decisions.drain(..self.decisions.len().div_ceil(4));
             } else {

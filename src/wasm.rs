@@ -242,8 +242,8 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
         run.calibration.expect(settings.fixed_tokens);
     }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
-    let extends =
-        other_model.is_none() && run.started && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
+    let goes_on = same_model && other_model.is_none() && run.started;
+    let extends = goes_on && (source.extends() || History::new(&entries, &state).continues(run.parts, run.chain));
     let summary_value = source.summary();
     let text = summary_value.as_string();
     let options = read_options(&source.options()).unwrap_or_default();
@@ -306,7 +306,8 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
             );
         }
     }
-    if plan.state.has_edits() {
+    // After a change of the model what waits is planned again on top of it.
+    if plan.state.has_edits() || waits && other_model.is_some() {
         plan.state.remember_calibration(&model, run.calibration);
         source.keep_state(Uint8Array::from(plan.state.to_packed().as_slice()));
     }

@@ -5,7 +5,7 @@ use crate::plan::ask::{part_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
-use crate::plan::{PlanInput, SummaryRequest, checkpoint, hold, near_target, pays, rules_for};
+use crate::plan::{PlanInput, SummaryRequest, checkpoint, held, near_target, pays, rules_for};
 
 /// A summary that was asked ahead of time.
 #[derive(Clone, Debug)]
@@ -61,8 +61,7 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
         return None;
     }
     let missing = u64::from(budget.trigger).saturating_sub(draft.total());
-    let mut trial = Draft::new(draft.history, input.source);
-    hold::hold(&mut trial);
+    let mut trial = held(draft.history, input);
     let rules = rules_for(input, &trial, budget, budget.target.saturating_sub(missing as u32));
     clear(&mut trial, &rules);
     let tail = rules_for(input, &trial, budget, 0).tail;

@@ -105,8 +105,7 @@ impl Budget {
     /// Without a pace, work that starts by cost starts where it may at the earliest.
     pub fn new(settings: &Settings, calibration: &Calibration, extends: bool, pace: Option<Pace>) -> Budget {
         let (overhead_tokens, ratio) = (calibration.overhead_at(extends), calibration.ratio);
-        let unknown =
-            if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.fixed_tokens, settings.window_tokens) };
+        let unknown = if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.window_tokens) };
         let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens - unknown;
         let provider = available.max(settings.window_tokens * SMALLEST_SHARE);
         let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
@@ -190,7 +189,7 @@ mod tests {
         let options = Options { context_window: Some(50_000.0), reserve_tokens: Some(0.0), summarize_ahead, ..Options::default() };
         let mut calibration = Calibration::new(1.0, 0.0);
         calibration.estimated_delta_tokens = reported_delta_tokens;
-        (calibration.anchor_reported_tokens, calibration.anchor_estimated_tokens) = (40_000.0, 40_000.0);
+        (calibration.anchor_reported_tokens, calibration.anchor_estimated_tokens, calibration.is_reported) = (40_000.0, 40_000.0, true);
         Budget::new(&Settings::new(&options, "", ""), &calibration, extends, None)
     }
 

@@ -15,7 +15,7 @@ use crate::plan::heard::heard;
 use crate::redact::clean;
 use crate::slice::{around, joined, part};
 use crate::state::{Checkpoint, KeptResult};
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
 
 /// The original request at most, as a share of the checkpoint.
@@ -29,7 +29,7 @@ const KEPT_SHARE: f64 = 0.2;
 /// Checkpoints up to this come out as large as they may get.
 const FULL_TOKENS: u32 = 2_000;
 /// Bytes of facts that are recorded.
-const FACTS_BYTES: usize = 48 * 1024;
+const FACTS_BYTES: usize = 32 * 1024;
 /// Media of the original request that a checkpoint carries along.
 const MEDIA_PARTS: usize = 8;
 
@@ -92,7 +92,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
                     }
                 } else {
                     has_request = true;
-                    checkpoint.request = head_and_tail(&text, share(REQUEST_SHARE));
+                    checkpoint.request = head_and_tail_kept(&text, share(REQUEST_SHARE));
                     checkpoint.media = media_of(history, index);
                 }
             }
@@ -105,7 +105,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     }
     keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
     if let Some(value) = draft.working.and_then(Value::parse) {
-        checkpoint.working = head_and_tail(&clean(&working_text(&value)), share(WORKING_SHARE));
+        checkpoint.working = head_and_tail_kept(&clean(&working_text(&value)), share(WORKING_SHARE));
         if value.get("plan").is_some() {
             // What the app keeps goes before what was read off the calls.
             checkpoint.facts.plan = None;
@@ -113,7 +113,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     }
     if let Some(summary) = summary {
         // A summary that is longer than asked for must not cost what the fold saves.
-        checkpoint.summary = Some(head_and_tail(&clean(summary), share(SUMMARY_SHARE)));
+        checkpoint.summary = Some(head_and_tail_kept(&clean(summary), share(SUMMARY_SHARE)));
         checkpoint.digest.clear();
         checkpoint.omitted_digest_lines = 0;
     }
@@ -143,7 +143,7 @@ fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptR
         }
         let message = draft.read(place.message);
         if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
-            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail(&clean(&sorted_text(&result.output)), each) });
+            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail_kept(&clean(&sorted_text(&result.output)), each) });
         }
     }
 }

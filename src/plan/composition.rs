@@ -8,7 +8,7 @@ use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::estimate::estimate_tokens;
 
 /// The user's later messages at most, as a share of the checkpoint; the newest is cut to that when it is longer.
@@ -18,6 +18,8 @@ const USER_SHARE: f64 = 0.3;
 const SMALL_USER_SHARE: f64 = 0.2;
 /// A checkpoint of at most so many tokens is small.
 const SMALL_TOKENS: u32 = 4_000;
+/// The oldest of them that is told is cut to no less.
+const LEAST_CUT_TOKENS: u32 = 100;
 /// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
 /// any other section, what the model said next to nothing.
 const FACTS_SHARE: f64 = 0.35;
@@ -79,11 +81,18 @@ pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, hea
     }
 }
 
-/// Keeps the newest text, cut to `newest_tokens` tokens, and those before it while all are within `tokens`; says how many it dropped.
+/// Keeps the newest text, cut to `newest_tokens` tokens, and those before it while all are within `tokens`, the oldest of them cut to what
+/// is left; says how many it dropped.
 fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
     let Some(newest) = list.last_mut() else { return 0 };
-    *newest = head_and_tail(newest, newest_tokens);
-    let drop = list.len() - newest_within(list, tokens).len().max(1);
+    *newest = head_and_tail_kept(newest, newest_tokens);
+    let mut drop = list.len() - newest_within(list, tokens).len().max(1);
+    let used: u32 = list[drop..].iter().map(|text| estimate_tokens(text) + 2).fold(0, u32::saturating_add);
+    let left = tokens.saturating_sub(used);
+    if drop > 0 && left >= LEAST_CUT_TOKENS {
+        drop -= 1;
+        list[drop] = head_and_tail_kept(&list[drop], left);
+    }
     list.drain(..drop);
     drop as u32
 }
@@ -167,6 +176,11 @@ mod tests {
         let mut list = vec!["first".to_owned(), "second".to_owned(), long.clone()];
         assert_eq!(keep_newest(&mut list, 2_000, 2_000), 0);
         assert_eq!(list, ["first", "second", &long]);
+        // The task was said before "Yes, go on.", and left out whole, with room for most of it.
+        let mut list = vec!["first".to_owned(), long.clone(), "Yes, go on.".to_owned()];
+        assert_eq!(keep_newest(&mut list, 300, 300), 1);
+        assert!(list[0].starts_with("find the default") && list[1] == "Yes, go on.", "{list:?}");
+        assert!(list.iter().map(|text| estimate_tokens(text)).sum::<u32>() <= 300);
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct Draft<'a> {
     /// For each changed part, by place, the index of its change.
     changed: Table,
     changes: Vec<(Action, Change)>,
+    /// The message that was read last to change a part of it.
+    last: Option<(usize, Message)>,
     total: u64,
 }
 
@@ -96,6 +98,7 @@ impl<'a> Draft<'a> {
             checkpoint: None,
             changed: Table::default(),
             changes: Vec::new(),
+            last: None,
             total,
         };
         if let Some(own) = history.own_checkpoint {
@@ -170,7 +173,11 @@ impl<'a> Draft<'a> {
         if self.history.print(place) == 0 {
             return 0;
         }
-        let Some(message) = self.source.message(place.message) else { return 0 };
+        // Rungs go through a message part by part.
+        if self.last.as_ref().is_none_or(|(index, _)| *index != place.message) {
+            self.last = self.source.message(place.message).map(|message| (place.message, message));
+        }
+        let Some((_, message)) = &self.last else { return 0 };
         let known = self.source.estimates().then_some(self.history.part(place).tokens);
         let Some((change, tokens)) = message
             .parts
@@ -196,7 +203,7 @@ impl<'a> Draft<'a> {
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
     pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);
-        let saves = u64::from(checkpoint.tokens) < self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens());
+        let saves = u64::from(checkpoint.tokens) < self.replaced(end);
         if saves {
             self.fold(checkpoint);
         }
@@ -205,8 +212,12 @@ impl<'a> Draft<'a> {
 
     /// Whether a fold would save tokens.
     pub fn would_save(&self, recorded: Checkpoint, end: usize) -> bool {
-        let checkpoint = self.draft_checkpoint(recorded, end);
-        u64::from(checkpoint.tokens) < self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+        u64::from(self.draft_checkpoint(recorded, end).tokens) < self.replaced(end)
+    }
+
+    /// Estimated tokens that a fold up to `end` takes away.
+    fn replaced(&self, end: usize) -> u64 {
+        self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
     }
 
     /// Folds as was decided before.
@@ -225,8 +236,7 @@ impl<'a> Draft<'a> {
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
         let end = checkpoint.end;
-        let replaced = self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens());
-        self.total = (self.total + u64::from(checkpoint.tokens)).saturating_sub(replaced);
+        self.total = (self.total + u64::from(checkpoint.tokens)).saturating_sub(self.replaced(end));
         self.changed.retain(|place| key_place(place).message >= end);
         self.checkpoint = Some(checkpoint);
     }

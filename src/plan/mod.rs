@@ -45,6 +45,7 @@ const NEAR_TARGET_SHARE: f64 = 0.25;
 const CHECKPOINTS_KEPT: usize = 3;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 const MOST_DECISIONS: usize = 2_500;
+
 /// What a plan is made from.
 pub struct PlanInput<'a> {
     /// The list, measured.
@@ -113,13 +114,10 @@ pub enum Summary<'a> {
 /// Decides what to change.
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
-    let mut draft = Draft::new(&history, input.source);
-    draft.working = input.extra.working;
-    draft.protected_tools = &input.options.protected_tools;
-    let estimated_raw = draft.total();
-    hold::hold(&mut draft);
+    let mut draft = held(&history, input);
+    let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
-    let held = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
+    let before = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
     if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
@@ -136,15 +134,16 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     };
     let mut state = next_state(input.state, &history, &draft);
     // Of a span that is summarized in parts, what is folded already stays folded.
-    if summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none()) && !done.iter().any(|done| matches!(done, Done::Folded { .. })) {
+    let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
+    if waits || matches!(ahead, Some((_, Fate::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
-        draft = Draft::new(&history, input.source);
-        hold::hold(&mut draft);
+        draft = held(&history, input);
         state = input.state.clone();
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let terms = Terms { budget: &budget, prices: input.settings.prices, summary_tokens, steps: pace.steps };
-    let preview = input.extra.wants_preview.then(|| preview(&draft, &held, estimated_before, &terms));
+    let preview = input.extra.wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         edits: draft.edits(),
         preview,
@@ -157,6 +156,15 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget,
         summary_request,
     }
+}
+
+/// The list with what was decided before.
+fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
+    let mut draft = Draft::new(history, input.source);
+    draft.working = input.extra.working;
+    draft.protected_tools = &input.options.protected_tools;
+    hold::hold(&mut draft);
+    draft
 }
 
 fn decide(
@@ -180,8 +188,8 @@ fn decide(
     if budget.exhausted {
         done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
     }
-    let first_new = first_new(&history_known(input.state), history);
-    let capped = changes_of(draft, budget, |draft| cap::cap(draft, budget, first_new));
+    let savings = cap::cap(draft, budget, first_new(input.state, history));
+    let capped = changes_of(draft, budget, savings);
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
@@ -213,7 +221,8 @@ fn decide(
     let rules = rules_for(input, draft, budget, budget.target);
     let mut breaks_already = false;
     if draft.decision_count() < MOST_DECISIONS && !compacts {
-        let cleared = changes_of(draft, budget, |draft| clear(draft, &rules));
+        let savings = clear(draft, &rules);
+        let cleared = changes_of(draft, budget, savings);
         if !cleared.is_empty() {
             // The cache is broken anyway: folding what little there is spares a break that would come a few steps later. A summary
             // is not worth that little.
@@ -251,12 +260,8 @@ fn decide(
         }
     }
     if draft.total() > u64::from(budget.squeeze_above) {
-        let mut folded = false;
-        let results = changes_of(draft, budget, |draft| {
-            let squeezed = squeeze::squeeze(draft, budget, input.keep_from);
-            folded = squeezed.folded;
-            squeezed.parts
-        });
+        let squeezed = squeeze::squeeze(draft, budget, input.keep_from);
+        let (results, folded) = (changes_of(draft, budget, squeezed.parts), squeezed.folded);
         if folded || !results.is_empty() {
             done.push(Done::Squeezed { results, folded });
         }
@@ -308,8 +313,8 @@ fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, do
     let rules = ClearRules { min_saving: 1, ..rules_for(input, draft, budget, 0) };
     let tail = rules.tail;
     if input.rungs == Rungs::Clear {
-        let results = changes_of(draft, budget, |draft| clear(draft, &rules));
-        done.push(Done::Cleared { results });
+        let savings = clear(draft, &rules);
+        done.push(Done::Cleared { results: changes_of(draft, budget, savings) });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {
         fold(draft, budget, end, input.summary, done);
     }
@@ -342,15 +347,11 @@ fn pays(draft: &Draft<'_>, budget: &Budget, end: usize) -> bool {
     saving >= u64::from(budget.min_clear) || draft.total() > u64::from(budget.fit)
 }
 
-fn history_known(state: &FoldState) -> (u32, crate::fingerprint::Chain) {
-    (state.known_parts, state.known)
-}
-
 /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
-fn first_new(known: &(u32, crate::fingerprint::Chain), history: &History<'_>) -> usize {
+fn first_new(state: &FoldState, history: &History<'_>) -> usize {
     let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
-    match history.end_of(known.0, known.1) {
-        Some(end) if known.0 > 0 => end.max(answered),
+    match history.end_of(state.known_parts, state.known) {
+        Some(end) if state.known_parts > 0 => end.max(answered),
         end => end.unwrap_or_else(|| history.start()),
     }
 }
@@ -360,9 +361,8 @@ fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
     history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
 }
 
-/// Runs a rung and reports what became of the parts it names.
-fn changes_of<'a>(draft: &mut Draft<'a>, budget: &Budget, rung: impl FnOnce(&mut Draft<'a>) -> Vec<Saving>) -> Vec<ResultChange> {
-    let savings = rung(draft);
+/// What became of the parts that a rung changed.
+fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start()).map(|(place, saved)| {
         let part = history.part(place);

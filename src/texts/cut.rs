@@ -30,6 +30,13 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
     cut_to(text, 0)
 }
 
+/// The same of what is kept for long: also within eight bytes a token, because a run of blanks costs next to no tokens.
+pub fn head_and_tail_kept(text: &str, tokens: u32) -> String {
+    let (length, most) = (text.len() as u64, u64::from(tokens) * 8);
+    let fitting = if length > most { u64::from(estimate_tokens(text)) * most / length } else { u64::from(tokens) };
+    head_and_tail(text, tokens.min(fitting as u32))
+}
+
 fn cut_to(text: &str, kept_bytes: usize) -> String {
     let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
     let tail_start =
@@ -80,6 +87,16 @@ fn line_start_after(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_kept_for_long_is_bounded_in_bytes_too() {
+        // A request of padded columns has few tokens, and was too large for the state, which then forgot the checkpoint.
+        let padded = format!("{:200}|\n", "name").repeat(1_000);
+        assert!(estimate_tokens(&padded) < 9_600);
+        let kept = head_and_tail_kept(&padded, 9_600);
+        assert!(kept.len() <= 9_600 * 8 + 200 && kept.len() > 9_600 * 6, "{}", kept.len());
+        assert_eq!(head_and_tail_kept("short", 9_600), "short");
+    }
 
     #[test]
     fn a_cut_keeps_head_and_tail_and_says_what_is_missing() {

@@ -76,6 +76,8 @@ pub struct Calibration {
     pub outlier_reported_tokens: f64,
     /// The estimate of the messages of that prompt.
     pub outlier_estimated_tokens: f64,
+    /// The overhead was learnt from a report, not told or guessed.
+    pub is_reported: bool,
 }
 
 pack_struct!(Calibration {
@@ -88,6 +90,7 @@ pack_struct!(Calibration {
     prior_ratio,
     outlier_reported_tokens,
     outlier_estimated_tokens,
+    is_reported,
 });
 
 impl Calibration {
@@ -103,6 +106,7 @@ impl Calibration {
             prior_ratio,
             outlier_reported_tokens: 0.0,
             outlier_estimated_tokens: 0.0,
+            is_reported: false,
         }
     }
 
@@ -145,6 +149,7 @@ impl Calibration {
         self.learn_ratio(reported / estimated);
         self.anchor_reported_tokens = reported;
         self.anchor_estimated_tokens = estimated;
+        self.is_reported = true;
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
         // A small prompt tells the overhead well, a large one hides it in the estimate's error.
         let implied = reported - self.ratio * estimated;
@@ -198,7 +203,7 @@ impl Calibration {
         let hidden = OVERESTIMATE * self.ratio * self.anchor_estimated_tokens + OVERHEAD_TOKENS;
         if told_tokens * (1.0 - ESTIMATE_ERROR) > self.overhead_at(true) + hidden {
             self.overhead_tokens = told_tokens;
-            (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (0.0, 0.0);
+            (self.anchor_reported_tokens, self.anchor_estimated_tokens, self.is_reported) = (0.0, 0.0, false);
         }
     }
 
@@ -215,11 +220,10 @@ impl Calibration {
     }
 
     /// Tokens to keep free beside the overhead while nothing was reported: the schemas of tools, on ai 5 and 6 also the system
-    /// prompt. One-step turns never report; room on the high side costs less than a rejection. `told_tokens` of them are known.
-    pub fn unknown_overhead(&self, told_tokens: f64, window_tokens: f64) -> f64 {
-        let is_reported = self.anchor_reported_tokens > 0.0 || self.overhead_tokens > told_tokens;
+    /// prompt. One-step turns never report; room on the high side costs less than a rejection.
+    pub fn unknown_overhead(&self, window_tokens: f64) -> f64 {
         let guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
-        if is_reported { 0.0 } else { (guess - self.overhead_tokens).max(0.0) }
+        if self.is_reported { 0.0 } else { (guess - self.overhead_tokens).max(0.0) }
     }
 }
 
@@ -247,6 +251,17 @@ mod tests {
             calibration.expect(20_000.0);
             assert_eq!((calibration.overhead_at(true), calibration.overhead_at(false)), (20_000.0, 20_000.0));
         }
+    }
+
+    #[test]
+    fn what_is_told_of_the_overhead_is_no_report_and_a_report_of_none_is_one() {
+        // ai 7 tells the system prompt in a run's first step only: from the second on no room was left for the schemas of tools.
+        let told = Calibration::new(1.0, 8.0);
+        assert_eq!(told.unknown_overhead(32_000.0), 9_592.0);
+        let mut reported = Calibration::new(1.0, 0.0);
+        reported.learn(4_000.0, 5_000.0, false, 32_000.0);
+        (reported.anchor_reported_tokens, reported.anchor_estimated_tokens) = (0.0, 0.0);
+        assert_eq!((reported.overhead_tokens, reported.unknown_overhead(32_000.0)), (0.0, 0.0));
     }
 
     #[test]

@@ -230,10 +230,12 @@ fn sound_rate(sample: &[u8]) -> u64 {
 
 /// A text file costs what its text costs; the sample stands for the rest.
 fn text_file_tokens(media: &Media, bytes: u64) -> u32 {
-    let sample = String::from_utf8(media.sample.clone()).unwrap_or_default();
+    // Cut inside a character, it is text up to there.
+    let whole = std::str::from_utf8(&media.sample).map_or_else(|error| error.valid_up_to(), str::len);
+    let sample = std::str::from_utf8(&media.sample[..whole]).unwrap_or_default();
     match sample.len() as u64 {
         0 => saturate(bytes / 2),
-        length => saturate((u64::from(estimate_tokens(&sample)) * bytes).div_ceil(length)),
+        length => saturate((u64::from(estimate_tokens(sample)) * bytes).div_ceil(length)),
     }
 }
 

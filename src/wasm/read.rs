@@ -178,7 +178,7 @@ fn text_media(text: &JsString, kind: MediaKind) -> Media {
     };
     let tail: String = text.slice(text.length().saturating_sub(2), text.length()).into();
     let padding = tail.bytes().filter(|byte| *byte == b'=').count() as u32;
-    let characters = (text.length() - offset).saturating_sub(padding);
+    let characters = text.length().saturating_sub(offset + padding);
     let length = (u64::from(characters) * 3 / 4) as u32;
     held_media(kind, length, &|at, count| {
         // Three bytes stand in four characters.

@@ -254,3 +254,52 @@ test('real runs of ai 5, 6 and 7 ask as often and send the same bytes, and no pr
   }));
   for (const other of runs.slice(1)) assert.deepEqual(other, runs[0]);
 });
+
+test('forty conversations on one prepareStep: no summary under way is given up, and no prompt is over the window', async () => {
+  // The oldest of 32 was given up; the step that waited for it took that for an abort and sent everything.
+  const answers = [];
+  const summarize = () => new Promise((resolve) => answers.push(resolve));
+  const prepareStep = createPrepareStep({ ...BASE, summarize });
+  const runs = Array.from({ length: 40 }, (_, run) => ({ list: [{ role: 'user', content: `Conversation ${run}.` }], steps: [] }));
+  const step = async (/** @type {any} */ run, added) => {
+    run.list = [...run.list, ...added];
+    const answer = await prepareStep({ messages: run.list, steps: run.steps, stepNumber: run.steps.length, model: MODEL });
+    run.steps.push({ usage: {} });
+    return answer?.messages ?? run.list;
+  };
+  for (const [index, run] of runs.entries()) {
+    for (let n = 0; answers.length === index && n < 60; n += 1) await step(run, talk(n));
+  }
+  assert.equal(answers.length, 40);
+  const waiting = runs.map((run) => step(run, [{ role: 'user', content: text(4_000) }]));
+  await turn();
+  answers.forEach((answer) => answer(SUMMARY));
+  for (const sent of await Promise.all(waiting)) assert.ok(sent.some(isCheckpoint) && JSON.stringify(sent).includes(SUMMARY));
+  assert.equal(answers.length, 40, 'nobody is asked twice');
+});
+
+test('a summary that is due at the first step of a request goes on from the checkpoint before, on copies too', async () => {
+  for (const copies of [false, true]) {
+    const run = open();
+    await run.untilAsked();
+    run.answers[0].resolve(SUMMARY);
+    await turn();
+    for (let n = 50; run.asked.length === 1 && n < 120; n += 1) await run.step(talk(n));
+    assert.equal(run.asked.length, 2);
+    run.restart(copies ? structuredClone(run.raw()) : run.raw());
+    const waiting = run.step([{ role: 'user', content: `And now: ${text(4_500)}` }]);
+    await turn();
+    run.answers[1].resolve(`${SUMMARY} Second.`);
+    const sent = await waiting;
+    assert.ok(sent.find(isCheckpoint).content[0].text.includes('Second.'), `copies: ${copies}`);
+    assert.ok(!sent.some(({ content }) => typeof content === 'string' && content.startsWith('turn 0:')), 'what was folded stays folded');
+    assert.equal(run.asked.filter(({ prompt }) => prompt.includes(`turn 1: ${text(240).slice(0, 20)}`)).length, 1, 'no summarizer reads it twice');
+  }
+});
+
+test('a waitUntil that rejects ends nothing and is told', async () => {
+  const run = open({ waitUntil: () => Promise.reject(new Error('gone')) });
+  await run.untilAsked();
+  await turn();
+  assert.deepEqual(run.events.filter(({ type }) => type === 'error').map(({ message }) => message), ['gone']);
+});

@@ -202,3 +202,43 @@ test('undo in a run that hands on what was sent brings the raw messages back, an
   const { session: other } = open({ id: 'chat', store });
   assert.deepEqual(await step(other, list), list);
 });
+
+for (const what of ['undo', 'compact']) {
+  test(`${what} while a step waits for its summary is not written over by that step`, async () => {
+    /** @type {((text: string) => void)[]} */
+    const answers = [];
+    let waits = false;
+    const { session, count } = open({
+      summarize: () => (waits ? new Promise((resolve) => answers.push(resolve)) : Promise.resolve('Summary: the modules up to here were read, one by one.')),
+    });
+    const steps = [];
+    let list = [{ role: 'user', content: 'Fix it.' }, ...talk(70)];
+    await step(session, list, steps);
+    assert.ok(count('checkpoint') > 0);
+    steps.push({ usage: {} });
+    list = [...list, ...talk(60, 'more')];
+    waits = true;
+    const waiting = step(session, list, steps);
+    await turn();
+    assert.equal(answers.length, 1);
+    waits = false;
+    if (what === 'undo') assert.equal(await session.undo(), true);
+    else assert.equal((await session.compact()).compacted, true);
+    const decided = JSON.stringify(session.state.fold);
+    answers[0]('Summary of the step in flight: the modules up to here were read.');
+    await waiting;
+    assert.equal(JSON.stringify(session.state.fold), decided);
+    assert.equal(count('session-conflict'), 1);
+  });
+}
+
+test('a dry run knows the usage that was told, and an aborted compact leaves it to the next step', async () => {
+  const { session } = open({ fixedTokens: 0, contextWindow: 40_000 });
+  const list = [{ role: 'user', content: 'Fix it.' }, ...talk(4)];
+  await step(session, list);
+  const { tokensBefore } = await session.plan();
+  session.report({ inputTokens: tokensBefore + 7_000 });
+  assert.ok((await session.plan()).tokensBefore > tokensBefore + 6_000);
+  await session.compact({ abortSignal: AbortSignal.abort() });
+  assert.ok((await session.plan()).tokensBefore > tokensBefore + 6_000);
+});

@@ -111,3 +111,77 @@ test('what is no message, or too much, is refused', () => {
   assert.throws(() => session.enqueue('x'.repeat(40_000)), (error) => StepfoldError.isInstance(error) && error.message.includes('32,000'));
   assert.deepEqual(session.pending(), []);
 });
+
+const MODEL = { modelId: 'mock-model', provider: 'mock' };
+const one = (/** @type {any} */ session, /** @type {any[]} */ messages) => session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
+const first = [{ role: 'user', content: 'Read the modules.' }, { role: 'assistant', content: 'They are read.' }];
+
+test('what was put in before the store was read is sent, and what no step has sent is saved', async () => {
+  // Reading the store threw both away.
+  const store = new Map();
+  const options = { id: 'chat', store, contextWindow: 1_000_000 };
+  const before = createSession(options);
+  before.enqueue('Waits.');
+  await before.dispose();
+  const session = createSession(options);
+  session.enqueue(GUIDANCE);
+  assert.deepEqual((await one(session, first)).messages.slice(2).map(textOf), ['Waits.', GUIDANCE]);
+  const planned = createSession(options);
+  planned.enqueue('Planned.');
+  await planned.plan(first, { model: MODEL });
+  assert.deepEqual(planned.pending().map(textOf), ['Planned.']);
+});
+
+test('after a conflict nothing that was put in is lost', async () => {
+  const store = new Map();
+  const options = { id: 'chat', store, contextWindow: 1_000_000 };
+  const [here, there] = [createSession(options), createSession(options)];
+  const steps = [];
+  await here.prepareStep({ messages: first, steps, stepNumber: 0, model: MODEL });
+  there.enqueue('From there.');
+  await one(there, first);
+  here.enqueue('From here.');
+  const { messages } = await here.prepareStep({ messages: first, steps, stepNumber: 1, model: MODEL });
+  assert.deepEqual(messages.slice(2).map(textOf), ['From here.']);
+  // Its save came too late; the next request holds both.
+  assert.deepEqual((await one(here, structuredClone(first))).messages.slice(2).map(textOf), ['From there.', 'From here.']);
+});
+
+test('bytes in a message that was put in come back from the store as the SDK reads them', async () => {
+  const store = new Map();
+  const image = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]);
+  const options = { id: 'chat', store, contextWindow: 1_000_000 };
+  const session = createSession(options);
+  session.enqueue({ role: 'user', content: [{ type: 'image', image, mediaType: 'image/png' }] });
+  await one(session, first);
+  const { messages } = await one(createSession(options), structuredClone(first));
+  assert.deepEqual(messages.at(-1).content, [{ type: 'image', image: Buffer.from(image).toString('base64'), mediaType: 'image/png' }]);
+});
+
+test('a message that was put in stays when something older is edited, left out or put in front', async () => {
+  const store = new Map();
+  const options = { id: 'chat', store, contextWindow: 1_000_000 };
+  const session = createSession(options);
+  session.enqueue(GUIDANCE);
+  await one(session, first);
+  const later = [...first, { role: 'assistant', content: 'Module 4 is left alone.' }, { role: 'user', content: 'Thanks.' }];
+  const edited = [{ role: 'user', content: 'Read all the modules.' }, ...later.slice(1)];
+  const inFront = [{ role: 'user', content: 'A note.' }, { role: 'assistant', content: 'Noted.' }, ...later];
+  for (const list of [later, edited, inFront, later.slice(1)]) {
+    const { messages } = await one(createSession({ ...options, store: new Map(store) }), structuredClone(list));
+    const at = messages.findIndex(isGuidance);
+    assert.equal(textOf(messages[at - 1]), 'They are read.');
+    assert.equal(messages.length, list.length + 1);
+  }
+});
+
+test('what no provider takes is refused at once', () => {
+  const session = createSession();
+  const call = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 't', output: { type: 'text', value: 'x' } }] };
+  const circular = { role: 'user', content: 'x', providerOptions: {} };
+  Object.assign(circular.providerOptions, { circular });
+  for (const message of ['', '  ', { role: 'user', content: [] }, call, { role: 'assistant', content: 'I am.' }, circular, { role: 'user', content: 'x', providerOptions: { big: 1n } }]) {
+    assert.throws(() => session.enqueue(/** @type {any} */ (message)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
+  }
+  assert.deepEqual(session.pending(), []);
+});
