@@ -99,7 +99,12 @@ export function createSession(options: SessionOptions = {}): Session {
   const { id, store, state, resume, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume });
   const own = ownOptions(rest);
-  checkOptions(own);
+  try {
+    checkOptions(own);
+  } catch (error) {
+    if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
+    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
+  }
   const conversation = new Conversation({ id, store, state, resume });
   const memory = createMemory();
   const settings = createSettings(own);

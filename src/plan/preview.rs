@@ -83,7 +83,9 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
         line(&mut table, budget, "tool", raw, sent, name);
     }
     let checkpoint = if folded.is_empty() { 0 } else { u64::from(draft.checkpoint_tokens()) };
-    line(&mut table, budget, "", 0, checkpoint, "checkpoint");
+    if checkpoint > 0 {
+        line(&mut table, budget, "", 0, checkpoint, "checkpoint");
+    }
     let prompt = |estimated: u64| budget.prompt_tokens(estimated);
     let (before, after) = (prompt(held_total), prompt(draft.total()));
     table.push_str(&format!(

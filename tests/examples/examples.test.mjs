@@ -106,6 +106,18 @@ test('of two tiers the lower one works without a model, the higher one with it',
   assert.deepEqual(told('checkpoint').map(({ content }) => content), ['digest', 'summary']);
 });
 
+test('chats in SQL keep the messages of every step of an agent with tools', async (t) => {
+  // On ai 7 `response.messages` holds the last step only: the calls and their results were lost.
+  const sqlite = await import('node:sqlite').catch(() => undefined);
+  if (sqlite === undefined) return t.diagnostic('this Node has no SQLite');
+  const { createChats } = await import('../../examples/sql-summaries.mjs');
+  const db = new sqlite.DatabaseSync(':memory:');
+  const answer = createChats({ db, model: reader(reading(2)).model, tools, summarize: async () => summary });
+  await answer('chat-1', 'Read both.');
+  const roles = db.prepare('SELECT message FROM messages ORDER BY id').all().map(({ message }) => JSON.parse(String(message)).role);
+  assert.deepEqual(roles, ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant']);
+});
+
 test('chats in SQL load only what stands behind the newest checkpoint, whatever process answers', async (t) => {
   const sqlite = await import('node:sqlite').catch(() => undefined);
   if (sqlite === undefined) return t.diagnostic('this Node has no SQLite');
