@@ -41,7 +41,7 @@ const assumed = {
 /** An example as a module: its imports first, then what it assumes, then its code; it hands over what it made. */
 function moduleOf(code) {
   const imports = [...code.matchAll(/^import .*$/gm)].map(([line]) => line.replace("from 'ai'", "from 'ai-v7'"));
-  const body = code.replace(/^import .*$/gm, '');
+  const body = code.replace(/^import .*$/gm, '').replace('(request: Request)', '(request)');
   for (const [name, from] of [['streamText', 'ai-v7'], ['createPrepareStep', 'stepfold']]) {
     const used = new RegExp(`\\b${name}\\b|${name === 'createPrepareStep' ? '\\bprepareStep\\b' : '$^'}`).test(body);
     if (used && !imports.some((line) => new RegExp(`\\b${name}\\b`).test(line))) imports.push(`import { ${name} } from '${from}';`);
@@ -49,15 +49,23 @@ function moduleOf(code) {
   const has = (name) => new RegExp(`(const|let) ${name}\\b`).test(body) || imports.some((line) => new RegExp(`[{ ,]${name}[ ,}]`).test(line));
   const missing = Object.entries(assumed).filter(([name]) => new RegExp(`\\b${name}\\b`).test(body) && !has(name));
   const given = missing.map(([name, value]) => `const ${name} = ${value};`);
+  if (/function POST\b/.test(body)) return [...imports, ...given, body, `export const text = await globalThis.readme.ask(POST);`].join('\n');
   const result = /const result\b/.test(body) ? 'export const text = await result.text;' : 'export const text = undefined;';
   return [...imports, ...given, body, result].join('\n');
+}
+
+/** What a route answers to a page: the text of its stream. */
+async function ask(/** @type {(request: Request) => Promise<Response>} */ route) {
+  const body = JSON.stringify({ id: 'chat-1', messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] }] });
+  const response = await route(new Request('http://localhost/api/chat', { method: 'POST', body }));
+  return /"delta":"(\w+)"/.exec(await response.text())?.[1];
 }
 
 test('every example in the README runs as it stands', async (t) => {
   assert.ok(blocks.length >= 4);
   const folder = `${root}build/readme`;
   mkdirSync(folder, { recursive: true });
-  Object.assign(globalThis, { readme: { createModel }, AI_SDK_DEFAULT_PROVIDER: { specificationVersion: 'v4', languageModel: createModel } });
+  Object.assign(globalThis, { readme: { createModel, ask }, AI_SDK_DEFAULT_PROVIDER: { specificationVersion: 'v4', languageModel: createModel } });
   for (const [index, code] of blocks.entries()) {
     await t.test(code.split('\n').find((line) => line !== '' && !line.startsWith('import')) ?? `example ${index}`, async () => {
       const file = `${folder}/example-${index}.mjs`;
