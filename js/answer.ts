@@ -64,12 +64,13 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
     first = await planWhole(request);
   }
   let answer = first;
+  const made: EngineEvent[] = [];
   // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
   for (let part = 1; answer?.summaryRequest?.ahead === null && summarize !== undefined; part += 1) {
     const { start, end } = answer.summaryRequest;
     tell({ type: 'checkpoint-started', messages: end - start });
-    // What the first answer tells is told again by the next.
-    if (part > 1) answer.events.forEach(tell);
+    // What the first answer tells is told again by the next; what a part has made holds only when the last one is not aborted.
+    if (part > 1) made.push(...answer.events);
     const [planned, wanted] = [answer, answer.summaryRequest];
     const outcome = await during('compacting', () => ask(request, planned, wanted, options, options.abortSignal));
     if (outcome.text === undefined) {
@@ -80,6 +81,7 @@ export async function answerOf(given: PlanRequest, asking: Asking): Promise<Plan
     const summary = part <= MOST_PARTS ? (outcome.text ?? null) : null;
     answer = await planWhole({ ...again(request, answer), summary });
   }
+  made.forEach(tell);
   settle(request.ahead ?? [], first, asking);
   if (answer !== undefined) begin(request, answer, asking);
   return answer;

@@ -156,3 +156,20 @@ test('a span longer than can be read at once is summarized in parts, oldest firs
   for (let n = 0; 2 * n + 2 < folded; n += 1) assert.equal(asked.filter(({ prompt }) => prompt.includes(`note${n} `)).length, 1, `note ${n}`);
   assert.equal(events.filter(({ type }) => type === 'checkpoint').length, asked.length);
 });
+
+test('aborted between parts: nothing is kept, and no checkpoint is told', async () => {
+  // The first part's checkpoint was told and then dropped.
+  const controller = new AbortController();
+  /** @type {any[]} */
+  const events = [];
+  let asked = 0;
+  const summarize = () => {
+    asked += 1;
+    if (asked === 2) controller.abort();
+    return `Part ${asked}: ${GOOD}`;
+  };
+  const prepareStep = createPrepareStep({ contextWindow: 12_000, onEvent: (event) => events.push(event), summarize, abortSignal: controller.signal });
+  const messages = [{ role: 'user', content: 'Go on.' }, ...Array.from({ length: 120 }, (_, n) => [{ role: 'assistant', content: text(100, `note${n}`) }, { role: 'user', content: `and ${n}?` }]).flat()];
+  assert.equal(await prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL }), undefined);
+  assert.deepEqual(events.filter(({ type }) => type === 'checkpoint' || type === 'fallback').map(({ type, reason }) => reason ?? type), ['aborted']);
+});
