@@ -245,6 +245,17 @@ mod tests {
     use crate::limits::model_limits;
     use crate::tokens::calibration::prior_ratio;
 
+    #[test]
+    fn a_text_file_in_any_letters_costs_about_what_its_text_costs() {
+        // Its sample is cut inside a letter, and half a token was taken for each byte.
+        let text = "Станция измеряет уровень воды каждое утро. ".repeat(100);
+        let end = (1_001..).find(|end| !text.is_char_boundary(*end)).unwrap_or_default();
+        let sample = text.as_bytes()[..end].to_vec();
+        let media = Media { kind: MediaKind::Text, bytes: Some(text.len() as u64), sample, extent: Extent::Unknown };
+        let (counted, whole) = (f64::from(text_file_tokens(&media, text.len() as u64)), f64::from(estimate_tokens(&text)));
+        assert!((counted / whole - 1.0).abs() < 0.15, "{counted} beside {whole}");
+    }
+
     /// The provider's tokens of an image, the central ratio applied again.
     fn image(model: &str, width: u32, height: u32) -> f64 {
         let family = model_limits(model, "").family;
