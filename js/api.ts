@@ -9,7 +9,7 @@ export { createPrepareStep, prepareStep } from './prepare-step.js';
 export type { CheckpointResult, ContextPlan, PlanOptions } from './rungs.js';
 export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
 export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './counting.js';
-export type { SessionState } from './conversation.js';
+export type { SessionState } from './envelope.js';
 export type { CompactOptions, Compaction } from './control.js';
 export type { RecallInput } from './recall.js';
 export type { Session, SessionOptions, SessionStatus } from './session.js';

@@ -77,7 +77,7 @@ export async function compactSession({ conversation, options, settings, tell, du
   }
   answer.events.forEach(tell);
   if (answer.folds === true) {
-    if (conversation.reported === usage) conversation.takeReported();
+    conversation.learnt(usage);
     conversation.replace({ modelId: request.modelId, numbers: request.numbers, state: answer.state });
     await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));

@@ -1,4 +1,5 @@
-// The one error class of stepfold. Thrown when options or arguments are wrong, or the engine fails; never from inside a step.
+// The one error class of stepfold, and what helpers refuse that is no list of messages. Thrown when options or arguments are wrong, or the
+// engine fails; never from inside a step.
 // Not a wrapper for the user's own errors: those pass through untouched.
 
 /** Stable classes of errors; the texts may improve, the codes stay. */

@@ -82,9 +82,9 @@ export function createMemory(): Memory {
   return {
     find: (steps) => runs.get(steps)?.memory,
     owner(steps) {
-      const known = owners.get(steps) ?? {};
-      owners.set(steps, known);
-      return known;
+      let owner = owners.get(steps);
+      if (owner === undefined) owners.set(steps, (owner = {}));
+      return owner;
     },
     earlier(messages) {
       let last = messages.length - 1;

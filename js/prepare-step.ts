@@ -206,7 +206,7 @@ export async function prepare({
     const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
     memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
     conversation?.archive.see(owner, history);
-    if (reported === conversation?.reported) conversation.takeReported();
+    conversation?.learnt(reported);
     if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     if (conversation !== undefined) await during('saving', () => conversation.commit({ owner, base, record, model, history, waiting, tell }));
     return send(messages, sent);

@@ -3,7 +3,7 @@
 
 import type { ModelMessage, Tool } from 'ai';
 import { Conversation } from './conversation.js';
-import type { SessionState } from './conversation.js';
+import type { SessionState } from './envelope.js';
 import { compactSession, planSession, undoSession } from './control.js';
 import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
 import { checkMessages } from './counting.js';
@@ -150,12 +150,13 @@ export function createSession(options: SessionOptions = {}): Session {
       }
       const [violation] = checkMessages([given]);
       if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
+      let hasRoom = false;
       try {
-        JSON.stringify(given);
+        hasRoom = conversation.enqueue({ ...given });
       } catch (error) {
         refuse(`it cannot be kept as JSON: ${messageOf(error)}`);
       }
-      if (!conversation.enqueue({ ...given })) refuse('the messages that were put into this session have more than 32,000 characters of JSON together');
+      if (!hasRoom) refuse('the messages that were put into this session have more than 32,000 characters of JSON together');
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,

@@ -34,8 +34,8 @@ impl Optimize {
 /// more, and 0.82 costs 2 to 6 % less than 0.9. In the smallest windows a deep edit has no room for what must be kept.
 ///
 /// For cost a large window is not filled: what a step sends is what it costs; with less than 7,000 tokens left the request is cut.
-/// For recall less goes at each edit, from 32k on about half: there one to two points more of what only results said, for 15 to 35 % more
-/// cost and about half as many edits again. In smaller windows many small edits lose more than they keep.
+/// For recall less goes at each edit, from 32k on about half: there one to two points more of what only results said, for 17 to 36 % more
+/// cost and a third to a half as many edits again. In smaller windows many small edits lose more than they keep.
 pub(crate) fn default_marks(window_tokens: f64, optimize: Optimize) -> (Mark, Mark) {
     let (trigger, target) = match (optimize, window_tokens) {
         (Optimize::Cost, ..=24_000.0) => (0.9, 0.12),

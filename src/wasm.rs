@@ -173,7 +173,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
         numbers.begin_step();
     }
     if source.starts() {
-        numbers.calibration.expect(settings.fixed_tokens);
+        numbers.calibration.allow_for(settings.fixed_tokens);
     }
     settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
@@ -239,7 +239,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
     let mut state = state.unwrap_or_default();
     run.meet(&mut state, settings, &model, other_model.as_deref());
     if source.starts() {
-        run.calibration.expect(settings.fixed_tokens);
+        run.calibration.allow_for(settings.fixed_tokens);
     }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = same_model && other_model.is_none() && run.started;

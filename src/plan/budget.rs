@@ -33,8 +33,8 @@ const CHECKPOINT_SHARE: f64 = 0.25;
 /// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
 const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k
-/// two points more of what only results said, at 32k half a point, for as much more cost as a target lower by a hundredth saves; at 16k,
-/// with the smaller tail there, a point more of all that is referred to again, and fewer edits.
+/// two points more of what only results said, at 32k half a point of quoted lines, for up to 1 % more cost; at 16k, with the smaller tail
+/// there, a point more of all that is referred to again, and fewer edits.
 const CHECKPOINT_OF_TARGET: f64 = 0.75;
 /// Part of the budget that is filled at most, because what arrives is only estimated.
 const FIT_SHARE: f64 = 0.95;

@@ -87,11 +87,13 @@ fn keep_newest(list: &mut Vec<String>, newest_tokens: u32, tokens: u32) -> u32 {
     let Some(newest) = list.last_mut() else { return 0 };
     *newest = head_and_tail_kept(newest, newest_tokens);
     let mut drop = list.len() - newest_within(list, tokens).len().max(1);
-    let used: u32 = list[drop..].iter().map(|text| estimate_tokens(text) + 2).fold(0, u32::saturating_add);
-    let left = tokens.saturating_sub(used);
-    if drop > 0 && left >= LEAST_CUT_TOKENS {
-        drop -= 1;
-        list[drop] = head_and_tail_kept(&list[drop], left);
+    if drop > 0 {
+        let used: u32 = list[drop..].iter().map(|text| estimate_tokens(text) + 2).fold(0, u32::saturating_add);
+        let left = tokens.saturating_sub(used);
+        if left >= LEAST_CUT_TOKENS {
+            drop -= 1;
+            list[drop] = head_and_tail_kept(&list[drop], left);
+        }
     }
     list.drain(..drop);
     drop as u32

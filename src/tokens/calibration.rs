@@ -199,7 +199,7 @@ impl Calibration {
 
     /// A run begins whose system prompt is told to have `told_tokens`. Where that is clearly more than all that was learnt of the overhead,
     /// it is another prompt than the one before, and the reports are not about it. An estimate of the messages that is too high hides some.
-    pub fn expect(&mut self, told_tokens: f64) {
+    pub fn allow_for(&mut self, told_tokens: f64) {
         let hidden = OVERESTIMATE * self.ratio * self.anchor_estimated_tokens + OVERHEAD_TOKENS;
         if told_tokens * (1.0 - ESTIMATE_ERROR) > self.overhead_at(true) + hidden {
             self.overhead_tokens = told_tokens;
@@ -245,10 +245,10 @@ mod tests {
             calibration.learn(reported, estimated, false, 100_000.0);
             let learnt = calibration;
             for told in told {
-                calibration.expect(told);
+                calibration.allow_for(told);
                 assert_eq!(calibration, learnt, "{told}");
             }
-            calibration.expect(20_000.0);
+            calibration.allow_for(20_000.0);
             assert_eq!((calibration.overhead_at(true), calibration.overhead_at(false)), (20_000.0, 20_000.0));
         }
     }
