@@ -78,3 +78,13 @@ export function readEnvelope(value: unknown): Envelope | undefined {
     isList(pages, (page) => typeof page === 'string');
   return isSound ? (read as Envelope) : undefined;
 }
+
+/** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
+export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Readonly<Record<string, unknown>>)[key];
+  const bytes = original instanceof ArrayBuffer ? new Uint8Array(original) : original;
+  if (!(bytes instanceof Uint8Array)) return value;
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -6,6 +6,7 @@ import { isCheckpoint } from './apply-edits.js';
 import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import type { EngineEvent } from './engine-plan.js';
+import { bytesAsBase64 } from './envelope.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
 import { load, save } from './store.js';
@@ -155,16 +156,6 @@ function readInput(input: unknown): RecallInput {
   const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   const line = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? Math.min(value as number, 0xffff_ffff) : 0);
   return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
-}
-
-/** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
-export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
-  const original = (this as Readonly<Record<string, unknown>>)[key];
-  const bytes = original instanceof ArrayBuffer ? new Uint8Array(original) : original;
-  if (!(bytes instanceof Uint8Array)) return value;
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }
 
 function readMessages(text: string): readonly ModelMessage[] {
