@@ -14,10 +14,10 @@ import { root } from './helpers.mjs';
 
 /** An entry is what is loaded together. */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 490_000, gzip: 184_000, brotli: 155_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 490_000, gzip: 184_000, brotli: 156_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 395_000, gzip: 148_000, brotli: 126_000 },
-  { name: 'the engine', files: ['core.wasm'], raw: 295_000, gzip: 120_000, brotli: 103_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 620_000, gzip: 225_000, brotli: 195_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 620_000, gzip: 225_000, brotli: 195_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 500_000, gzip: 193_000, brotli: 166_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 410_000, gzip: 165_000, brotli: 142_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
@@ -34,10 +34,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 200 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 225 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 200_000);
+  assert.ok(bytes <= 225_000);
 });
 
 for (const { specifier, tokenizer } of packageEntries) {
