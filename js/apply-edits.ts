@@ -5,28 +5,43 @@ import type { ModelMessage } from 'ai';
 
 /** One change, as the engine writes it. Indices refer to the list that was planned on. */
 export type Edit =
-  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly id: string; readonly text: string; readonly copies: readonly (readonly [number, number])[] }
+  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: readonly [number, number]; readonly id: string; readonly text: string; readonly copies: readonly (readonly [number, number])[] }
   | { readonly type: 'output'; readonly message: number; readonly part: number; readonly id: string; readonly text: string; readonly error: boolean }
   | { readonly type: 'input'; readonly message: number; readonly part: number; readonly json: string }
-  | { readonly type: 'text'; readonly message: number; readonly part: number; readonly text: string };
+  | { readonly type: 'text'; readonly message: number; readonly part: number; readonly text: string }
+  | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] };
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** What stands behind a message of ours: the messages it was made from. */
-const origins = new WeakMap<object, readonly ModelMessage[]>();
+/** What stands behind a message of ours. */
+interface Origin {
+  /** The messages it was made from. */
+  readonly messages: readonly ModelMessage[];
+  /** How many of these stand in the list as well, right behind it. */
+  readonly shown: number;
+}
+
+const origins = new WeakMap<object, Origin>();
 
 /**
  * The history behind a list that may hold messages of ours, or copies of those that were sent before: a wrapper that sets
  * cache marks copies them, and ai 7 hands the copies back.
  */
 export function originalMessages(messages: readonly ModelMessage[], sent: readonly ModelMessage[] = []): ModelMessage[] {
-  const bySign = new Map<string, readonly ModelMessage[]>();
+  const bySign = new Map<string, Origin>();
   for (const message of sent) {
-    const originals = originsOf(message);
-    if (originals !== undefined) bySign.set(signOf(message), originals);
+    const origin = originOf(message);
+    if (origin !== undefined) bySign.set(signOf(message), origin);
   }
   bySign.delete('');
-  return messages.flatMap((message) => originsOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined) ?? [message]);
+  const originals: ModelMessage[] = [];
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]!;
+    const origin = originOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined);
+    originals.push(...(origin?.messages ?? [message]));
+    index += origin?.shown ?? 0;
+  }
+  return originals;
 }
 
 /** Whether a message says it is a checkpoint of ours; only the engine can tell whether that is true. */
@@ -34,7 +49,7 @@ export function isCheckpoint(message: ModelMessage): boolean {
   return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;
 }
 
-function originsOf(message: ModelMessage): readonly ModelMessage[] | undefined {
+function originOf(message: ModelMessage): Origin | undefined {
   return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
 }
 
@@ -49,7 +64,7 @@ function signOf(message: ModelMessage): string {
 
 /** The list with the edits carried out. The input is not changed. */
 export function applyEdits(messages: readonly ModelMessage[], edits: readonly Edit[]): ModelMessage[] {
-  const changed = [...messages];
+  const changed: (ModelMessage | undefined)[] = [...messages];
   let fold: Extract<Edit, { type: 'checkpoint' }> | undefined;
   for (const edit of edits) {
     if (edit.type === 'checkpoint') {
@@ -57,24 +72,31 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
       continue;
     }
     const message = changed[edit.message]!;
-    const edited = editPart(message, edit);
-    origins.set(edited, origins.get(message) ?? [message]);
+    const edited = edit.type === 'leave-out' ? withoutParts(message, edit.parts) : editPart(message, edit);
+    if (edited !== undefined) origins.set(edited, origins.get(message) ?? { messages: [message], shown: 0 });
     changed[edit.message] = edited;
   }
   if (fold !== undefined) {
-    const span = messages.slice(fold.start, fold.end);
+    const head = changed.slice(...fold.head);
     const checkpoint = {
       role: 'user',
       content: [{ type: 'text', text: fold.text }, ...fold.copies.map(([message, part]) => (messages[message]!.content as readonly unknown[])[part])],
       providerOptions: { stepfold: { checkpoint: fold.id } },
     } as ModelMessage;
-    origins.set(checkpoint, originalMessages(span));
-    changed.splice(fold.start, fold.end - fold.start, checkpoint);
+    const shown = head.filter((message) => message !== undefined).length;
+    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), shown });
+    changed.splice(fold.start, fold.end - fold.start, checkpoint, ...head);
   }
-  return changed;
+  return changed.filter((message) => message !== undefined);
 }
 
-function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint' }>): ModelMessage {
+/** Undefined when nothing is left of the message. */
+function withoutParts(message: ModelMessage, parts: readonly number[]): ModelMessage | undefined {
+  const content = (message.content as readonly unknown[]).filter((_part, index) => !parts.includes(index));
+  return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);
+}
+
+function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint' | 'leave-out' }>): ModelMessage {
   if (typeof message.content === 'string') return { ...message, content: edit.type === 'text' ? edit.text : message.content } as ModelMessage;
   const content = [...(message.content as readonly AnyRecord[])];
   const part = content[edit.part]!;

@@ -105,11 +105,15 @@ export interface Violation {
  * @example
  * for (const { path, message } of checkMessages(messages)) console.warn(path, message);
  *
- * @throws StepfoldError when it is no list of messages.
+ * @param options.previous What was sent in the request before: then also the signed thoughts are found that newer Claude models
+ *   refuse because something before them has changed since.
+ * @throws StepfoldError when one of them is no list of messages.
  */
-export function checkMessages(messages: readonly ModelMessage[]): Violation[] {
+export function checkMessages(messages: readonly ModelMessage[], { previous }: { readonly previous?: readonly ModelMessage[] | undefined } = {}): Violation[] {
   checkList('checkMessages', messages);
-  return callEngine((engine) => engine.checkMessages(new Scan(messages) as never)) as Violation[];
+  if (previous !== undefined) checkList('checkMessages', previous);
+  const before = previous === undefined ? undefined : new Scan(previous);
+  return callEngine((engine) => engine.checkMessages(new Scan(messages) as never, before as never)) as Violation[];
 }
 
 /** The text of a message: its texts and tool results, without reasoning, calls and media. */

@@ -79,6 +79,14 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly message: string;
     }
   | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
+  | {
+      /** Reasoning is not sent any more: newer Claude models refuse thoughts when anything before them has changed. */
+      readonly type: 'reasoning-dropped';
+      /** Parts of reasoning that are newly left out; for `history-changed` all that are. */
+      readonly parts: number;
+      /** `history-changed`: the app has changed messages that were edited in an earlier request. */
+      readonly reason: 'edit' | 'history-changed';
+    }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
   | {

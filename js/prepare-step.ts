@@ -14,6 +14,8 @@ import { withInstructions } from './instructions.js';
 import type { Memory, RunMemory } from './memory.js';
 import { continuation, createMemory, remembered } from './memory.js';
 import type { PrepareStepOptions } from './options.js';
+import type { ProviderOptions } from './provider-options.js';
+import { providerOptionsFor } from './provider-options.js';
 import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
 import { checkTokenizer } from './tokenizer.js';
@@ -50,7 +52,7 @@ export interface PrepareStepInput<Message = ModelMessage> {
  */
 export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
   input: PrepareStepInput<Message>,
-) => Promise<{ messages?: Message[] } | undefined>;
+) => Promise<{ messages?: Message[]; providerOptions?: ProviderOptions } | undefined>;
 
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
@@ -142,6 +144,9 @@ export interface Preparation {
   readonly during?: During;
 }
 
+/** What a step is to be made with; undefined when nothing differs from what the SDK would do. */
+type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions } | undefined;
+
 /** One step. Never throws. */
 export async function prepare({
   input,
@@ -150,7 +155,7 @@ export async function prepare({
   settings,
   conversation,
   during = (_what, work) => work(),
-}: Preparation): Promise<{ messages?: ModelMessage[] } | undefined> {
+}: Preparation): Promise<Prepared> {
   const tell = createTell(options.onEvent, input?.stepNumber);
   try {
     const { messages, steps } = input;
@@ -197,7 +202,7 @@ export async function prepare({
     // An aborted step goes on with what was decided before, and changes nothing.
     if (answer !== undefined && 'aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(messages, before.slice(0, before.length - waiting));
+      return send(messages, before.slice(0, before.length - waiting), base?.state === undefined ? undefined : providerOptionsFor(input.model, model));
     }
     answer?.events.forEach(tell);
     // Without `tokens` the engine only looked: everything decided before still holds.
@@ -209,7 +214,7 @@ export async function prepare({
     conversation?.learnt(reported);
     if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     if (conversation !== undefined) await during('saving', () => conversation.commit({ owner, base, record, model, history, waiting, tell }));
-    return send(messages, sent);
+    return send(messages, sent, record.state === undefined ? undefined : providerOptionsFor(input.model, model));
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
     tell({ type: 'error', code, message: messageOf(cause) });
@@ -237,10 +242,11 @@ function extended(run: RunMemory | undefined, history: readonly ModelMessage[], 
   return [...run.sent, ...history.slice(freshFrom)];
 }
 
-/** Undefined when the list is what would be sent: on ai 7 it then stays in force by itself. */
-function send(messages: ModelMessage[], sent: readonly ModelMessage[]): { messages: ModelMessage[] } | undefined {
+/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. */
+function send(messages: ModelMessage[], sent: readonly ModelMessage[], providerOptions: ProviderOptions | undefined): Prepared {
   const same = messages.length === sent.length && messages.every((message, index) => message === sent[index]);
-  return same ? undefined : { messages: [...sent] };
+  if (same && providerOptions === undefined) return undefined;
+  return { ...(same ? {} : { messages: [...sent] }), ...(providerOptions === undefined ? {} : { providerOptions }) };
 }
 
 /** Steering messages of ai 7 stand at the end and must be sent as they are. */

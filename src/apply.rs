@@ -1,34 +1,51 @@
 //! What edits mean, on messages in Rust: the reference for `apply-edits.ts` and the ground of the property tests.
 //! Not used in a step: there the messages stay in JavaScript.
 
+use crate::history::Place;
 use crate::message::{Message, Output, Part, Role};
 use crate::plan::{Edit, PartChange};
 
 /// The list with the edits carried out. Edits that name what is not there change nothing.
 pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
-    let mut changed: Vec<Message> = messages.to_vec();
+    let mut changed: Vec<Option<Message>> = messages.iter().cloned().map(Some).collect();
     let mut fold = None;
     for edit in edits {
         match edit {
             Edit::Part { place, id, change } => {
-                if let Some(part) = changed.get_mut(place.message).and_then(|message| message.parts.get_mut(place.part)) {
+                if let Some(part) = part_at(&mut changed, *place) {
                     change_part(part, id, change);
                 }
             }
-            Edit::Checkpoint { start, end, id, text, copies } => {
+            Edit::LeaveOut { message, parts } => {
+                if let Some(slot) = changed.get_mut(*message)
+                    && let Some(message) = slot
+                {
+                    let mut index = 0..;
+                    message.parts.retain(|_| !index.next().is_some_and(|index| parts.contains(&index)));
+                    if message.parts.is_empty() {
+                        *slot = None;
+                    }
+                }
+            }
+            Edit::Checkpoint { start, end, head, id, text, copies } => {
                 let mut parts = vec![Part::text(text.clone())];
                 parts.extend(copies.iter().filter_map(|place| messages.get(place.message)?.parts.get(place.part).cloned()));
-                fold = Some((*start, *end, Message { role: Role::User, parts, marker: Some(id.clone()) }));
+                fold = Some((*start, *end, head.clone(), Message { role: Role::User, parts, marker: Some(id.clone()) }));
             }
         }
     }
-    if let Some((start, end, checkpoint)) = fold
+    if let Some((start, end, head, checkpoint)) = fold
         && start <= end
         && end <= changed.len()
     {
-        changed.splice(start..end, [checkpoint]);
+        let kept: Vec<Option<Message>> = changed.get(head).unwrap_or_default().to_vec();
+        changed.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
     }
-    changed
+    changed.into_iter().flatten().collect()
+}
+
+fn part_at(messages: &mut [Option<Message>], place: Place) -> Option<&mut Part> {
+    messages.get_mut(place.message)?.as_mut()?.parts.get_mut(place.part)
 }
 
 fn change_part(part: &mut Part, id: &str, change: &PartChange) {

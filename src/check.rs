@@ -67,6 +67,64 @@ pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
     check.found
 }
 
+/// The thoughts that a model which binds them would refuse, because something before them differs from what was sent when they were
+/// made. `previous` is what was sent in the request before.
+pub fn check_thoughts(previous: &[Message], messages: &[Message]) -> Vec<Violation> {
+    let sent = Thoughts::of(previous);
+    let now = Thoughts::of(messages);
+    let is_newer = |thought: &Thought<'_>| thought.before >= sent.said.len() && now.said.starts_with(&sent.said);
+    let is_same = |thought: &Thought<'_>, other: &Thought<'_>| {
+        thought.part == other.part && thought.before == other.before && now.said[..thought.before] == sent.said[..other.before]
+    };
+    let mut found = Vec::new();
+    // Those that are kept must be the newest of those that were sent; from the newest to the oldest, each is the one expected next.
+    let mut expected = sent.thoughts.iter().rev();
+    for thought in now.thoughts.iter().rev().filter(|thought| !is_newer(thought)) {
+        if expected.next().is_none_or(|other| !is_same(thought, other)) {
+            found.push(Violation {
+                rule: "thought-prefix-changed",
+                rejected_by: Rejects::Anthropic,
+                path: format!("messages[{}].content[{}]", thought.path.0, thought.path.1),
+                message: "newer Claude models refuse a thought when anything before it has changed since it was made".to_owned(),
+            });
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// The signed thoughts of a list, and all else that is said in it.
+struct Thoughts<'a> {
+    said: Vec<(Role, &'a Part)>,
+    thoughts: Vec<Thought<'a>>,
+}
+
+struct Thought<'a> {
+    part: &'a Part,
+    /// Parts that are said before it.
+    before: usize,
+    /// Message and part.
+    path: (usize, usize),
+}
+
+impl<'a> Thoughts<'a> {
+    fn of(messages: &'a [Message]) -> Thoughts<'a> {
+        let mut all = Thoughts { said: Vec::new(), thoughts: Vec::new() };
+        for (index, message) in messages.iter().enumerate() {
+            for (part_index, part) in message.parts.iter().enumerate() {
+                match part {
+                    Part::Reasoning { leads_loop: true, .. } => {
+                        all.thoughts.push(Thought { part, before: all.said.len(), path: (index, part_index) });
+                    }
+                    Part::Reasoning { .. } => {}
+                    _ => all.said.push((message.role, part)),
+                }
+            }
+        }
+        all
+    }
+}
+
 struct Check {
     found: Vec<Violation>,
     /// Calls of the last assistant turn without a result: id and path.
@@ -232,6 +290,49 @@ impl Check {
                 }
             },
             Part::Result(_) | Part::Text { .. } | Part::Reasoning { .. } | Part::Media(_) | Part::Opaque { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(role: Role, text: &str) -> Message {
+        Message::text(role, text)
+    }
+
+    fn thinks(thought: &str, text: &str) -> Message {
+        let reasoning = Part::Reasoning { text: thought.to_owned(), leads_loop: true };
+        Message { role: Role::Assistant, parts: vec![reasoning, Part::text(text)], marker: None }
+    }
+
+    #[test]
+    fn a_thought_is_refused_when_anything_before_it_changed_or_one_behind_it_is_left_out() {
+        let sent = || vec![says(Role::User, "go"), thinks("a", "1"), says(Role::User, "on"), thinks("b", "2"), says(Role::User, "on")];
+        let without = |at: usize| {
+            let mut list = sent();
+            list[at].parts.remove(0);
+            list
+        };
+        let mut other = sent();
+        other[0] = says(Role::User, "stop");
+        let mut longer = sent();
+        longer.extend([thinks("c", "3"), says(Role::User, "on")]);
+        let mut edited = without(1);
+        edited[3].parts.remove(0);
+        edited[0] = says(Role::User, "[cleared]");
+        edited.extend([thinks("c", "3"), says(Role::User, "on")]);
+        for (what, list, paths) in [
+            ("the same", sent(), &[][..]),
+            ("one more", longer, &[]),
+            ("without the oldest", without(1), &[]),
+            ("without the newest", without(3), &["messages[1].content[0]"]),
+            ("another request", other, &["messages[1].content[0]", "messages[3].content[0]"]),
+            ("a thought made before an edit", edited, &["messages[5].content[0]"]),
+        ] {
+            let found: Vec<String> = check_thoughts(&sent(), &list).into_iter().map(|violation| violation.path).collect();
+            assert_eq!(found, paths, "{what}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, Done, OverBudget, Plan, ResultChange};
+use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange};
 use crate::run::Run;
 use crate::settings::Settings;
 
@@ -98,6 +98,13 @@ pub enum Event {
     /// A provider's own compaction is present; stepfold does nothing new.
     StoodDown {
         /// Why.
+        reason: &'static str,
+    },
+    /// Reasoning is not sent any more: the model refuses thoughts whose prefix has changed.
+    ReasoningDropped {
+        /// How many parts.
+        parts: usize,
+        /// `edit`, or `history-changed` when the app changed messages that were edited before.
         reason: &'static str,
     },
     /// A stored state could not be used.
@@ -198,6 +205,13 @@ pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
             message_index: *message_index,
             tokens: tokens_after,
             limit_tokens: (settings.window_tokens - settings.reserve_tokens).max(0.0) as u32,
+        },
+        Done::DroppedReasoning { parts, reason } => Event::ReasoningDropped {
+            parts: *parts,
+            reason: match reason {
+                DroppedReasoning::Edit => "edit",
+                DroppedReasoning::HistoryChanged => "history-changed",
+            },
         },
         Done::StoodDown => Event::StoodDown { reason: "a compaction of the provider is in the messages" },
     });

@@ -1,11 +1,13 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Pure and without opinion: it says what can be done, `plan` says what is done.
 
+use std::ops::Range;
+
 use crate::entry::{Entry, Kind, PartEntry};
 use crate::facts::CallFacts;
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
-use crate::state::{Checkpoint, FoldState};
+use crate::state::{Checkpoint, FoldState, Head, Prefix};
 use crate::table::{Table, name_key};
 
 /// Where a part stands: message index and part index.
@@ -37,14 +39,16 @@ pub struct History<'a> {
     pub lead: usize,
     /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
     pub own_checkpoint: Option<&'a Checkpoint>,
+    /// First message behind system messages, our own checkpoint and its head.
+    start: usize,
     /// Parts and chain before each message, and after the last one.
     boundaries: Vec<(u32, Chain)>,
     /// Fingerprints of the parts as they were before any edit of ours.
     prints: Vec<Vec<Print>>,
     /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
     units: Vec<bool>,
-    /// Whether the list may be cut before each message, and after the last one: between units, as far as providers allow it.
-    cuts: Vec<bool>,
+    /// The first message behind the one with which the user began the running tool loop.
+    loop_start: usize,
     /// The call each result answers.
     calls: Table,
 }
@@ -57,27 +61,96 @@ impl<'a> History<'a> {
             let marker = entry.marker.as_deref()?;
             state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
         });
-        let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
+        let prints: Vec<Vec<Print>> =
+            entries.iter().map(|entry| entry.parts.iter().map(|part| original_print(part, state)).collect()).collect();
+        let chained = |message: usize| prints[message].iter().filter(|print| **print != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
-        let mut prints = Vec::with_capacity(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
-            boundaries.push(at);
-            let own: Vec<Print> = entry.parts.iter().map(|part| original_print(part, state)).collect();
-            if index >= lead + usize::from(own_checkpoint.is_some()) {
-                at =
-                    own.iter().filter(|print| **print != 0).fold(at, |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)));
+        if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
+            // The head has the places that it has in the history, and no chain, as what stands before it is folded.
+            let mut parts = head.from;
+            boundaries.resize(lead + 1, (parts, Chain::default()));
+            while boundaries.len() < entries.len() && parts < head.to {
+                let message = boundaries.len();
+                boundaries.push((parts, Chain::default()));
+                parts = parts.saturating_add(chained(message).count() as u32);
             }
-            prints.push(own);
+        }
+        let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
+        for message in boundaries.len()..entries.len() {
+            boundaries.push(at);
+            if message >= start {
+                at = chained(message).fold(at, |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)));
+            }
         }
         boundaries.push(at);
         let (units, calls) = pair(entries, lead);
-        let cuts = keep_thinking_first(entries, units.clone());
-        History { entries, state, lead, own_checkpoint, boundaries, prints, units, cuts, calls }
+        let loop_start = loop_start(entries);
+        History { entries, state, lead, own_checkpoint, start, boundaries, prints, units, loop_start, calls }
     }
 
-    /// Index of the first message that belongs to the history: behind leading system messages and our own checkpoint.
+    /// Index of the first message that belongs to the history: behind leading system messages, our own checkpoint and its head.
     pub fn start(&self) -> usize {
-        self.lead + usize::from(self.own_checkpoint.is_some())
+        self.start
+    }
+
+    /// The messages that stand behind our own checkpoint although it covers them: its head.
+    pub fn own_head(&self) -> Range<usize> {
+        if self.own_checkpoint.is_some() { self.lead + 1..self.start } else { 0..0 }
+    }
+
+    /// The whole history, as a prefix of what it will become.
+    pub fn prefix(&self) -> Prefix {
+        let (parts, chain) = self.boundary(self.entries.len());
+        Prefix { parts, chain }
+    }
+
+    /// Whether the history begins like this; also when messages were grouped anew, so that it ends within one.
+    pub fn begins_with(&self, prefix: Prefix) -> bool {
+        let message = self.boundaries.partition_point(|(parts, _)| *parts <= prefix.parts).saturating_sub(1).max(self.start);
+        let (parts, chain) = self.boundary(message);
+        let missing = prefix.parts.checked_sub(parts);
+        let inside = self.prints.get(message).map_or(&[][..], Vec::as_slice).iter().filter(|print| **print != 0);
+        missing.is_some_and(|missing| {
+            inside.take(missing as usize).fold((parts, chain), |(parts, chain), print| (parts + 1, chain.then(*print)))
+                == (prefix.parts, prefix.chain)
+        })
+    }
+
+    /// A head as parts of the history.
+    pub fn head_at(&self, messages: Range<usize>) -> Head {
+        let from = self.boundary(messages.start).0;
+        Head { from, to: from.saturating_add(messages.map(|message| self.chained(message)).sum()) }
+    }
+
+    /// The messages of a head in this list, where they still stand together.
+    pub fn find_head(&self, head: Head) -> Option<Range<usize>> {
+        // Messages without a chained part that stand before it do not belong to it, nor do those behind it.
+        let from = self.boundaries.partition_point(|(parts, _)| *parts <= head.from).checked_sub(1)?;
+        let (mut to, mut parts) = (from, self.boundary(from).0);
+        while to < self.entries.len() && parts < head.to {
+            parts = parts.saturating_add(self.chained(to));
+            to += 1;
+        }
+        let is_whole = from >= self.lead && from < to && self.boundary(from).0 == head.from && parts == head.to;
+        is_whole.then_some(from..to)
+    }
+
+    /// How many parts of a message are in the chain.
+    fn chained(&self, message: usize) -> u32 {
+        self.prints[message].iter().filter(|print| **print != 0).count() as u32
+    }
+
+    /// The first message of the running tool loop.
+    pub fn loop_start(&self) -> usize {
+        self.loop_start
+    }
+
+    /// The message at `index` and its results, when it begins with a signed thought.
+    pub fn thoughtful_unit(&self, index: usize) -> Option<Range<usize>> {
+        let begins = self.entries.get(index)?.parts.first().is_some_and(|part| part.leads_loop);
+        let end = self.unit_starts(index + 1).next()?;
+        (begins && (index..end).any(|message| self.chained(message) > 0)).then_some(index..end)
     }
 
     /// Parts of the history before message `index` (or all of it), and the chain over them.
@@ -115,12 +188,7 @@ impl<'a> History<'a> {
         self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
-    /// The places where the list may be cut, oldest first, from `from` on: no pair is separated, and what follows starts a turn or step.
-    pub fn cut_points(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
-        (from..self.cuts.len()).filter(|index| self.cuts[*index])
-    }
-
-    /// The places where units start, oldest first, from `from` on.
+    /// The places where units start, oldest first, from `from` on, and the end. Between them no pair is separated.
     pub fn unit_starts(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (from..self.units.len()).filter(|index| self.units[*index])
     }
@@ -228,23 +296,16 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, Table) {
     (units, calls)
 }
 
-/// Anthropic with thinking: the running tool loop, everything behind the newest message of the user, must begin with the
-/// signed reasoning it began with. So inside it the list may only be cut before a message that begins with such reasoning.
-fn keep_thinking_first(entries: &[Entry], mut cuts: Vec<bool>) -> Vec<bool> {
-    let begins = |entry: &Entry| entry.parts.first().is_some_and(|part| part.leads_loop);
-    // What the user says right behind results is sent in one message with them and does not end the loop.
-    let (mut running, mut before) = (0, None);
+/// The first message of the running tool loop: everything behind the newest message of the user. What the user says right behind
+/// results is sent in one message with them and does not end the loop.
+fn loop_start(entries: &[Entry]) -> usize {
+    let (mut start, mut before) = (0, None);
     for (index, entry) in entries.iter().enumerate() {
         match entry.role() {
-            Role::User if before != Some(Role::Tool) => running = index + 1,
+            Role::User if before != Some(Role::Tool) => start = index + 1,
             Role::User => {}
             role => before = Some(role),
         }
     }
-    if entries[running..].iter().any(begins) {
-        for (index, entry) in entries.iter().enumerate().skip(running) {
-            cuts[index] &= begins(entry);
-        }
-    }
-    cuts
+    start
 }

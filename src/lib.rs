@@ -34,6 +34,7 @@ pub mod scan;
 pub mod settings;
 pub mod state;
 pub mod texts;
+pub mod thinking;
 pub mod tokens;
 pub mod told;
 #[cfg(target_arch = "wasm32")]

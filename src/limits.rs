@@ -277,6 +277,11 @@ fn normalize(model_id: &str) -> String {
     without_revision(model).to_owned()
 }
 
+/// The words and numbers of a model's id, in lower case and without the revision of a cloud.
+pub(crate) fn id_tokens(model_id: &str) -> Vec<String> {
+    tokens_of(&normalize(model_id)).into_iter().map(str::to_owned).collect()
+}
+
 /// Cuts the revision that Bedrock appends (`-v1:0`, `-1:0`, `-v1`); it would read like a version of the model.
 fn without_revision(id: &str) -> &str {
     let Some((head, last)) = split_at_last(id, b'-') else { return id };

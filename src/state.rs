@@ -12,7 +12,7 @@ use crate::table::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 1;
+pub const STATE_VERSION: u32 = 2;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -93,6 +93,31 @@ pub struct Checkpoint {
     pub facts_tokens: u32,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Print>,
+    /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
+    pub head: Option<Head>,
+}
+
+/// The start of the running tool loop, as parts of the history: the model's first answer and its results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Parts before it.
+    pub from: u32,
+    /// Parts up to its end.
+    pub to: u32,
+}
+
+/// A history up to a part: how many parts these are, and the chain over them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prefix {
+    /// Parts.
+    pub parts: u32,
+    /// The chain over them.
+    pub chain: Chain,
+}
+
+impl Prefix {
+    /// Stands for all that is there at the next plan.
+    pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
 /// The latest result of a protected tool, kept beyond the fold.
@@ -136,7 +161,9 @@ impl Pack for Action {
 pack_struct!(Decision { print, nth, action });
 pack_struct!(KeptResult { tool, text });
 pack_struct!(ModelCalibration { model, learnt });
-pack_struct!(FoldState { checkpoints, decisions, known_parts, known, calibration });
+pack_struct!(Head { from, to });
+pack_struct!(Prefix { parts, chain });
+pack_struct!(FoldState { checkpoints, decisions, thoughts, known_parts, known, calibration });
 pack_struct!(Checkpoint {
     parts,
     chain,
@@ -154,6 +181,7 @@ pack_struct!(Checkpoint {
     facts,
     facts_tokens,
     media,
+    head,
 });
 
 impl Checkpoint {
@@ -179,6 +207,9 @@ pub struct FoldState {
     pub checkpoints: Vec<Checkpoint>,
     /// What was done to single parts behind the newest checkpoint.
     pub decisions: Vec<Decision>,
+    /// What the history was when a thought that it holds last lost its prefix to an edit. To a model that binds its thoughts, those up
+    /// to here are not sent; others are shown them as before.
+    pub thoughts: Prefix,
     /// Parts seen so far.
     pub known_parts: u32,
     /// The chain over the parts seen so far.
@@ -252,6 +283,10 @@ impl FoldState {
         let had_edits = self.has_edits();
         self.checkpoints.pop();
         self.decisions.clear();
+        if had_edits {
+            // Thoughts of the meantime were made with what is taken back.
+            self.thoughts = Prefix::ALL;
+        }
         had_edits
     }
 
@@ -305,9 +340,9 @@ mod tests {
             ("null", "no stepfold state"),
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
-            (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":1,"data":""}"#, "damaged"),
-            (r#"{"version":1,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":1,"data":""}"#, "version 1"),
+            (r#"{"version":2,"data":""}"#, "damaged"),
+            (r#"{"version":2,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

@@ -15,7 +15,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
-use crate::check::check_messages;
+use crate::check::{check_messages, check_thoughts};
 use crate::entry::{Entry, Meter, measure_with};
 use crate::event::{self, Event};
 use crate::history::History;
@@ -31,6 +31,7 @@ use crate::scan::Scanned;
 use crate::settings::Settings;
 use crate::slice::joined;
 use crate::state::FoldState;
+use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
@@ -130,6 +131,13 @@ pub fn check_options(options: &JsValue) -> Result<(), JsValue> {
 #[wasm_bindgen(js_name = settingsFor)]
 pub fn settings_for(options: &JsValue, model_id: &str, provider: &str) -> Result<Vec<f64>, JsValue> {
     Ok(Settings::new(&read_options(options)?, model_id, provider).to_numbers().to_vec())
+}
+
+/// The provider options that go with an edited list, as JSON; undefined where there are none. `package` is the user agent of the model's
+/// package, `base_url` where that sends its requests.
+#[wasm_bindgen(js_name = providerOptions)]
+pub fn provider_options(model_id: &str, provider: &str, package: &str, base_url: &str) -> Option<String> {
+    Thinking::of(model_id).provider_options(provider, package, base_url).map(str::to_owned)
 }
 
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.
@@ -418,11 +426,15 @@ struct ViolationOut {
     message: String,
 }
 
-/// What a provider would reject, in order.
+/// What a provider would reject, in order. With what was sent before, also the thoughts that changes since then make invalid.
 #[wasm_bindgen(js_name = checkMessages)]
-pub fn check(messages: &Scan) -> JsValue {
+pub fn check(messages: &Scan, previous: Option<Scan>) -> JsValue {
     let messages = read::messages(messages);
-    let found: Vec<ViolationOut> = check_messages(&messages)
+    let mut violations = check_messages(&messages);
+    if let Some(previous) = previous {
+        violations.extend(check_thoughts(&read::messages(&previous), &messages));
+    }
+    let found: Vec<ViolationOut> = violations
         .into_iter()
         .map(|violation| ViolationOut {
             rule: violation.rule,

@@ -29,17 +29,18 @@ use session::{REAL, drive};
 const CONVERSATIONS: u32 = 10_000;
 /// Conversations that reach each of these rungs, at least.
 const REACHED: u32 = 1_000;
-const RUNGS: [&str; 7] = ["hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
+const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
 /// Steps spent on making a failing conversation smaller.
 const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed.
 const SOON: u32 = 3_000;
 
-const PROPERTIES: [(&str, Property); 11] = [
+const PROPERTIES: [(&str, Property); 12] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
     ("append-stable", invariants::append_stable),
+    ("bound-thoughts", invariants::bound_thoughts),
     ("never-larger", invariants::never_larger),
     ("prediction", invariants::prediction),
     ("idempotence", invariants::idempotence),
@@ -134,6 +135,11 @@ fn what_no_edit_names_is_sent_as_it_came() {
 #[test]
 fn between_declared_edits_the_sent_list_only_grows() {
     check("append-stable");
+}
+
+#[test]
+fn no_thought_is_sent_behind_another_prefix_than_it_was_made_with() {
+    check("bound-thoughts");
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub fn key(draft: &Draft<'_>, end: usize) -> String {
 
 /// The first of these whose span is still there, and where that ends.
 pub fn find<'a>(draft: &Draft<'_>, asked: &'a [Ahead], latest_end: usize) -> Option<(usize, &'a Answer, usize)> {
-    let ends = || draft.history.cut_points(draft.start() + 1).take_while(|end| *end <= latest_end);
+    let ends = || draft.fold_ends().take_while(|end| *end <= latest_end);
     asked
         .iter()
         .enumerate()

@@ -19,7 +19,7 @@ pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
     let mut from = draft.start();
     let known_parts = history.boundary(from).0;
     let mut fitting = None;
-    for cut in history.cut_points(from + 1).take_while(|cut| *cut <= end) {
+    for cut in draft.fold_ends().take_while(|cut| *cut <= end) {
         let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
         room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
         if room < 0 {

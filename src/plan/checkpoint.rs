@@ -40,14 +40,15 @@ const MEDIA_PARTS: usize = 8;
 pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
-    let ends: Vec<usize> = history.cut_points(start + 1).filter(|end| *end <= latest_end).collect();
+    let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
     let fixed = draft.span_tokens(0, history.lead) + u64::from((budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS)));
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
         rest -= draft.span_tokens(from, *end);
         from = *end;
-        if fixed + rest <= u64::from(target) {
+        let head = draft.head_of(*end);
+        if fixed + draft.span_tokens(head.start, head.end) + rest <= u64::from(target) {
             return canonical(history, *end, latest_end);
         }
     }
@@ -71,9 +72,10 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let mut checkpoint = previous.cloned().unwrap_or_default();
     checkpoint.parts = parts;
     checkpoint.chain = chain;
-    checkpoint.messages = checkpoint.messages.saturating_add((end - start) as u32);
-    checkpoint.folded_tokens =
-        checkpoint.folded_tokens.saturating_add(saturate(history.entries[start..end].iter().map(|entry| u64::from(entry.tokens())).sum()));
+    checkpoint.head = draft.recorded_head(end);
+    let (messages, tokens) = draft.span_size(start..end);
+    checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
+    checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
     let mut has_request = previous.is_some();
     // Only what is quoted whole is read again, and at once.
     let is_whole = |index: &usize| matches!(history.entries[*index].role(), Role::User | Role::System);

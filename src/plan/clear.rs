@@ -50,8 +50,9 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
 /// Results that may be cleared, in the order in which they go.
 fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let history = draft.history;
-    let results: Vec<Place> = history
-        .places(draft.start(), rules.tail)
+    let results: Vec<Place> = draft
+        .places()
+        .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens, .. }) if gist_tokens <= rules.gist_tokens))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
@@ -72,7 +73,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
 /// Error results that no later success of the same tool on the same subject has resolved. The keys are their places.
 fn open_errors(history: &History<'_>) -> Table {
     let mut newest = Table::default();
-    for place in history.places(history.start(), history.entries.len()) {
+    for place in history.places(history.lead, history.entries.len()) {
         let part = history.part(place);
         let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
         let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
@@ -97,7 +98,7 @@ fn stale_results(history: &History<'_>) -> Table {
     let mut identical = Table::default();
     let mut reads = Table::default();
     let mut pieces = Table::default();
-    for place in history.places(history.start(), history.entries.len()) {
+    for place in history.places(history.lead, history.entries.len()) {
         if history.part(place).kind != Kind::Result {
             continue;
         }

@@ -2,6 +2,7 @@
 //! Holds no opinion about what should change.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::entry::{Kind, Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
@@ -10,11 +11,12 @@ use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::slice::joined;
-use crate::state::{Action, Checkpoint, Decision};
+use crate::state::{Action, Checkpoint, Decision, Head, Prefix};
 use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
 use crate::texts::placeholder::{placeholder, recall_id};
+use crate::thinking::Thinking;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
@@ -49,6 +51,8 @@ pub struct DraftCheckpoint {
     pub text: String,
     /// Media of the original request that it carries along.
     pub copies: Vec<Place>,
+    /// Messages of the span that stay behind it (`state::Checkpoint::head`).
+    pub head: Range<usize>,
     /// First message behind the span it stands for.
     pub end: usize,
     /// It stands in the list already (carried forward or stored), so no edit is needed.
@@ -67,6 +71,13 @@ pub struct Draft<'a> {
     pub protected_tools: &'a [String],
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
+    thinking: Thinking,
+    /// The history up to the thoughts that have lost their prefix to an edit (`state::FoldState::thoughts`).
+    thoughts: Prefix,
+    /// The newest thought that still has its prefix.
+    newest_thought: Option<Place>,
+    /// What the state says of thoughts is about another history.
+    has_foreign_state: bool,
     /// For each changed part, by place, the index of its change.
     changed: Table,
     changes: Vec<(Action, Change)>,
@@ -87,8 +98,8 @@ enum Change {
 }
 
 impl<'a> Draft<'a> {
-    /// The list as it came, without any decision.
-    pub fn new(history: &'a History<'a>, source: &'a dyn Source) -> Draft<'a> {
+    /// The list as it came, without any decision, for a model that demands this of thoughts.
+    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking) -> Draft<'a> {
         let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
         let mut draft = Draft {
             history,
@@ -96,6 +107,10 @@ impl<'a> Draft<'a> {
             working: None,
             protected_tools: &[],
             checkpoint: None,
+            thinking,
+            thoughts: Prefix::default(),
+            newest_thought: None,
+            has_foreign_state: false,
             changed: Table::default(),
             changes: Vec::new(),
             last: None,
@@ -107,6 +122,7 @@ impl<'a> Draft<'a> {
                 recorded: own.clone(),
                 text: String::new(),
                 copies: Vec::new(),
+                head: history.own_head(),
                 end: history.start(),
                 in_place: true,
                 tokens,
@@ -125,6 +141,42 @@ impl<'a> Draft<'a> {
         self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
     }
 
+    /// Messages that a checkpoint covers and yet keeps behind it.
+    pub fn head(&self) -> Range<usize> {
+        self.checkpoint.as_ref().map_or(0..0, |checkpoint| checkpoint.head.clone())
+    }
+
+    /// All parts that are not folded, in the order of the list; system messages at its start are never edited.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<'a> {
+        let history = self.history;
+        self.head().chain(self.start()..history.entries.len()).flat_map(move |message| history.places(message, message + 1))
+    }
+
+    /// Where a fold may end, oldest first, behind what is folded: no pair is separated.
+    pub fn fold_ends(&self) -> impl DoubleEndedIterator<Item = usize> + use<'_, 'a> {
+        let start_of_loop = self.start_of_loop().unwrap_or_default();
+        // There is nothing to fold between the start of the loop and its end.
+        self.history.unit_starts(self.start() + 1).filter(move |end| *end <= start_of_loop.start || *end > start_of_loop.end)
+    }
+
+    /// The messages with which the running tool loop begins, when the model demands that it goes on beginning with them: the first answer,
+    /// which begins with a thought, and its results.
+    fn start_of_loop(&self) -> Option<Range<usize>> {
+        if self.thinking != Thinking::LeadsLoop {
+            return None;
+        }
+        let (loop_start, head) = (self.history.loop_start(), self.head());
+        // What was folded of the loop before is no part of it any more.
+        let first = if loop_start < self.start() && !head.is_empty() { head.start } else { loop_start.max(self.start()) };
+        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].role() == Role::Assistant)?;
+        self.history.thoughtful_unit(answer)
+    }
+
+    /// The messages that a fold up to `end` must keep behind its checkpoint, so that the running tool loop begins with its thought.
+    pub fn head_of(&self, end: usize) -> Range<usize> {
+        self.start_of_loop().filter(|start| start.end < end).unwrap_or_default()
+    }
+
     /// The message at `index`, read again.
     pub fn read(&self, index: usize) -> Option<Message> {
         self.source.message(index)
@@ -138,6 +190,7 @@ impl<'a> Draft<'a> {
     /// Estimated tokens of a part as it would be sent.
     pub fn part_tokens(&self, place: Place) -> u32 {
         match self.change(place) {
+            _ if self.leaves_out(place) => 0,
             Some((_, Change::New { tokens, .. })) => *tokens,
             Some((_, Change::InPlace)) | None => self.history.part(place).tokens,
         }
@@ -145,8 +198,9 @@ impl<'a> Draft<'a> {
 
     /// Estimated tokens of messages `from..end` as they would be sent.
     pub fn span_tokens(&self, from: usize, end: usize) -> u64 {
-        let boundaries = end.saturating_sub(from) as u64 * u64::from(MESSAGE_TOKENS);
-        boundaries + self.history.places(from, end).map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
+        let messages = (from..end).filter(|message| !self.leaves_out_all(*message)).count();
+        messages as u64 * u64::from(MESSAGE_TOKENS)
+            + self.history.places(from, end).map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
     }
 
     /// What was decided about a part.
@@ -168,8 +222,82 @@ impl<'a> Draft<'a> {
         self.set_change(place, decision.action, Change::InPlace);
     }
 
-    /// Tries an action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
+    /// Whether a thought is not sent, because an edit has changed what stood before it or before one that follows.
+    pub fn leaves_out(&self, place: Place) -> bool {
+        self.thinking == Thinking::Bound
+            && self.thoughts.parts > 0
+            && self.history.part(place).kind == Kind::Reasoning
+            && self.history.part_index(place) < self.thoughts.parts
+    }
+
+    /// Whether reasoning of a message is sent.
+    pub fn sends_thoughts(&self, message: usize) -> bool {
+        self.history.places(message, message + 1).any(|place| self.history.part(place).kind == Kind::Reasoning && !self.leaves_out(place))
+    }
+
+    /// How many messages of a span there are, and their estimated tokens before results were cleared or cut.
+    pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
+        let messages = span.clone().filter(|message| !self.leaves_out_all(*message)).count();
+        let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place));
+        let tokens: u64 = places.map(|place| u64::from(self.history.part(place).tokens)).sum();
+        (messages, tokens + messages as u64 * u64::from(MESSAGE_TOKENS))
+    }
+
+    /// Whether nothing of a message is left to be sent.
+    fn leaves_out_all(&self, message: usize) -> bool {
+        let parts = self.history.entries[message].parts.len();
+        self.thinking == Thinking::Bound && parts > 0 && (0..parts).all(|part| self.leaves_out(Place { message, part }))
+    }
+
+    /// Takes up which thoughts have lost their prefix so far. Where a state says that of another history, it is so of all that are there.
+    pub fn hold_thoughts(&mut self, thoughts: Prefix) {
+        let is_known = thoughts.parts == 0 || self.history.begins_with(thoughts);
+        self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
+        self.lose_thoughts(if is_known { thoughts } else { self.history.prefix() });
+        let thoughts = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning);
+        self.newest_thought = thoughts.filter(|place| self.history.part_index(*place) >= self.thoughts.parts).last();
+    }
+
+    /// Thoughts of the history up to here have lost their prefix, the older ones with them: what is kept must follow all that is not.
+    fn lose_thoughts(&mut self, thoughts: Prefix) {
+        if self.thinking != Thinking::Bound {
+            self.thoughts = thoughts;
+            return;
+        }
+        let messages: Vec<usize> = self.head().chain(self.start()..self.history.entries.len()).collect();
+        let sent = |draft: &Self| messages.iter().map(|message| draft.span_tokens(*message, message + 1)).sum::<u64>();
+        let before = sent(self);
+        self.thoughts = thoughts;
+        self.total = (self.total + sent(self)).saturating_sub(before);
+    }
+
+    /// How many parts of reasoning are not sent.
+    pub fn left_out_thoughts(&self) -> usize {
+        self.places().filter(|place| self.leaves_out(*place)).count()
+    }
+
+    /// Whether what the state says of thoughts is about another history.
+    pub fn has_foreign_state(&self) -> bool {
+        self.has_foreign_state
+    }
+
+    /// What is known of thoughts after this draft (`state::FoldState::thoughts`).
+    pub fn thoughts(&self) -> Prefix {
+        self.thoughts
+    }
+
+    /// Tries a new action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn apply(&mut self, place: Place, action: Action) -> u32 {
+        let saved = self.hold_part(place, action);
+        if saved > 0 && self.newest_thought.is_some_and(|thought| (thought.message, thought.part) > (place.message, place.part)) {
+            self.newest_thought = None;
+            self.lose_thoughts(self.history.prefix());
+        }
+        saved
+    }
+
+    /// Carries out an action on a part, as was decided. Returns the tokens it saves; when it saves nothing the draft stays as it was.
+    pub fn hold_part(&mut self, place: Place, action: Action) -> u32 {
         if self.history.print(place) == 0 {
             return 0;
         }
@@ -203,21 +331,33 @@ impl<'a> Draft<'a> {
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
     pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);
-        let saves = u64::from(checkpoint.tokens) < self.replaced(end);
+        let saves = self.saves(&checkpoint);
         if saves {
             self.fold(checkpoint);
+            self.newest_thought = None;
+            self.lose_thoughts(self.history.prefix());
         }
         saves
     }
 
     /// Whether a fold would save tokens.
     pub fn would_save(&self, recorded: Checkpoint, end: usize) -> bool {
-        u64::from(self.draft_checkpoint(recorded, end).tokens) < self.replaced(end)
+        self.saves(&self.draft_checkpoint(recorded, end))
+    }
+
+    fn saves(&self, checkpoint: &DraftCheckpoint) -> bool {
+        self.added(checkpoint) < self.replaced(checkpoint.end)
+    }
+
+    /// Estimated tokens that a fold puts in: the checkpoint and what it keeps behind it.
+    fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
+        u64::from(checkpoint.tokens) + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
     }
 
     /// Estimated tokens that a fold up to `end` takes away.
     fn replaced(&self, end: usize) -> u64 {
-        self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+        let head = self.head();
+        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
     }
 
     /// Folds as was decided before.
@@ -231,13 +371,14 @@ impl<'a> Draft<'a> {
         let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
         let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
-        DraftCheckpoint { recorded, text, copies, end, in_place: false, tokens }
+        let head = recorded.head.and_then(|head| self.history.find_head(head)).unwrap_or_default();
+        DraftCheckpoint { recorded, text, copies, head, end, in_place: false, tokens }
     }
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
-        let end = checkpoint.end;
-        self.total = (self.total + u64::from(checkpoint.tokens)).saturating_sub(self.replaced(end));
-        self.changed.retain(|place| key_place(place).message >= end);
+        let (end, head) = (checkpoint.end, checkpoint.head.clone());
+        self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
+        self.changed.retain(|place| key_place(place).message >= end || head.contains(&key_place(place).message));
         self.checkpoint = Some(checkpoint);
     }
 
@@ -256,7 +397,7 @@ impl<'a> Draft<'a> {
     pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
         let history = self.history;
         let mut counts = Table::default();
-        history.places(self.start(), history.entries.len()).map(move |place| {
+        self.places().map(move |place| {
             let count = counts.or_insert(history.print(place), 0);
             *count += 1;
             (place, (*count - 1) as u32)
@@ -281,17 +422,30 @@ impl<'a> Draft<'a> {
             edits.push(Edit::Checkpoint {
                 start: self.history.lead,
                 end: checkpoint.end,
+                head: checkpoint.head.clone(),
                 id: checkpoint.recorded.id(),
                 text: checkpoint.text.clone(),
                 copies: checkpoint.copies.clone(),
             });
         }
-        for place in self.history.places(self.start(), self.history.entries.len()) {
+        for place in self.places() {
             if let Some((_, Change::New { change, .. })) = self.change(place) {
                 edits.push(Edit::Part { place, id: print_id(self.history.print(place)), change: change.clone() });
             }
         }
+        // Behind the others: they name parts by where they stood.
+        let thoughts: Vec<Place> = self.places().filter(|place| self.leaves_out(*place)).collect();
+        for of_message in thoughts.chunk_by(|first, second| first.message == second.message) {
+            let parts = of_message.iter().map(|place| place.part).collect();
+            edits.push(Edit::LeaveOut { message: of_message[0].message, parts });
+        }
         edits
+    }
+
+    /// The head of a fold up to `end`, as parts of the history.
+    pub fn recorded_head(&self, end: usize) -> Option<Head> {
+        let head = self.head_of(end);
+        (!head.is_empty()).then(|| self.history.head_at(head))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Edits: what a plan asks for, as values. Indices refer to the list that was planned on.
 //! Carried out by `apply` here and by `apply-edits.ts` in JavaScript, which must agree.
 
+use std::ops::Range;
+
 use crate::history::Place;
 
 /// One change of the list.
@@ -12,12 +14,21 @@ pub enum Edit {
         start: usize,
         /// First message kept.
         end: usize,
+        /// Messages that stay behind it; empty when none do.
+        head: Range<usize>,
         /// The checkpoint's id, for its marker.
         id: String,
         /// Its text.
         text: String,
         /// Parts of replaced messages that it carries along, in order.
         copies: Vec<Place>,
+    },
+    /// Takes parts out of a message, and the message out of the list when nothing is left of it.
+    LeaveOut {
+        /// Which message.
+        message: usize,
+        /// Which parts, in order, as they stood before any edit.
+        parts: Vec<usize>,
     },
     /// Changes one part.
     Part {

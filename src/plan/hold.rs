@@ -21,6 +21,7 @@ pub fn hold(draft: &mut Draft<'_>) {
         }
     }
     hold_parts(draft, history);
+    draft.hold_thoughts(state.thoughts);
 }
 
 fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
@@ -46,7 +47,7 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
         if history.part(place).marker.as_deref() == Some(print_id(decision.print).as_str()) {
             draft.keep_in_place(place, *decision);
         } else {
-            draft.apply(place, decision.action);
+            draft.hold_part(place, decision.action);
         }
     }
 }

@@ -22,13 +22,13 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use outcome::{Done, OverBudget, Plan, ResultChange, SummaryRequest};
+pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
 use crate::settings::{Options, Settings};
-use crate::state::{Checkpoint, FoldState};
+use crate::state::{Checkpoint, FoldState, Prefix};
 use crate::texts::verdict::{Standard, fault};
 use crate::tokens::calibration::Calibration;
 use crate::tokens::saturate;
@@ -117,6 +117,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let mut draft = held(&history, input);
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
+    let thoughts_before = draft.left_out_thoughts();
     let before = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
@@ -132,7 +133,12 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
             None
         }
     };
+    done.extend(dropped_reasoning(&draft, thoughts_before));
     let mut state = next_state(input.state, &history, &draft);
+    if input.rungs == Rungs::Compact && state.thoughts != input.state.thoughts {
+        // The run may be in the middle of a step: its next thought is made with what was sent before.
+        state.thoughts = Prefix::ALL;
+    }
     // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
@@ -158,9 +164,18 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
 }
 
+/// Which reasoning is not sent any more, if there is any.
+fn dropped_reasoning(draft: &Draft<'_>, before: usize) -> Option<Done> {
+    if draft.has_foreign_state() && before > 0 {
+        return Some(Done::DroppedReasoning { parts: before, reason: DroppedReasoning::HistoryChanged });
+    }
+    let parts = draft.left_out_thoughts().checked_sub(before).filter(|parts| *parts > 0)?;
+    Some(Done::DroppedReasoning { parts, reason: DroppedReasoning::Edit })
+}
+
 /// The list with what was decided before.
 fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
-    let mut draft = Draft::new(history, input.source);
+    let mut draft = Draft::new(history, input.source, input.settings.thinking);
     draft.working = input.extra.working;
     draft.protected_tools = &input.options.protected_tools;
     hold::hold(&mut draft);
@@ -267,8 +282,10 @@ fn decide(
         }
     }
     if draft.total() > u64::from(budget.limit) {
-        let largest =
-            (0..history.lead).chain(draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
+        let largest = (0..history.lead)
+            .chain(draft.head())
+            .chain(draft.start()..history.entries.len())
+            .max_by_key(|index| draft.span_tokens(*index, index + 1));
         done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
     }
     None
@@ -338,7 +355,19 @@ fn fold(draft: &mut Draft<'_>, budget: &Budget, end: usize, summary: Summary<'_>
         checkpoint_tokens: provider_tokens(budget, draft.checkpoint_tokens()),
         summarized: summary.is_some(),
     });
+    clear_head(draft, budget, done);
     true
+}
+
+/// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
+fn clear_head(draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
+    let tail = draft.head().end;
+    let rules = ClearRules { tail, protected_tools: draft.protected_tools, target: 0, min_saving: 1, gist_tokens: budget.gist };
+    let savings = clear(draft, &rules);
+    let results = changes_of(draft, budget, savings);
+    if !results.is_empty() {
+        done.push(Done::Cleared { results });
+    }
 }
 
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates; when the prompt would not fit otherwise, it does.
@@ -364,17 +393,19 @@ fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
 /// What became of the parts that a rung changed.
 fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
-    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start()).map(|(place, saved)| {
-        let part = history.part(place);
-        let after = draft.part_tokens(place);
-        ResultChange {
-            tool: part.name.clone(),
-            call_id: part.id.clone(),
-            message_index: place.message,
-            tokens_before: provider_tokens(budget, after + saved),
-            tokens_after: provider_tokens(budget, after),
-        }
-    });
+    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
+        |(place, saved)| {
+            let part = history.part(place);
+            let after = draft.part_tokens(place);
+            ResultChange {
+                tool: part.name.clone(),
+                call_id: part.id.clone(),
+                message_index: place.message,
+                tokens_before: provider_tokens(budget, after + saved),
+                tokens_after: provider_tokens(budget, after),
+            }
+        },
+    );
     changed.collect()
 }
 
@@ -402,5 +433,12 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         let kept = usize::from(history.own_checkpoint.is_some_and(|own| checkpoints[0].chain == own.chain));
         checkpoints.drain(kept..kept + surplus);
     }
-    FoldState { checkpoints, decisions: draft.decisions(), known_parts, known, calibration: before.calibration.clone() }
+    FoldState {
+        checkpoints,
+        decisions: draft.decisions(),
+        thoughts: draft.thoughts(),
+        known_parts,
+        known,
+        calibration: before.calibration.clone(),
+    }
 }

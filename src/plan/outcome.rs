@@ -53,6 +53,22 @@ pub enum Done {
     },
     /// A provider's own compaction is present; nothing new was done.
     StoodDown,
+    /// Reasoning is not sent any more, because the model refuses thoughts whose prefix has changed.
+    DroppedReasoning {
+        /// How many parts.
+        parts: usize,
+        /// What changed the prefix.
+        reason: DroppedReasoning,
+    },
+}
+
+/// What changed that stood before a thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DroppedReasoning {
+    /// An edit of this plan.
+    Edit,
+    /// The history is not the one that was edited before: the app changed it between two requests.
+    HistoryChanged,
 }
 
 /// Why a prompt does not fit.
@@ -135,6 +151,8 @@ pub struct Plan {
 impl Plan {
     /// Whether something that was sent before changes: a cut of what is new does not.
     pub fn breaks_prefix(&self) -> bool {
-        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. }))
+        self.done
+            .iter()
+            .any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. }))
     }
 }

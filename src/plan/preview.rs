@@ -28,28 +28,26 @@ pub struct Terms<'a> {
 
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
 pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
-    let folded = folded(draft);
-    let tokens = |index| if folded.contains(&index) { 0 } else { draft.span_tokens(index, index + 1) };
+    let tokens = |index| if is_folded(draft, index) { 0 } else { draft.span_tokens(index, index + 1) };
     (0..draft.history.entries.len()).map(tokens).collect()
 }
 
-/// Messages that a checkpoint stands for which is not in the list.
-fn folded(draft: &Draft<'_>) -> std::ops::Range<usize> {
+/// Whether a checkpoint stands for this message which is not in the list.
+fn is_folded(draft: &Draft<'_>, index: usize) -> bool {
     let is_put_in = draft.checkpoint.as_ref().is_some_and(|checkpoint| !checkpoint.in_place);
-    if is_put_in { draft.history.lead..draft.start() } else { 0..0 }
+    is_put_in && (draft.history.lead..draft.start()).contains(&index) && !draft.head().contains(&index)
 }
 
 /// The table; `held` are the tokens of each message with earlier decisions alone.
 pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'_>) -> String {
     let budget = terms.budget;
     let history = draft.history;
-    let folded = folded(draft);
     let mut table = String::from("message    tokens      sent\n");
     let mut tools: Vec<(&str, u64, u64)> = Vec::new();
     let (mut first_new, mut rewritten, mut summarized) = (None, 0, 0);
     for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
         let Some(entry) = history.entries.get(index) else { break };
-        let mut change = if folded.contains(&index) { 3 } else { 0 };
+        let mut change = if is_folded(draft, index) { 3 } else { 0 };
         let mut label = entry.role().name().to_owned();
         for place in history.places(index, index + 1) {
             let part = history.part(place);
@@ -82,7 +80,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
     for (name, raw, sent) in tools {
         line(&mut table, budget, "tool", raw, sent, name);
     }
-    let checkpoint = if folded.is_empty() { 0 } else { u64::from(draft.checkpoint_tokens()) };
+    let checkpoint = if is_folded(draft, draft.start().saturating_sub(1)) { u64::from(draft.checkpoint_tokens()) } else { 0 };
     if checkpoint > 0 {
         line(&mut table, budget, "", 0, checkpoint, "checkpoint");
     }

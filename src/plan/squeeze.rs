@@ -47,7 +47,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         cut_largest(draft, budget, kinds, keep_from, &mut done.parts);
     }
     // What is left is what cannot be cut: images and files in results, oldest first.
-    for place in history.places(draft.start(), history.entries.len().min(keep_from)) {
+    for place in draft.places().take_while(|place| place.message < keep_from) {
         if fits(draft) {
             break;
         }
@@ -84,10 +84,10 @@ fn fold_on(draft: &mut Draft<'_>, budget: &Budget, newest: usize) -> bool {
 
 /// Cuts the largest parts of these kinds until the draft fits.
 fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Saving>) {
-    let history = draft.history;
-    let mut places: Vec<Place> = history
-        .places(draft.start(), history.entries.len().min(keep_from))
-        .filter(|place| may_cut(history, *place, kinds))
+    let mut places: Vec<Place> = draft
+        .places()
+        .filter(|place| place.message < keep_from)
+        .filter(|place| may_cut(draft, *place, kinds))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { .. })))
         .collect();
     // What cannot be cut that far leaves more to the others, so a round is repeated without it.
@@ -123,7 +123,8 @@ fn cut_to_level(draft: &mut Draft<'_>, budget: &Budget, places: &[Place], cut: &
     level
 }
 
-fn may_cut(history: &History<'_>, place: Place, kinds: &[Kind]) -> bool {
+fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
+    let history = draft.history;
     let part = history.part(place);
     let entry = &history.entries[place.message];
     if !kinds.contains(&part.kind) || part.native_compaction {
@@ -133,7 +134,7 @@ fn may_cut(history: &History<'_>, place: Place, kinds: &[Kind]) -> bool {
         Kind::Result => is_replaceable_result(history, place),
         Kind::Call => !part.provider_executed && part.link.is_empty(),
         // Text beside reasoning may be one item with it for the provider; the newest message of the user is never cut.
-        Kind::Text if entry.role() == Role::Assistant => !entry.parts.iter().any(|other| other.kind == Kind::Reasoning),
+        Kind::Text if entry.role() == Role::Assistant => !draft.sends_thoughts(place.message),
         Kind::Text if entry.role() == Role::User => Some(place.message) != newest_user(history),
         _ => false,
     }

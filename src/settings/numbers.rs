@@ -6,6 +6,7 @@ use crate::limits::{Family, ModelLimits, model_limits};
 use crate::optimize::default_marks;
 use crate::prices::Prices;
 use crate::slice::place_of;
+use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 
@@ -56,6 +57,8 @@ pub struct Settings {
     pub has_own_trigger: bool,
     /// Work starts where it costs least; never above the trigger.
     pub starts_by_cost: bool,
+    /// What the model demands of signed thoughts.
+    pub thinking: Thinking,
     /// What the model's count depends on. The last of the numbers: entries are kept by it.
     pub counting: Counting,
 }
@@ -125,13 +128,14 @@ impl Settings {
             prices: Prices::new(options.prices.as_ref(), family),
             has_own_trigger: options.trigger.is_some(),
             starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
+            thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
     }
 }
 
 /// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 29;
+pub const SETTINGS_NUMBERS: usize = 30;
 
 impl Settings {
     /// As numbers, for JavaScript to keep and hand back on every step.
@@ -173,6 +177,7 @@ impl Settings {
             self.prices.output,
             flag(self.has_own_trigger),
             flag(self.starts_by_cost),
+            self.thinking.to_number(),
             self.counting.to_number(),
         ]
     }
@@ -205,7 +210,8 @@ impl Settings {
             prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
             has_own_trigger: n[26] == 1.0,
             starts_by_cost: n[27] == 1.0,
-            counting: Counting::from_number(n[28]),
+            thinking: Thinking::from_number(n[28]),
+            counting: Counting::from_number(n[29]),
         })
     }
 }

@@ -49,7 +49,8 @@ pub struct TokensOut {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum EditOut {
-    Checkpoint { start: usize, end: usize, id: String, text: String, copies: Vec<(usize, usize)> },
+    Checkpoint { start: usize, end: usize, head: (usize, usize), id: String, text: String, copies: Vec<(usize, usize)> },
+    LeaveOut { message: usize, parts: Vec<usize> },
     Output { message: usize, part: usize, id: String, text: String, error: bool },
     Input { message: usize, part: usize, json: String },
     Text { message: usize, part: usize, text: String },
@@ -58,9 +59,11 @@ pub enum EditOut {
 impl From<Edit> for EditOut {
     fn from(edit: Edit) -> EditOut {
         match edit {
-            Edit::Checkpoint { start, end, id, text, copies } => {
-                EditOut::Checkpoint { start, end, id, text, copies: copies.into_iter().map(|place| (place.message, place.part)).collect() }
+            Edit::Checkpoint { start, end, head, id, text, copies } => {
+                let copies = copies.into_iter().map(|place| (place.message, place.part)).collect();
+                EditOut::Checkpoint { start, end, head: (head.start, head.end), id, text, copies }
             }
+            Edit::LeaveOut { message, parts } => EditOut::LeaveOut { message, parts },
             Edit::Part { place, id, change } => {
                 let (message, part) = (place.message, place.part);
                 match change {

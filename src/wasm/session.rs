@@ -65,7 +65,14 @@ pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> JsValue {
     let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
     let Some(checkpoint) = found else { return JsValue::UNDEFINED };
     let start = History::new(&entries, &state).lead;
-    to_js(&EditOut::Checkpoint { start, end: start, id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() })
+    to_js(&EditOut::Checkpoint {
+        start,
+        end: start,
+        head: (0, 0),
+        id: checkpoint.id(),
+        text: checkpoint_text(checkpoint),
+        copies: Vec::new(),
+    })
 }
 
 /// Takes the newest checkpoint out of a state, with all that was decided since: what is left, empty when that is nothing.

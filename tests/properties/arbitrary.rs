@@ -12,7 +12,7 @@ use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, KeptResult};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult};
 
 use crate::generate::{Bits, mix, told_in_part};
 use crate::invariants::Verdict;
@@ -206,6 +206,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             mentioned: (0..stream.pick(3)).map(|_| text(stream)).collect(),
             facts: Facts { written: vec![text(stream)], plan: Some(text(stream)), ..Facts::default() },
             facts_tokens: stream.of(&[0, 100, u32::MAX]),
+            head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: prints.iter().take(2).copied().collect(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream) }).collect(),
         });

@@ -136,6 +136,10 @@ pub fn all() -> Vec<Broken> {
             rewrite(plan, |text| format!("{text} (step {step})"));
         }),
         plans("append-stable", "decisions are forgotten", |_, plan| plan.state.decisions.clear()),
+        plans("bound-thoughts", "thoughts stay behind what was edited", |_, plan| {
+            plan.edits.retain(|edit| !matches!(edit, Edit::LeaveOut { .. }));
+        }),
+        plans("bound-thoughts", "the oldest thoughts are left out one edit late", |input, plan| plan.state.thoughts = input.state.thoughts),
         plans("never-larger", "placeholders repeat themselves", |_, plan| rewrite(plan, |text| text.repeat(40))),
         plans("never-larger", "the checkpoint is padded", |_, plan| {
             for edit in &mut plan.edits {

@@ -163,6 +163,9 @@ fn scenario(seed: u64) -> Scenario {
         ["claude-sonnet-4-5", "claude-sonnet-4-5"],
         ["unknown-model", "unknown-model"],
         ["gpt-5", "claude-sonnet-4-5"],
+        ["claude-opus-5-5", "claude-opus-5-5"],
+        ["claude-opus-5", "claude-opus-5-5"],
+        ["claude-opus-5-5", "claude-sonnet-4-5"],
     ]);
     Scenario {
         semantics,

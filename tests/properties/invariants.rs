@@ -4,12 +4,13 @@
 use std::collections::{HashMap, HashSet};
 
 use stepfold::check::{Rejects, check_messages};
-use stepfold::entry::{Entry, Kind, measure};
+use stepfold::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::history::{History, Place};
 use stepfold::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::settings::Mark;
 use stepfold::state::Action;
+use stepfold::thinking::Thinking;
 
 use crate::generate::{Conversation, Semantics, told_in_part};
 use crate::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
@@ -36,7 +37,8 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Capped { results } | Done::Cleared { results } => !results.is_empty(),
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
-        Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
+        // Goes with one of these, or with a change that the app made.
+        Done::DroppedReasoning { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
     })
 }
 
@@ -68,7 +70,12 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
             .filter_map(|(at, origin)| if let Origin::Raw(raw) = origin { Some((*raw, at)) } else { None })
             .collect();
         for (call, result) in conversation.pairs.iter().filter(|(_, result)| result.message < step.raw_length) {
-            let part = |place: &Place| index.get(&place.message).and_then(|at| step.sent.messages().get(*at)?.parts.get(place.part));
+            let part = |place: &Place| {
+                let (raw, sent) = (&raw[place.message].parts, &step.sent.messages().get(*index.get(&place.message)?)?.parts);
+                // Reasoning may be left out.
+                let missing = if sent.len() < raw.len() { raw[..place.part].iter().filter(|part| is_reasoning(part)).count() } else { 0 };
+                sent.get(place.part - missing)
+            };
             match (part(call), part(result)) {
                 (None, None) => {}
                 (Some(Part::Call(call)), Some(Part::Result(result))) if call.id == result.id && call.name == result.name => {
@@ -79,6 +86,10 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
         }
     }
     Ok(())
+}
+
+fn is_reasoning(part: &Part) -> bool {
+    matches!(part, Part::Reasoning { .. })
 }
 
 fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Message]) -> Verdict {
@@ -130,7 +141,10 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
                     let entry = &step.list.entries()[place.message].parts[place.part];
                     if is_new && !allowed.contains(&(place.message, entry.id.as_str())) {
                         expect(place.message < start, || {
-                            format!("step {number}: message {} was edited, the tail starts at {start}", place.message)
+                            format!(
+                                "step {number}: message {} was edited, the tail starts at {start} {edit:?} {:?}",
+                                place.message, plan.done
+                            )
                         })?;
                         may_clear(conversation, step, *place).map_err(|error| format!("step {number}: {error}"))?;
                     }
@@ -142,6 +156,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
                     })?;
                     folded = folded.max(covered);
                 }
+                Edit::LeaveOut { .. } => {}
             }
         }
     }
@@ -221,12 +236,13 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
         let list = step.list.messages();
         let mut expected = list.to_vec();
-        let mut fold = None;
+        let (mut fold, mut emptied) = (None, Vec::new());
         for edit in &plan.edits {
             match edit {
                 Edit::Part { place, id, change } => {
                     let part = &mut expected[place.message].parts[place.part];
-                    may_change(&step.list.entries()[place.message], list, *place).map_err(|error| format!("step {number}: {error}"))?;
+                    may_change(&step.list.entries()[place.message], list, *place, &plan.edits)
+                        .map_err(|error| format!("step {number}: {error}"))?;
                     match (part, change) {
                         (Part::Result(result), PartChange::Output { text, is_error }) => {
                             expect(*is_error == result.output.is_error(), || {
@@ -240,17 +256,32 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                         (part, change) => return Err(format!("step {number}: {change:?} does not fit {part:?}")),
                     }
                 }
-                Edit::Checkpoint { start, end, id, text, copies } => {
+                Edit::LeaveOut { message, parts } => {
+                    let whole = list[*message].parts.clone();
+                    let kept = (0..whole.len()).filter(|part| !parts.contains(part));
+                    expect(parts.iter().all(|part| is_reasoning(&whole[*part])), || {
+                        format!("step {number}: more than reasoning is left out of message {message}")
+                    })?;
+                    expected[*message].parts = kept.map(|part| expected[*message].parts[part].clone()).collect();
+                    emptied.extend(expected[*message].parts.is_empty().then_some(*message));
+                }
+                Edit::Checkpoint { start, end, head, id, text, copies } => {
                     expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
                     let mut parts = vec![Part::text(text.clone())];
                     parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
-                    fold = Some((*start, *end, Message { role: Role::User, parts, marker: Some(id.clone()) }));
+                    fold = Some((*start, *end, head.clone(), Message { role: Role::User, parts, marker: Some(id.clone()) }));
                 }
             }
         }
-        if let Some((start, end, checkpoint)) = fold {
-            expected.splice(start..end, [checkpoint]);
+        let mut expected: Vec<Option<Message>> = expected.into_iter().map(Some).collect();
+        for message in emptied {
+            expected[message] = None;
         }
+        if let Some((start, end, head, checkpoint)) = fold {
+            let kept: Vec<_> = expected[head].to_vec();
+            expected.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
+        }
+        let expected: Vec<Message> = expected.into_iter().flatten().collect();
         if let Some(at) = (0..expected.len().max(step.sent.length)).find(|at| expected.get(*at) != step.sent.messages().get(*at)) {
             return Err(format!(
                 "step {number}: message {at} is sent as {:?}, expected {:?}",
@@ -263,9 +294,10 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
 }
 
 /// What the provider wrote, signed or defined is not for editing.
-fn may_change(entry: &Entry, list: &[Message], place: Place) -> Verdict {
+fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> Verdict {
     let message = &list[place.message];
-    let reasons = message.parts.iter().any(|part| matches!(part, Part::Reasoning { .. }));
+    let is_left_out = edits.iter().any(|edit| matches!(edit, Edit::LeaveOut { message, .. } if *message == place.message));
+    let reasons = !is_left_out && message.parts.iter().any(is_reasoning);
     let allowed = match &message.parts[place.part] {
         Part::Result(result) => message.role == Role::Tool && !result.provider_executed && entry.parts[place.part].replaceable,
         Part::Call(call) => !call.provider_executed && call.caller.is_none(),
@@ -284,7 +316,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
             plan.done.iter().any(|done| match done {
                 Done::Cleared { results } => !results.is_empty(),
-                Done::Folded { .. } | Done::Squeezed { .. } => true,
+                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
                 Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
@@ -293,7 +325,10 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
         let is_lost = conversation.scenario.semantics == Semantics::Carry
             && planned(trace).take(number + 1).any(|(_, _, _, plan)| cuts_unmarked(plan));
-        if declared || is_lost || conversation.scenario.malformed {
+        // Another model may be sent other thoughts, and has nothing cached.
+        let thinking = |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]);
+        let is_other = thinking(number) != thinking(number + 1);
+        if declared || is_lost || is_other || conversation.scenario.malformed {
             continue;
         }
         let (before, after) = (pair[0].sent.messages(), pair[1].sent.messages());
@@ -309,6 +344,59 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     Ok(())
 }
 
+/// Bound thoughts: what a model that binds its thoughts is sent holds none whose prefix is another than it was made with, and none
+/// that follows one left out.
+pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed {
+        return Ok(());
+    }
+    // Parts without reasoning, which is no part of a prefix.
+    let said = |messages: &[Message]| -> Vec<(Role, Part)> {
+        let parts = messages.iter().flat_map(|message| message.parts.iter().map(|part| (message.role, part.clone())));
+        parts.filter(|(_, part)| !is_reasoning(part)).collect()
+    };
+    let sent: Vec<Vec<(Role, Part)>> = trace.steps.iter().map(|step| said(step.sent.messages())).collect();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let stop = &conversation.stops[number];
+        let is_lost = conversation.scenario.semantics == Semantics::Carry
+            && planned(trace).take_while(|(at, ..)| *at <= number).any(|(_, _, _, plan)| cuts_unmarked(plan));
+        if Thinking::of(conversation.scenario.models[usize::from(stop.switched)]) != Thinking::Bound || is_lost {
+            continue;
+        }
+        let thoughts = |message: usize| conversation.messages[message].parts.iter().filter(|part| is_reasoning(part)).count();
+        let mut leaves_out = false;
+        // From the newest to the oldest: once one is left out, all older ones are.
+        for (at, message) in step.sent.messages().iter().enumerate().rev() {
+            let Origin::Raw(raw) = step.sent.origins()[at] else { break };
+            let kept = message.parts.iter().filter(|part| is_reasoning(part)).count();
+            expect(kept == 0 || kept == thoughts(raw) && !leaves_out, || {
+                format!("step {number}: message {raw} keeps a thought behind a gap")
+            })?;
+            leaves_out |= kept < thoughts(raw);
+            if kept == 0 {
+                continue;
+            }
+            // The request that brought it is the last one before it.
+            let made =
+                conversation.stops.iter().rposition(|stop| stop.end <= raw).ok_or_else(|| format!("message {raw} was never asked for"))?;
+            let (mut expected, mut now) = (sent[made].clone(), said(&step.sent.messages()[..at]));
+            expected.extend(said(&conversation.messages[conversation.stops[made].end..raw]));
+            let first = message.parts.iter().position(is_reasoning).unwrap_or(0);
+            for list in [&mut expected, &mut now] {
+                list.extend(message.parts[..first].iter().map(|part| (message.role, part.clone())));
+            }
+            if let Some(differs) = (0..expected.len().max(now.len())).find(|part| expected.get(*part) != now.get(*part)) {
+                return Err(format!(
+                    "step {number}: the thought in message {raw} was made behind {:?}, now stands behind {:?} (part {differs})",
+                    expected.get(differs),
+                    now.get(differs)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// 5. Never larger: no edit, and no plan, that does not save tokens.
 pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
@@ -317,20 +405,23 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
             match edit {
                 Edit::Part { place, .. } => {
                     let Some(index) = at(place.message) else { continue };
-                    let (before, after) =
-                        (&step.list.entries()[place.message].parts[place.part], &step.sent.entries()[index].parts[place.part]);
+                    let (before, sent) = (&step.list.entries()[place.message].parts, &step.sent.entries()[index].parts);
+                    let is_thought = |part: &&PartEntry| part.kind == Kind::Reasoning;
+                    let missing = if sent.len() < before.len() { before[..place.part].iter().filter(is_thought).count() } else { 0 };
+                    let (before, after) = (&before[place.part], &sent[place.part - missing]);
                     expect(after.tokens < before.tokens, || {
                         format!(
                             "step {number}: part {place:?} grows from {} to {} tokens: {:?}",
                             before.tokens,
                             after.tokens,
-                            step.sent.messages()[index].parts[place.part]
+                            step.sent.messages()[index].parts
                         )
                     })?;
                 }
-                Edit::Checkpoint { start, end, .. } => {
+                Edit::LeaveOut { .. } => {}
+                Edit::Checkpoint { start, end, head, .. } => {
                     let before: u64 = step.list.entries()[*start..*end].iter().map(|entry| u64::from(entry.tokens())).sum();
-                    let after = u64::from(step.sent.entries()[*start].tokens());
+                    let after: u64 = step.sent.entries()[*start..=start + head.len()].iter().map(|entry| u64::from(entry.tokens())).sum();
                     expect(after < before, || format!("step {number}: a checkpoint of {after} tokens stands for {before}"))?;
                 }
             }
@@ -732,6 +823,14 @@ fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
     cuts_unmarked(plan) || squeezed(plan) || gone.next().is_some()
 }
 
+/// Whether a plan folds an edited part of which another says the same: the decision seems to stay, and yet the edited part is gone.
+fn folds_repeats(step: &Step, plan: &Plan) -> bool {
+    let prints: Vec<u64> = step.list.entries().iter().flat_map(|entry| &entry.parts).map(|part| part.print).collect();
+    let repeats = |print: u64| prints.iter().filter(|other| **other == print).count() > 1;
+    let folds = plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }));
+    folds && plan.state.decisions.iter().any(|decision| repeats(decision.print))
+}
+
 /// One behaviour on three majors: the raw history and the carried list lead to the same bytes.
 pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<'_>) -> Verdict {
     let with = |semantics: Semantics| {
@@ -741,12 +840,16 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
         scenario.options.has_summarizer = false;
         drive(&Conversation { scenario, ..conversation.clone() }, engine)
     };
-    if conversation.scenario.malformed {
+    // A model that binds nothing is shown again what another one was not sent; a carried list no longer holds it.
+    let [first, then] = conversation.scenario.models.map(Thinking::of);
+    if conversation.scenario.malformed || first == Thinking::Bound && then != Thinking::Bound {
         return Ok(());
     }
     let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
     for (number, (a, b)) in rebuilt.steps.iter().zip(&carried.steps).enumerate() {
-        if [a, b].iter().any(|step| step.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan))) {
+        let is_lost =
+            |step: &&Step| step.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan) || folds_repeats(step, plan));
+        if [a, b].iter().any(is_lost) {
             return Ok(());
         }
         let (a, b) = (a.sent.messages(), b.sent.messages());
@@ -786,6 +889,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
                     Done::OverBudget { .. } => "over-budget",
                     Done::StoodDown => "stand-down",
+                    Done::DroppedReasoning { .. } => "drop-reasoning",
                 }));
             }
         }

@@ -166,19 +166,26 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
         return list.clone();
     }
     let messages = (engine.apply)(list.messages(), edits);
-    let mut origins = list.origins().to_vec();
-    let mut sources: Vec<Option<usize>> = (0..list.length).map(Some).collect();
+    let mut origins: Vec<Option<(Origin, Option<usize>)>> =
+        list.origins().iter().enumerate().map(|(index, origin)| Some((*origin, Some(index)))).collect();
+    let mut fold = None;
     for edit in edits {
-        if let Edit::Checkpoint { start, end, .. } = edit {
-            let covered = origins[*start..*end].iter().map(|origin| match origin {
-                Origin::Raw(index) => index + 1,
-                Origin::Fold(end) => *end,
-            });
-            let covered = covered.max().unwrap_or(0);
-            origins.splice(*start..*end, [Origin::Fold(covered)]);
-            sources.splice(*start..*end, [None]);
+        match edit {
+            Edit::Checkpoint { start, end, head, .. } => fold = Some((*start, *end, head.clone())),
+            Edit::LeaveOut { message, parts } if parts.len() == list.messages()[*message].parts.len() => origins[*message] = None,
+            Edit::LeaveOut { .. } | Edit::Part { .. } => {}
         }
     }
+    if let Some((start, end, head)) = fold {
+        let covered = list.origins()[start..end].iter().map(|origin| match origin {
+            Origin::Raw(index) => index + 1,
+            Origin::Fold(end) => *end,
+        });
+        let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
+        let kept: Vec<_> = origins[head].to_vec();
+        origins.splice(start..end, [Some((checkpoint, None))].into_iter().chain(kept));
+    }
+    let (mut origins, sources): (Vec<Origin>, Vec<Option<usize>>) = origins.into_iter().flatten().unzip();
     let entries = messages.iter().enumerate().map(|(index, message)| match sources.get(index).copied().flatten() {
         Some(source) if list.messages[source] == *message => list.entries[source].clone(),
         _ => measure(message),

@@ -123,6 +123,7 @@ export function describe(event: StepfoldEvent): string {
     case 'fallback': return event.reason;
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;
+    case 'reasoning-dropped': return `${event.parts} ${event.reason}`;
     case 'stood-down': return event.reason;
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;

@@ -25,7 +25,7 @@ export const MAJORS = [5, 6, 7];
 /** @type {readonly Endpoint[]} */
 export const ENDPOINTS = ['anthropic', 'openai-responses', 'openai-stateless', 'openai-chat', 'google'];
 
-const packages = {
+export const packages = {
   5: { ai: ai5, anthropic: anthropic5, google: google5, openai: openai5 },
   6: { ai: ai6, anthropic: anthropic6, google: google6, openai: openai6 },
   7: { ai: ai7, anthropic: anthropic7, google: google7, openai: openai7 },
