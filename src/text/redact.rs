@@ -1,28 +1,18 @@
 //! Keeps secrets and providers' control tokens out of the texts that stepfold builds of what it read.
 //! Not for what stays whole: a result or a message of the user is sent as it came. Deterministic, so that texts stay the same.
 
+mod forms;
+mod names;
+
 use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
+use crate::redact::forms::{LEAST_TAIL_BYTES, is_token};
+use crate::redact::names::names_secret;
 use crate::slice::{part, place_of};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";
 
-/// Beginnings of secrets; what follows must look like chance. Sources: the providers' documentation and the rules of gitleaks
-/// and of GitHub's secret scanning. A mark at the front stands before the word. In the order of the groups of their first bytes.
-const BEGINNINGS: &str = "A3- AAAAAAAAAAAAAAAAAAAA ABIA ACCA AGE-SECRET-KEY-1 AIza AKC AKIA AKID API- AQVN ASIA ATATT3 ATBB ATCTT3 \
-    ATTA access- aio_ api- atlasv1. bkua_ CCIPAT_ CFPAT- CLOJARS_ cio cmVm csk- dapi dckr_pat_ doo_v1_ dop_v1_ dor_v1_ dp. dt0c01. \
-    duffel_ EAA EZAK EZTK eyJ FLWSECK fc- figd_ fio-u- fm2_ fo1_ GOCSPX- gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glc_ glcbt- gldt- \
-    glft- glpat- glptt- glrt- glsa_ glsoat- gsk_ HRKU- hf_ hvb. hvs. ico- jina_ key- LTAI lin_ live_ lsv2_ NRA nfp_ npg_ npm_ ntn_ \
-    nvapi- ops_ oy2 PMAK- pat pcsk_ phx_ pk- pnu_ pplx- pscale_ pul- pypi- r8_ rdme_ re_ rk_ rubygems_ SG. SK s-s4t2 sb_secret_ \
-    sbp_ sdk- secret_ services/T sgp_ sha256~ shippo_ shp sk- sk_ sl. sntry sq0 sqa_ sqp_ squ_ t1. test_ tfp_ tgp_ tk- tskey- \
-    tvly- v1.0- vck_ webhooks/ whsec_ xai- xapp- xkeysib- xox ya29. :AA";
-/// Bytes behind such a beginning.
-const TAIL_BYTES: usize = 16;
-
-/// Pieces of the names under which secrets are kept, in small letters.
-const NAMES: &str =
-    "pass pwd secret token auth cred sig bearer basic encrypt apikey api_key api-key accesskey access_key accountkey private";
-/// Least bytes of a value under such a name.
+/// Least bytes of a value under the name of a secret.
 const VALUE_BYTES: usize = 8;
 /// Longest name.
 const NAME_BYTES: usize = 40;
@@ -60,7 +50,7 @@ pub fn clean(text: &str) -> String {
 
 /// Whether a value kept under this name is a secret.
 pub fn is_secret(name: &str, value: &str) -> bool {
-    value.len() >= VALUE_BYTES && looks_random(value.as_bytes()) && names_secret(name.as_bytes())
+    value.len() >= VALUE_BYTES && looks_random(value.as_bytes()) && names_secret(name.as_bytes(), value.as_bytes())
 }
 
 /// How a text goes on: up to `end` as it stands, then `instead`, then from `next` on.
@@ -94,7 +84,8 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
                 let rest = if is_at(bytes, at + word, TOKEN) { stretch(bytes, at + word, RUN_BYTES, TOKEN) } else { 0 };
                 token_end = at + (word + rest).min(RUN_BYTES);
             }
-            if token_end > at + TAIL_BYTES { token(bytes, at, token_end) } else { None }
+            let is_secret = token_end > at + LEAST_TAIL_BYTES && is_token(bytes, at, token_end);
+            is_secret.then(|| (at, token_end - usize::from(bytes.get(token_end - 1) == Some(&b'.'))))
         } else if kind(byte) & OPENS == 0 || byte == b' ' && !may_mark {
             None
         } else {
@@ -124,59 +115,6 @@ fn run(bytes: &[u8], at: usize, most: usize, is_kind: fn(u8) -> bool) -> usize {
     behind(bytes, at).iter().take(most).take_while(|byte| is_kind(**byte)).count()
 }
 
-/// Which pairs of bytes `BEGINNINGS` begin with, hashed: nearly all words of a text are told by these two apart from secrets.
-const FIRST_PAIRS: [u64; 32] = {
-    let mut pairs = [0; 32];
-    let list = BEGINNINGS.as_bytes();
-    let mut at = 0;
-    while at + 1 < list.len() {
-        if at == 0 || list[at - 1] == b' ' {
-            let place = pair_place(list[at], list[at + 1]);
-            pairs[place / 64] |= 1 << (place % 64);
-        }
-        at += 1;
-    }
-    pairs
-};
-
-const fn pair_place(first: u8, second: u8) -> usize {
-    (first as usize * 37 + second as usize) % 2048
-}
-
-/// Where the words of each group begin in `BEGINNINGS`, and where the last ends. A group is what the low five bits of first bytes say.
-const GROUPS: [u16; 33] = {
-    let mut groups = [0; 33];
-    let list = BEGINNINGS.as_bytes();
-    let (mut at, mut group) = (0, 0);
-    while at < list.len() {
-        if at == 0 || list[at - 1] == b' ' {
-            let of_word = (list[at] & 31) as usize;
-            assert!(of_word + 1 >= group, "a word stands before those of another group");
-            while group <= of_word {
-                groups[group] = at as u16;
-                group += 1;
-            }
-        }
-        at += 1;
-    }
-    while group < groups.len() {
-        groups[group] = at as u16;
-        group += 1;
-    }
-    groups
-};
-
-/// The bytes of the first of `BEGINNINGS` with which a text begins; zero when there is none.
-fn secret_beginning(text: &[u8]) -> usize {
-    match text {
-        [first, second, ..] if FIRST_PAIRS[pair_place(*first, *second) / 64] >> (pair_place(*first, *second) % 64) & 1 == 1 => {
-            let group = usize::from(first & 31);
-            beginning(part(BEGINNINGS, GROUPS[group].into(), GROUPS[group + 1].into()), text)
-        }
-        _ => 0,
-    }
-}
-
 /// The bytes of the first word of a list with which a text begins; zero when there is none.
 #[inline(never)]
 fn beginning(list: &str, text: &[u8]) -> usize {
@@ -200,23 +138,6 @@ fn beginning(list: &str, text: &[u8]) -> usize {
     }
 }
 
-/// The token from `at` to `end`, which is longer than a tail, when it begins like those of a provider.
-#[inline(never)]
-fn token(bytes: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
-    let token = bytes.get(at..end)?;
-    let mut length = secret_beginning(token);
-    if length == 0 {
-        length = secret_beginning(behind(bytes, at.saturating_sub(1))).saturating_sub(1);
-    }
-    let tail = behind(token, length);
-    // Access keys of AWS are short enough to look like words, as the one in its documentation does.
-    let is_key = || token.get(2..4) == Some(b"IA") && tail.iter().any(u8::is_ascii_digit);
-    // Three parts, the first of which holds an id (Discord).
-    let is_id = || token.len() > 55 && (20..30).contains(&run(token, 0, 30, |byte| byte != b'.'));
-    ((length > 0 && (tail.len() >= TAIL_BYTES && looks_random(tail) || is_key())) || (length == 0 && is_id() && looks_random(token)))
-        .then(|| (at, end - usize::from(token.ends_with(b"."))))
-}
-
 /// Whether letters and digits follow each other as they do by chance and not in words: at most 60 % of them are frequent pairs.
 #[inline(never)]
 fn looks_random(text: &[u8]) -> bool {
@@ -236,18 +157,14 @@ fn looks_random(text: &[u8]) -> bool {
     pairs >= 4 && frequent * 5 <= pairs * 3
 }
 
-fn names_secret(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    (0..name.len()).any(|at| beginning(NAMES, behind(&name, at)) > 0)
-}
-
 /// The value behind the mark at `at`, when it looks like a secret and the name before it is that of one.
 #[inline(never)]
 fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     // The value first: hardly any is long and looks random.
     let start = at + stretch(bytes, at, 12, BEHIND);
     let length = stretch(bytes, start, SAMPLE_BYTES, VALUE);
-    if length < VALUE_BYTES || !looks_random(bytes.get(start..start + length)?) {
+    let value = bytes.get(start..start + length)?;
+    if length < VALUE_BYTES || !looks_random(value) {
         return None;
     }
     let before = bytes.get(at.saturating_sub(NAME_BYTES)..at)?;
@@ -255,10 +172,13 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_name = |byte: &u8| kind(*byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-');
     let name_start = before.get(..end)?.iter().rposition(|byte| !is_name(byte)).map_or(0, |at| at + 1);
     let name = before.get(name_start..end)?;
-    // A blank is enough behind `Bearer`, `Basic` and `--password`.
-    let is_marked =
-        bytes.get(at) != Some(&b' ') || name.starts_with(b"--") || matches!(name.len(), 5 | 6) && beginning("Be be Ba ba", name) > 0;
-    if !is_marked || !names_secret(name) {
+    // A blank is enough behind `--password`, and behind `Bearer` and `Basic` where no word of a sentence follows (`Basic Workflow`).
+    let is_scheme = || matches!(name.len(), 5 | 6) && beginning("Be be Ba ba", name) > 0;
+    let is_word = || value.iter().skip(1).all(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
+    let is_marked = bytes.get(at) != Some(&b' ') || name.starts_with(b"--") || is_scheme() && !is_word();
+    // `registry.test/auth:7d9f8b6c` is the tag of an image.
+    let is_tag = bytes.get(at) == Some(&b':') && start == at + 1 && before.get(..name_start).is_some_and(|before| before.ends_with(b"/"));
+    if !is_marked || is_tag || !names_secret(name, value) {
         return None;
     }
     let value_end = start + stretch(bytes, start, RUN_BYTES, VALUE);

@@ -1,0 +1,365 @@
+//! Forms of tokens that are told by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins
+//! names of refunds, files and pods, too, so each form says what must follow.
+
+use crate::bytes::{DIGIT, LETTER, TOKEN, kind};
+use crate::redact::looks_random;
+
+/// Beginnings, and what follows each: a letter for a kind of bytes (`is_of_kind`) with the least number of them, other marks as they
+/// stand. Where a beginning is long enough to tell it alone, the number is small, so that a token that was cut short is told, too.
+/// Sources: the providers' documentation and the rules of gitleaks and of GitHub's secret scanning. In the order of the groups of their
+/// first bytes, which is that of the alphabet.
+const FORMS: &[(&str, &str)] = &[
+    ("A3-", "u6-u6-u5"),
+    ("AAAAAAAAAAAAAAAAAAAA", "p60"),
+    ("ABIA", "u16"),
+    ("ACCA", "u16"),
+    ("AGE-SECRET-KEY-1", "u16"),
+    ("AIza", "b24"),
+    ("AKC", "a60"),
+    ("AKIA", "u16"),
+    ("AKID", "a30"),
+    ("API-", "u26"),
+    ("AQVN", "b30"),
+    ("ASIA", "u16"),
+    ("ATATT3", "b16"),
+    ("ATBB", "a28"),
+    ("ATCTT3", "b16"),
+    ("ATTA", "a60"),
+    ("access-development-", "x8-x4-x4-x4-x12"),
+    ("access-production-", "x8-x4-x4-x4-x12"),
+    ("access-sandbox-", "x8-x4-x4-x4-x12"),
+    ("aio_", "a24"),
+    ("api-", "x8-x4-x4-x4-x12"),
+    ("atlasv1.", "b16"),
+    ("bkua_", "x16"),
+    ("CCIPAT_", "b16"),
+    ("CFPAT-", "b16"),
+    ("CLOJARS_", "l16"),
+    ("cio", "a32"),
+    ("cmVmdGtu", "a16"),
+    ("csk-", "a40"),
+    ("dapi", "x32"),
+    ("dckr_pat_", "b16"),
+    ("doo_v1_", "x16"),
+    ("dop_v1_", "x16"),
+    ("dor_v1_", "x16"),
+    ("dp.", "l2.a36"),
+    ("dp.st.", "t40"),
+    ("dt0c01.", "u20.u16"),
+    ("duffel_live_", "b16"),
+    ("duffel_test_", "b16"),
+    ("EAA", "b40"),
+    ("EZAK", "a40"),
+    ("EZTK", "a40"),
+    // Of three parts, the first of which is JSON. Other JSON in base64, such as where a list goes on, has one part.
+    ("eyJ", "b10.t8"),
+    // JSON in base64 that begins with `{"k":`, `{"auths":`, `{"iv":` and `{"_rails":`.
+    ("eyJrIjoi", "b40"),
+    ("eyJhdXRocyI6", "b16"),
+    ("eyJpdiI6", "b40"),
+    ("eyJfcmFpbHMi", "b16"),
+    ("FLWSECK-", "x16"),
+    ("FLWSECK_TEST-", "x16"),
+    ("fc-", "x32"),
+    ("figd_", "b16"),
+    ("fio-u-", "b30"),
+    ("fm2_", "s30"),
+    ("fo1_", "s30"),
+    ("GOCSPX-", "b16"),
+    ("gho_", "a20"),
+    ("ghp_", "a20"),
+    ("ghr_", "a20"),
+    ("ghs_", "a20"),
+    ("ghu_", "a20"),
+    ("github_pat_", "b16"),
+    ("glc_", "s30"),
+    ("glcbt-", "b16"),
+    ("gldt-", "b16"),
+    ("glft-", "b16"),
+    ("glpat-", "b16"),
+    ("glptt-", "b16"),
+    ("glrt-", "b16"),
+    ("glsa_", "b24"),
+    ("glsoat-", "b16"),
+    ("gsk_", "a40"),
+    ("HRKU-", "b30"),
+    ("hf_", "a30"),
+    ("hvb.", "b24"),
+    ("hvs.", "b24"),
+    ("ico-", "a30"),
+    ("jina_", "a40"),
+    ("key-", "x32"),
+    ("LTAI", "a16"),
+    ("lin_api_", "a16"),
+    ("lin_oauth_", "a16"),
+    ("live_", "a30"),
+    ("lsv2_pt_", "b30"),
+    ("lsv2_sk_", "b30"),
+    ("NRAA-", "u16"),
+    ("NRAK-", "u16"),
+    ("NRAL-", "u16"),
+    ("nfp_", "a30"),
+    ("npg_", "a16"),
+    ("npm_", "a30"),
+    ("ntn_", "a30"),
+    ("nvapi-", "b40"),
+    ("ops_eyJ", "s30"),
+    ("oy2", "l40"),
+    ("PMAK-", "x24-x16"),
+    ("pat", "a14.x40"),
+    ("pat-", "l3-x8-x4-x4-x4-x12"),
+    ("pat_", "a40"),
+    ("pcsk_", "b40"),
+    ("phx_", "a30"),
+    ("pk-", "a30"),
+    ("pk-lf-", "x8-x4-x4-x4-x12"),
+    ("pnu_", "a30"),
+    ("pplx-", "a40"),
+    ("pscale_oauth_", "b24"),
+    ("pscale_pw_", "b24"),
+    ("pscale_tkn_", "b24"),
+    ("pul-", "x40"),
+    ("pypi-Ag", "b30"),
+    ("r8_", "a30"),
+    ("rdme_", "l40"),
+    ("re_", "a8_a20"),
+    ("rk_", "a30"),
+    ("rk_live_", "a16"),
+    ("rk_test_", "a16"),
+    ("rubygems_", "x16"),
+    ("SG.", "b16.b30"),
+    ("SK", "x32"),
+    ("s-s4t2af-", "x40"),
+    ("s-s4t2ud-", "x40"),
+    ("sb_secret_", "b16"),
+    ("sbp_", "x40"),
+    ("sbp_v0_", "x40"),
+    ("sdk-", "x8-x4-x4-x4-x12"),
+    ("secret_", "a24"),
+    ("services/T", "u6/u6/a16"),
+    ("sgp_", "x40"),
+    ("sgp_", "x16_x40"),
+    ("sgp_local_", "x40"),
+    ("sha256~", "b24"),
+    ("shippo_live_", "x16"),
+    ("shippo_test_", "x16"),
+    ("shpat_", "x24"),
+    ("shpca_", "x24"),
+    ("shppa_", "x24"),
+    ("shpss_", "x24"),
+    ("sk-", "a20"),
+    // Of a kind nobody knows yet.
+    ("sk-", "b50"),
+    ("sk-admin-", "b20"),
+    ("sk-ant-", "b20"),
+    ("sk-lf-", "x8-x4-x4-x4-x12"),
+    ("sk-or-", "b20"),
+    ("sk-proj-", "b20"),
+    ("sk-svcacct-", "b20"),
+    ("sk.eyJ", "b16"),
+    ("sk_", "a30"),
+    ("sk_", "b50"),
+    ("sk_live_", "a16"),
+    ("sk_test_", "a16"),
+    ("sl.", "t80"),
+    ("sntrys_", "s24"),
+    ("sntryu_", "x24"),
+    ("sq0atp-", "b16"),
+    ("sq0csp-", "b16"),
+    ("sq0idp-", "b16"),
+    ("sqa_", "x40"),
+    ("sqp_", "x40"),
+    ("squ_", "x40"),
+    ("t1.", "t80"),
+    ("test_", "a30"),
+    ("tfp_", "b40"),
+    ("tgp_", "b40"),
+    ("tk-", "a30"),
+    ("tk-us-", "b40"),
+    ("tskey-", "b20"),
+    ("tvly-", "b24"),
+    ("v1.0-", "x20-x30"),
+    ("vck_", "a30"),
+    ("webhooks/", "d17/b40"),
+    ("whsec_", "s24"),
+    ("xai-", "a40"),
+    ("xapp-", "d1-u9-b16"),
+    ("xkeysib-", "x40"),
+    ("xoxa-", "b16"),
+    ("xoxb-", "b16"),
+    ("xoxc-", "b16"),
+    ("xoxd-", "p16"),
+    ("xoxe-", "b16"),
+    ("xoxe.xox", "b16"),
+    ("xoxo-", "b16"),
+    ("xoxp-", "b16"),
+    ("xoxr-", "b16"),
+    ("xoxs-", "b16"),
+    ("ya29.", "b24"),
+];
+
+/// The fewest bytes that follow a beginning, less than which is not looked at.
+pub const LEAST_TAIL_BYTES: usize = 16;
+/// Longest part of a token that another part follows, and as much of its last part as is looked at: the time is in proportion to a
+/// text's length.
+const PART_BYTES: usize = 1_024;
+const LAST_PART_BYTES: usize = 64;
+
+/// Which pairs of bytes the forms begin with, hashed: nearly all words of a text are told by these two apart from secrets.
+const FIRST_PAIRS: [u64; 32] = {
+    let mut pairs = [0; 32];
+    let mut index = 0;
+    while index < FORMS.len() {
+        let first = FORMS[index].0.as_bytes();
+        let place = pair_place(first[0], first[1]);
+        pairs[place / 64] |= 1 << (place % 64);
+        index += 1;
+    }
+    pairs
+};
+
+const fn pair_place(first: u8, second: u8) -> usize {
+    (first as usize * 37 + second as usize) % 2048
+}
+
+/// Where the forms of each group begin, and where the last ends. A group is what the low five bits of first bytes say.
+const GROUPS: [u8; 33] = {
+    let mut groups = [0; 33];
+    let (mut index, mut group) = (0, 0);
+    while index < FORMS.len() {
+        let of_form = (FORMS[index].0.as_bytes()[0] & 31) as usize;
+        assert!(of_form + 1 >= group, "a form stands before those of another group");
+        while group <= of_form {
+            groups[group] = index as u8;
+            group += 1;
+        }
+        index += 1;
+    }
+    while group < groups.len() {
+        groups[group] = index as u8;
+        group += 1;
+    }
+    groups
+};
+
+/// Whether the token from `at` to `end` has the form of a provider's, and looks like chance.
+#[inline(never)]
+pub fn is_token(bytes: &[u8], at: usize, end: usize) -> bool {
+    let Some(token) = bytes.get(at..end) else { return false };
+    has_form(bytes, at, token) || is_discord(token) || is_telegram(bytes, at, token)
+}
+
+fn has_form(bytes: &[u8], at: usize, token: &[u8]) -> bool {
+    let [first, second, ..] = token else { return false };
+    let place = pair_place(*first, *second);
+    if FIRST_PAIRS[place / 64] >> (place % 64) & 1 == 0 {
+        return false;
+    }
+    let group = usize::from(first & 31);
+    FORMS[GROUPS[group].into()..GROUPS[group + 1].into()].iter().any(|(beginning, form)| {
+        token.strip_prefix(beginning.as_bytes()).and_then(|tail| tail.get(..length_of(tail, form)?)).is_some_and(|tail| {
+            // `pi_test_` and `cs_live_` are ids.
+            let is_inner = || bytes.get(at.wrapping_sub(1)) == Some(&b'_') && matches!(*beginning, "live_" | "test_");
+            // Access keys of AWS are short enough to look like words, as the one in its documentation does.
+            let is_key = || form.starts_with("u16") && tail.iter().any(u8::is_ascii_digit);
+            (looks_random(tail) || is_key()) && !is_inner()
+        })
+    })
+}
+
+/// Three parts, the first of which holds an id.
+fn is_discord(token: &[u8]) -> bool {
+    let part = |from: usize| token.get(from..).unwrap_or_default().iter().take(32).take_while(|byte| is_of_kind(**byte, b'b')).count();
+    if token.len() <= 55 {
+        return false;
+    }
+    let first = part(0);
+    (22..=30).contains(&first)
+        && token.get(first) == Some(&b'.')
+        && (5..=7).contains(&part(first + 1))
+        && length_of(token, "b22.b5.b25").is_some()
+        && looks_random(token)
+}
+
+/// A number, a colon, and what begins with `AA`.
+fn is_telegram(bytes: &[u8], at: usize, token: &[u8]) -> bool {
+    token.starts_with(b"AA")
+        && bytes.get(..at).and_then(|before| before.strip_suffix(b":")).is_some_and(|before| {
+            let digits = before.iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+            (8..=12).contains(&digits)
+        })
+        && length_of(token, "b30").is_some_and(|end| looks_random(&token[..end]))
+}
+
+/// How many bytes of a text have this form, up to what is looked at; `None` when it has another.
+fn length_of(text: &[u8], form: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut form = form.bytes().peekable();
+    while let Some(mark) = form.next() {
+        if kind(mark) & LETTER == 0 {
+            if text.get(at) != Some(&mark) {
+                return None;
+            }
+            at += 1;
+            continue;
+        }
+        let mut least = 0;
+        while let Some(digit) = form.next_if(u8::is_ascii_digit) {
+            least = least * 10 + usize::from(digit - b'0');
+        }
+        let most = if form.peek().is_some() { PART_BYTES } else { LAST_PART_BYTES.max(least) };
+        let length = text.get(at..)?.iter().take(most).take_while(|byte| is_of_kind(**byte, mark)).count();
+        if length < least {
+            return None;
+        }
+        at += length;
+    }
+    Some(at)
+}
+
+/// The kinds of bytes that forms speak of.
+fn is_of_kind(byte: u8, kind_letter: u8) -> bool {
+    match kind_letter {
+        b'd' => kind(byte) & DIGIT != 0,
+        b'x' => byte.is_ascii_hexdigit(),
+        b'u' => byte.is_ascii_uppercase() || kind(byte) & DIGIT != 0,
+        b'l' => byte.is_ascii_lowercase() || kind(byte) & DIGIT != 0,
+        b'a' => kind(byte) & (LETTER | DIGIT) != 0,
+        b'b' => kind(byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-'),
+        b't' => kind(byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-' | b'.'),
+        b'p' => kind(byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-' | b'%'),
+        // All that base64 is made of, and what URLs make of it.
+        _ => kind(byte) & TOKEN != 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_is_made_of_kinds_that_are_known_and_asks_for_enough_bytes() {
+        for (beginning, form) in FORMS {
+            let mut least = 0;
+            for part in form.split(|mark: char| !mark.is_ascii_alphanumeric()) {
+                assert!("dxulabtps".contains(&part[..1]), "{beginning} {form}");
+                least += part[1..].parse::<usize>().unwrap();
+            }
+            assert!(least >= LEAST_TAIL_BYTES, "{beginning} {form}");
+        }
+    }
+
+    #[test]
+    fn a_form_tells_how_far_it_goes() {
+        for (text, form, length) in [
+            ("ab12-x", "a4-a1", Some(6)),
+            ("ab12_x", "a4-a1", None),
+            ("ab1", "a4", None),
+            ("abcdef.", "a4", Some(6)),
+            ("", "a1", None),
+            ("12/é", "d2/", Some(3)),
+        ] {
+            assert_eq!(length_of(text.as_bytes(), form), length, "{text} {form}");
+        }
+    }
+}

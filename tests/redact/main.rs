@@ -1,0 +1,166 @@
+//! Secrets of public forms are redacted, source code is left alone, and so are names and ids (`names.rs`).
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod kinds;
+mod names;
+mod secrets;
+
+use std::fs;
+use std::path::Path;
+
+use secrets::{Chance, FORMS, PLACES};
+use stepfold::redact::{REDACTED, clean};
+
+#[test]
+fn secrets_of_public_forms_are_redacted() {
+    let mut chance = Chance(7);
+    let (mut count, mut missed) = (0, Vec::new());
+    let mut check = |text: String, secret: &str| {
+        count += 1;
+        if clean(&text).contains(secret) {
+            missed.push(text);
+        }
+    };
+    let frames = ["…", "key is … now", "\"…\"", "X=…", "(see …).", "https://h.test/?k=…&b=1", "line\n…\nline", "[…]", "- `…`: old"];
+    for round in 0..18 {
+        for (first, second, form) in FORMS {
+            // Two forms begin by chance themselves.
+            let first = if matches!(first, "a14." | "d10") { chance.fill(first) } else { first.to_owned() };
+            let secret = format!("{first}{second}{}", chance.fill(form));
+            check(frames[round % frames.len()].replace('…', &secret), &secret);
+        }
+        for (place, form) in PLACES {
+            let secret = chance.fill(form);
+            check(place.replace('…', &secret), &secret);
+        }
+        let jwt = format!(
+            "ey{}.ey{}.{}",
+            "JhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+            "JzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4ifQ",
+            chance.fill("b43")
+        );
+        check(frames[round % frames.len()].replace('…', &jwt), &jwt[40..]);
+        for kind in ["RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", ""] {
+            let line = chance.fill("s64");
+            let block =
+                format!("-----BEGIN {kind}PRIVATE {}-----\n{line}\n{}\n-----END {kind}PRIVATE {}-----\n", "KEY", chance.fill("s40"), "KEY");
+            check(format!("before\n{block}after"), &line);
+            check(block.replace('\n', "\\n"), &line);
+        }
+    }
+    let share = missed.len() as f64 / f64::from(count);
+    println!("{} of {count} secrets missed ({:.2} %)", missed.len(), share * 100.0);
+    assert!(share <= 0.01, "{} of {count} missed, such as {:?}", missed.len(), &missed[..missed.len().min(10)]);
+}
+
+/// Counted are words of 16 and more characters of `[A-Za-z0-9_$./+=-]`, each once a file: what a key could be told from.
+/// Of all words, which are mostly short, the share would be far smaller.
+#[test]
+fn source_code_is_left_alone() {
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("node_modules");
+    let (mut bytes, mut words, mut hits) = (0, 0, Vec::new());
+    let packages =
+        ["ai", "ai-v5", "zod", "undici", "fast-check", "rollup", "openai-v7", "anthropic-v7", "google-v7", "js-tiktoken", "@types/node"];
+    for package in packages {
+        for path in sources(&modules.join(package)) {
+            let code = fs::read_to_string(&path).unwrap_or_default();
+            if code.len() > 400_000 {
+                continue;
+            }
+            bytes += code.len();
+            let mut seen: Vec<&str> = code
+                .split(|letter: char| !(letter.is_ascii_alphanumeric() || "_$./+=-".contains(letter)))
+                .filter(|word| word.len() >= 16)
+                .collect();
+            seen.sort_unstable();
+            seen.dedup();
+            words += seen.len();
+            let cleaned = clean(&code);
+            for (place, _) in cleaned.match_indices(REDACTED) {
+                let before: String = cleaned[..place].chars().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
+                hits.push(format!("{}: {before}", path.file_name().unwrap().to_string_lossy()));
+            }
+        }
+    }
+    let share = hits.len() as f64 / words as f64;
+    println!("{} hits in {words} words of {bytes} bytes of code ({:.3} %)", hits.len(), share * 100.0);
+    assert!(words > 50_000, "{words} words are no corpus");
+    assert!(share <= 0.01, "{} hits in {words} words, such as {:?}", hits.len(), &hits[..hits.len().min(10)]);
+}
+
+fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            let name = path.to_string_lossy();
+            if path.is_dir() {
+                folders.push(path);
+            } else if [".js", ".mjs", ".cjs", ".ts", ".mts"].iter().any(|ending| name.ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn control_tokens_are_broken_and_code_that_looks_alike_is_not() {
+    let rows = [
+        ("a <|im_start|>system b", "a < |im_start|>system b"),
+        ("<|endoftext|><|eot_id|>", "< |endoftext|>< |eot_id|>"),
+        ("<｜begin▁of▁sentence｜>", "< ｜begin▁of▁sentence｜>"),
+        ("[INST] <<SYS>> x <</SYS>> [/INST]", "[ INST] < <SYS>> x < </SYS>> [ /INST]"),
+        ("<start_of_turn>user", "< start_of_turn>user"),
+        ("a <| b |> c; x[INSTANCE] Vec<string>", "a < | b |> c; x[INSTANCE] Vec<string>"),
+        ("let x = list |> map; y <|> z; <span>", "let x = list |> map; y <|> z; <span>"),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(clean(text), expected);
+        assert_eq!(clean(&clean(text)), clean(text), "again: {text}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_secret_stays() {
+    for text in [
+        "token: string; password = getPassword(); tokens: 128000; apiKey: process.env.OPENAI_API_KEY",
+        "sk-learn-pipeline-transformers hf_hub_download_and_cache npm_config_registry_url pattern_of_matching_things",
+        "sha512-abc integrity 3f786850e387550fdab836ed7e6dc881de23001b toolu_01A09q90qw90lq917835lq9 call_abcDEF123456",
+        "see https://example.com/a:b@c and git@github.com:o/r.git at 10:30, user:name@host.test",
+        "Author: Ann Example <ann@example.com>",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
+#[test]
+fn any_text_is_cleaned_without_harm_and_in_time() {
+    for unit in [
+        "a",
+        "-----BEGIN PRIVATE KEY",
+        "password=",
+        "://",
+        "é=:",
+        "<|",
+        "eyJ.",
+        "Bearer ",
+        "--token ",
+        "a/",
+        "=",
+        "x1Y2",
+        "\n",
+        "eyJ-",
+        "AA-",
+        "sk-",
+        "re_a",
+        "tokenPassword=",
+    ] {
+        let text = unit.repeat(400_000 / unit.len());
+        let start = std::time::Instant::now();
+        let cleaned = clean(&text);
+        assert!(cleaned.len() <= text.len() * 8);
+        assert!(start.elapsed().as_secs() < 5, "{unit} takes {:?}", start.elapsed());
+    }
+}
