@@ -109,7 +109,7 @@ export interface Violation {
  */
 export function checkMessages(messages: readonly ModelMessage[]): Violation[] {
   checkList('checkMessages', messages);
-  return callEngine((engine) => engine.checkMessages(new Scan(messages) as never)) as Violation[];
+  return JSON.parse(callEngine((engine) => engine.checkMessages(new Scan(messages) as never))) as Violation[];
 }
 
 /** The text of a message: its texts and tool results, without reasoning, calls and media. */
@@ -138,5 +138,5 @@ export interface ModelLimits {
  */
 export function modelLimits(model: string | { readonly modelId: string; readonly provider?: string }): ModelLimits {
   const { modelId, provider } = identify(model);
-  return callEngine((engine) => engine.modelLimits(modelId, provider)) as ModelLimits;
+  return JSON.parse(callEngine((engine) => engine.modelLimits(modelId, provider))) as ModelLimits;
 }

@@ -1,5 +1,11 @@
 //! The boundary, and with its submodules the only files that know JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
+//!
+//! No exported function returns a `JsValue` alone: answers leave as JSON text, which TypeScript parses. V8 of Node 20 compiles calls into
+//! WebAssembly into the JavaScript that makes them. When that JavaScript is deoptimised while such a call has called back, V8 aborts the
+//! process if the one result of the call is a reference: `Deoptimizer::TranslatedValueForWasmReturnKind` knows numbers and nothing
+//! else. A text has two results, pointer and length, and V8 never inlines a call with more than one (`CanInlineJSToWasmCall`).
+//! `tests/package/node20.test.mjs` holds every export to this.
 
 mod allocator;
 mod answer;
@@ -22,7 +28,7 @@ use crate::history::History;
 use crate::identifiers::Identifiers;
 use crate::limits::model_limits;
 use crate::message::Part;
-use crate::overflow::{ErrorFacts, is_context_overflow};
+use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::pack::Pack;
 use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
@@ -40,7 +46,7 @@ use options::read_options;
 use read::Scan;
 use reader::Reader;
 use session::read_state;
-use write::to_js;
+use write::{to_js, to_json};
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -156,11 +162,11 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     entries
 }
 
-/// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
+/// Plans a step. `run` is brought up to date; the answer is JSON, undefined when there is nothing to do or to tell.
 /// `usage` holds the numbers of `Usage` of the step before, in its order.
 #[wasm_bindgen(js_name = plan)]
-pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
-    let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> Option<String> {
+    let mut settings = Settings::from_numbers(settings)?;
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let same_model = source.same_model();
     if source.begins() {
@@ -184,22 +190,22 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     {
         run.copy_from_slice(&numbers.to_numbers());
         if !source.wants_events() {
-            return JsValue::UNDEFINED;
+            return None;
         }
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         let mut events = vec![event::measured(&numbers, &settings, &budget, sent, raw, true)];
         events.extend(recommended(source));
-        return to_js(&Answer::telling(events));
+        return Some(to_json(&Answer::telling(events)));
     }
     if stands_alone(source) && numbers.begin(&settings, &entries) {
         run.copy_from_slice(&numbers.to_numbers());
-        return JsValue::UNDEFINED;
+        return None;
     }
     let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
     let answer = plan_whole(&mut numbers, entries, same_model, &reader);
     run.copy_from_slice(&numbers.to_numbers());
-    answer
+    Some(answer)
 }
 
 /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
@@ -212,7 +218,7 @@ fn stands_alone(source: &PlanSource) -> bool {
         && source.candidates().length() + source.ahead().length() == 0
 }
 
-fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Reader<'_>) -> JsValue {
+fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Reader<'_>) -> String {
     let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
@@ -327,7 +333,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
             target: plan.budget.prompt_tokens(u64::from(plan.budget.target)),
         }),
     };
-    to_js(&answer)
+    to_json(&answer)
 }
 
 fn asked_ahead(asked: &Array) -> Ahead {
@@ -418,9 +424,9 @@ struct ViolationOut {
     message: String,
 }
 
-/// What a provider would reject, in order.
+/// What a provider would reject, in order, as JSON.
 #[wasm_bindgen(js_name = checkMessages)]
-pub fn check(messages: &Scan) -> JsValue {
+pub fn check(messages: &Scan) -> String {
     let messages = read::messages(messages);
     let found: Vec<ViolationOut> = check_messages(&messages)
         .into_iter()
@@ -431,7 +437,7 @@ pub fn check(messages: &Scan) -> JsValue {
             message: violation.message,
         })
         .collect();
-    to_js(&found)
+    to_json(&found)
 }
 
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
@@ -455,11 +461,11 @@ struct LimitsOut {
     verified: bool,
 }
 
-/// What a model takes.
+/// What a model takes, as JSON.
 #[wasm_bindgen(js_name = modelLimits)]
-pub fn limits(model_id: &str, provider: &str) -> JsValue {
+pub fn limits(model_id: &str, provider: &str) -> String {
     let limits = model_limits(model_id, provider);
-    to_js(&LimitsOut {
+    to_json(&LimitsOut {
         context_window: limits.context_window_tokens,
         max_output_tokens: limits.max_output_tokens,
         family: limits.family.name(),
@@ -470,10 +476,10 @@ pub fn limits(model_id: &str, provider: &str) -> JsValue {
 
 /// Whether an error says that the prompt was too large. The facts are gathered in `is-context-overflow.ts`.
 #[wasm_bindgen(js_name = isOverflow)]
-pub fn is_overflow(names: Vec<String>, status_codes: Vec<u16>, codes: Vec<String>, texts: Vec<String>) -> bool {
+pub fn is_overflow(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> bool {
     is_context_overflow(&ErrorFacts {
         names: names.iter().map(String::as_str).collect(),
-        status_codes,
+        status_codes: status_codes.into_iter().filter_map(http_status).collect(),
         codes: codes.iter().map(String::as_str).collect(),
         texts: texts.iter().map(String::as_str).collect(),
     })
