@@ -261,15 +261,22 @@ fn change_part(part: &mut Value, id: &str, change: &PartChange) {
             part["output"] = Value::Object(output);
             part["providerOptions"]["stepfold"] = json!({ "original": id });
         }
-        PartChange::Input { json } => part["input"] = serde_json::from_str(json).unwrap(),
+        PartChange::Input { json } => {
+            part["input"] = serde_json::from_str(json).unwrap();
+            remove_item_ids(part);
+        }
         PartChange::Text { text } if part.is_string() => *part = json!(text),
         PartChange::Text { text } => {
             part["text"] = json!(text);
-            if let Some(options) = part.get_mut("providerOptions").and_then(Value::as_object_mut) {
-                for own in options.values_mut().filter_map(Value::as_object_mut) {
-                    own.remove("itemId");
-                }
-            }
+            remove_item_ids(part);
+        }
+    }
+}
+
+fn remove_item_ids(part: &mut Value) {
+    if let Some(options) = part.get_mut("providerOptions").and_then(Value::as_object_mut) {
+        for own in options.values_mut().filter_map(Value::as_object_mut) {
+            own.remove("itemId");
         }
     }
 }
