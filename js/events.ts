@@ -78,7 +78,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout';
       readonly message: string;
     }
-  | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
+  | { /** The provider compacts the messages or edits prompts itself (Anthropic's `contextManagement`); nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
   | {

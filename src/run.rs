@@ -23,6 +23,8 @@ pub struct Run {
     pub sent_extends: bool,
     /// A provider's own compaction was seen.
     pub native_compaction: bool,
+    /// Whether the provider edits prompts itself.
+    pub provider_edits: ProviderEdits,
     /// Below this many estimated tokens a plan is known to find nothing.
     pub quiet_below: f64,
     /// Parts of the history seen so far.
@@ -37,6 +39,17 @@ pub struct Run {
     pub rest: u32,
     /// A summary was asked ahead of time and is not there yet.
     pub awaits: bool,
+}
+
+/// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProviderEdits {
+    /// Nothing is known of it.
+    None,
+    /// It did in this run, and will again: each prompt is edited anew.
+    Seen,
+    /// It did in a run before. A report that tells of no edits ends this: the app may not ask for them any more.
+    Expected,
 }
 
 /// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
@@ -56,6 +69,7 @@ impl Run {
             raw_estimated: 0.0,
             sent_extends: false,
             native_compaction: false,
+            provider_edits: ProviderEdits::None,
             quiet_below: 0.0,
             parts: 0,
             chain: Chain::default(),
@@ -76,7 +90,8 @@ impl Run {
             flag(self.started),
             self.sent_estimated,
             flag(self.sent_extends),
-            flag(self.native_compaction),
+            // Both in one number.
+            f64::from(u8::from(self.native_compaction) + 2 * self.provider_edits as u8),
             self.quiet_below,
             f64::from(self.parts),
             low(self.chain.first),
@@ -121,7 +136,12 @@ impl Run {
             sent_estimated: n[1],
             raw_estimated: n[17],
             sent_extends: n[2] == 1.0,
-            native_compaction: n[3] == 1.0,
+            native_compaction: n[3] as u8 % 2 == 1,
+            provider_edits: match n[3] as u8 / 2 {
+                1 => ProviderEdits::Seen,
+                2 => ProviderEdits::Expected,
+                _ => ProviderEdits::None,
+            },
             quiet_below: n[4],
             parts: n[5] as u32,
             chain: Chain { first: lane(6), second: lane(8) },
@@ -134,6 +154,14 @@ impl Run {
 
     /// Takes in the usage of the step before.
     pub fn learn(&mut self, settings: &Settings, usage: &Usage) {
+        if usage.edits_messages() {
+            // What was reported is the size of a prompt that nobody here has seen.
+            self.provider_edits = ProviderEdits::Seen;
+            return;
+        }
+        if self.provider_edits == ProviderEdits::Expected && usage.input > 0.0 {
+            self.provider_edits = ProviderEdits::None;
+        }
         if self.started {
             self.calibration.learn(usage.prompt_tokens(settings.cached), self.sent_estimated, self.sent_extends, settings.window_tokens);
         }
@@ -146,6 +174,20 @@ impl Run {
         if !self.sent_extends {
             self.forget_sent();
         }
+    }
+
+    /// The first step of a run: what was seen of the provider was seen in another.
+    pub fn begin_run(&mut self) {
+        if self.provider_edits == ProviderEdits::Seen {
+            self.provider_edits = ProviderEdits::Expected;
+        }
+    }
+
+    /// The tokens that the provider takes out of the prompt by itself, when it does: as many as of the last one, infinite where that is
+    /// not known.
+    pub fn provider_clears(&self, usage: Option<&Usage>) -> Option<f64> {
+        let last = usage.filter(|usage| usage.input > 0.0).map(|usage| usage.cleared_tokens.max(0.0));
+        (self.provider_edits != ProviderEdits::None).then(|| last.unwrap_or(f64::INFINITY))
     }
 
     /// One more step.
@@ -187,7 +229,7 @@ impl Run {
     }
 
     fn pass(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
-        if self.native_compaction || new.iter().any(Entry::has_native_compaction) {
+        if self.native_compaction || self.provider_edits != ProviderEdits::None || new.iter().any(Entry::has_native_compaction) {
             return None;
         }
         let budget = Budget::new(settings, &self.calibration, extends, None);
@@ -226,7 +268,9 @@ impl Run {
     /// how far the history was sent. `previous_model` is the model of the step before when it was another one.
     pub fn meet(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {
         if let Some(previous) = previous_model {
-            // Another model: its own window and calibration, everything else stays.
+            // Another model: its own window and calibration, everything else stays. It may be another provider's: if that edits
+            // prompts too, it will say so.
+            self.provider_edits = ProviderEdits::None;
             state.remember_calibration(previous, self.calibration);
             self.calibration = state.calibration_of(model).unwrap_or_else(|| {
                 let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
@@ -282,11 +326,54 @@ pub struct Usage {
     pub told_apart: f64,
     /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
     pub own_prompt: f64,
+    /// Edits that Anthropic applied to the prompt by itself.
+    pub applied_edits: f64,
+    /// How many of them cleared thinking and nothing else.
+    pub thinking_edits: f64,
+    /// Tokens that these edits took away.
+    pub cleared_tokens: f64,
+}
+
+impl Default for Usage {
+    /// Nothing is known.
+    fn default() -> Self {
+        let unknown = f64::NAN;
+        Usage {
+            input: unknown,
+            cache_read: unknown,
+            cache_write: unknown,
+            told_apart: unknown,
+            own_prompt: unknown,
+            applied_edits: unknown,
+            thinking_edits: unknown,
+            cleared_tokens: unknown,
+        }
+    }
 }
 
 impl Usage {
-    /// Tokens of the prompt; not a number when unknown.
+    /// From the numbers that TypeScript reads out of a step, in the order of the fields.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Usage> {
+        let &[input, cache_read, cache_write, told_apart, own_prompt, applied_edits, thinking_edits, cleared_tokens] = numbers else {
+            return None;
+        };
+        Some(Usage { input, cache_read, cache_write, told_apart, own_prompt, applied_edits, thinking_edits, cleared_tokens })
+    }
+
+    /// Whether the provider cleared results or compacted by itself. Where it clears thinking alone, results pile up as ever, and nobody
+    /// but stepfold keeps the prompt within its window.
+    pub fn edits_messages(&self) -> bool {
+        self.applied_edits > self.thinking_edits
+    }
+
+    /// Tokens of the prompt as it was sent; not a number when unknown.
     pub fn prompt_tokens(&self, cached: Cached) -> f64 {
+        // The provider counts what is left when its edits are made.
+        let cleared = if self.applied_edits > 0.0 { self.cleared_tokens } else { 0.0 };
+        self.counted_tokens(cached) + cleared
+    }
+
+    fn counted_tokens(&self, cached: Cached) -> f64 {
         if self.own_prompt > 0.0 {
             return self.own_prompt;
         }
@@ -317,6 +404,42 @@ mod tests {
         assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);
         assert_eq!(Run::from_numbers(&[f64::NAN; RUN_NUMBERS]), None);
         assert_eq!(Run::from_numbers(&[1.0]), None);
+    }
+
+    #[test]
+    fn what_the_provider_edits_by_itself_is_remembered_until_a_later_run_reports_none() {
+        let settings = Settings::new(&Options::default(), "claude-sonnet-4-5", "anthropic");
+        let report = |applied_edits, thinking_edits| Usage {
+            input: 60_000.0,
+            applied_edits,
+            thinking_edits,
+            cleared_tokens: 40_000.0,
+            ..Usage::default()
+        };
+        let mut run = Run { started: true, sent_estimated: 100_000.0, ..Run::new(&settings) };
+        let before = run.calibration;
+        run.learn(&settings, &report(2.0, 1.0));
+        assert_eq!((run.calibration, run.provider_edits), (before, ProviderEdits::Seen), "what is left of a prompt does not measure it");
+        assert_eq!(run.provider_clears(Some(&report(2.0, 1.0))), Some(40_000.0));
+        // One prompt may be too short for the next edit; the run goes on beside the provider.
+        run.learn(&settings, &report(0.0, 0.0));
+        assert_eq!(run.provider_edits, ProviderEdits::Seen);
+        run.begin_run();
+        assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
+        run.learn(&settings, &Usage::default());
+        assert_eq!(run.provider_edits, ProviderEdits::Expected, "nothing was reported");
+        assert_eq!(run.provider_clears(None), Some(f64::INFINITY));
+        run.learn(&settings, &report(0.0, 0.0));
+        assert_eq!((run.provider_edits, run.provider_clears(None)), (ProviderEdits::None, None));
+    }
+
+    #[test]
+    fn a_prompt_of_which_thinking_was_cleared_is_measured_with_what_was_cleared() {
+        let settings = Settings::new(&Options::default(), "claude-sonnet-4-5", "anthropic");
+        let usage = Usage { input: 60_000.0, applied_edits: 1.0, thinking_edits: 1.0, cleared_tokens: 40_000.0, ..Usage::default() };
+        let mut run = Run { started: true, sent_estimated: 85_000.0, ..Run::new(&settings) };
+        run.learn(&settings, &usage);
+        assert_eq!((run.provider_edits, run.calibration.anchor_reported_tokens), (ProviderEdits::None, 100_000.0));
     }
 
     #[test]
@@ -356,7 +479,16 @@ mod tests {
             Form::WholeWithWrites => (2_310.0, 300.0, none),
             Form::Told => (2_310.0, 300.0, not_cached),
         };
-        Usage { input, cache_read, cache_write, told_apart, own_prompt: none }
+        Usage {
+            input,
+            cache_read,
+            cache_write,
+            told_apart,
+            own_prompt: none,
+            applied_edits: none,
+            thinking_edits: none,
+            cleared_tokens: none,
+        }
     }
 
     #[test]

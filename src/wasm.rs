@@ -172,13 +172,15 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     if source.begins() {
         numbers.begin_request();
     }
-    if let [input, cache_read, cache_write, told_apart, own_prompt] = *usage {
-        numbers.learn(&settings, &Usage { input, cache_read, cache_write, told_apart, own_prompt });
+    let usage = Usage::from_numbers(usage);
+    if let Some(usage) = &usage {
+        numbers.learn(&settings, usage);
     }
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
     if source.starts() {
+        numbers.begin_run();
         numbers.calibration.allow_for(settings.fixed_tokens);
     }
     settings.has_summarizer &= numbers.rest == 0;
@@ -203,7 +205,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     }
     let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
-    let answer = plan_whole(&mut numbers, entries, same_model, &reader);
+    let answer = plan_whole(&mut numbers, entries, same_model, usage.as_ref(), &reader);
     run.copy_from_slice(&numbers.to_numbers());
     Some(answer)
 }
@@ -218,7 +220,7 @@ fn stands_alone(source: &PlanSource) -> bool {
         && source.candidates().length() + source.ahead().length() == 0
 }
 
-fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Reader<'_>) -> String {
+fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Option<&Usage>, reader: &Reader<'_>) -> String {
     let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
@@ -281,6 +283,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
             ahead: &ahead,
             asks_ahead: run.asks_ahead(),
             wants_preview: rungs == "preview",
+            provider_clears: run.provider_clears(usage),
         },
     };
     let compacts = input.rungs == Rungs::Compact;
