@@ -17,7 +17,6 @@ mod session;
 mod write;
 
 use js_sys::{Array, Float64Array, Uint8Array, Uint32Array};
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
@@ -41,7 +40,7 @@ use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
 use allocator::Allocator;
-use answer::{AheadOut, Answer, EditOut, TokensOut};
+use answer::{AheadOut, Answer, EditOut, LimitsOut, TokensOut, ViolationOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
@@ -418,15 +417,6 @@ pub fn add_instructions(numbers: &mut [f64], instructions: &Scan) {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ViolationOut {
-    rule: &'static str,
-    rejected_by: &'static str,
-    path: String,
-    message: String,
-}
-
 /// What a provider would reject, in order, as JSON.
 #[wasm_bindgen(js_name = checkMessages)]
 pub fn check(messages: &Scan) -> String {
@@ -452,16 +442,6 @@ pub fn extract_text(message: &Scan) -> String {
         _ => None,
     });
     joined(&mut || texts.next(), "\n")
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LimitsOut {
-    context_window: u32,
-    max_output_tokens: u32,
-    family: &'static str,
-    known: bool,
-    verified: bool,
 }
 
 /// What a model takes, as JSON.
