@@ -113,8 +113,7 @@ function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint
       break;
     }
     case 'input':
-      // Reasoning must be followed by the item that it was stored with.
-      content[edit.part] = { ...(content.some(({ type }) => type === 'reasoning') ? part : withoutItemId(part)), input: JSON.parse(edit.json) as unknown };
+      content[edit.part] = { ...withoutItemId(part), input: JSON.parse(edit.json) as unknown };
       break;
     case 'text':
       content[edit.part] = { ...withoutItemId(part), text: edit.text };
@@ -127,7 +126,10 @@ function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint
   return { ...message, content } as unknown as ModelMessage;
 }
 
-/** OpenAI sends a part with an `itemId` as a reference to what it stored: the edit would have no effect. */
+/**
+ * OpenAI's package sends a part with an `itemId` as a reference to what OpenAI has stored: the edit would have no effect. Behind stored
+ * reasoning a call may stand without its id: ai 6 and 7 send all calls so (vercel/ai#15795).
+ */
 function withoutItemId(part: AnyRecord): AnyRecord {
   const options = part['providerOptions'] as Readonly<Record<string, AnyRecord>> | undefined;
   if (options === undefined) return part;

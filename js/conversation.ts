@@ -181,8 +181,8 @@ export class Conversation {
     let history = known;
     if (freshFrom === undefined) {
       if (this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
-        const edit = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state)) as Edit | undefined;
-        if (edit !== undefined) history = applyEdits(known, [edit]);
+        const json = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state));
+        if (json !== undefined) history = applyEdits(known, [JSON.parse(json) as Edit]);
       }
       let places = this.#inserted.length === 0 ? [] : placesOf(history, state);
       for (const { message, before, after, neighbor } of this.#inserted) {

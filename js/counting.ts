@@ -113,7 +113,7 @@ export function checkMessages(messages: readonly ModelMessage[], { previous }: {
   checkList('checkMessages', messages);
   if (previous !== undefined) checkList('checkMessages', previous);
   const before = previous === undefined ? undefined : new Scan(previous);
-  return callEngine((engine) => engine.checkMessages(new Scan(messages) as never, before as never)) as Violation[];
+  return JSON.parse(callEngine((engine) => engine.checkMessages(new Scan(messages) as never, before as never))) as Violation[];
 }
 
 /** The text of a message: its texts and tool results, without reasoning, calls and media. */
@@ -142,5 +142,5 @@ export interface ModelLimits {
  */
 export function modelLimits(model: string | { readonly modelId: string; readonly provider?: string }): ModelLimits {
   const { modelId, provider } = identify(model);
-  return callEngine((engine) => engine.modelLimits(modelId, provider)) as ModelLimits;
+  return JSON.parse(callEngine((engine) => engine.modelLimits(modelId, provider))) as ModelLimits;
 }

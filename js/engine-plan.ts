@@ -110,8 +110,8 @@ export function plan(request: PlanRequest): PlanAnswer | undefined {
   const counting = countingOf(settings, request.options.tokenizer);
   const source = new PlanSource(request, counting);
   const fresh = new Scan(freshFrom === 0 ? history : history.slice(freshFrom), { counting, reuse: true });
-  const answer: unknown = withNumbers(numbers, (run) => callEngine((engine) => engine.plan(settings, run, usage as never, fresh as never, source as never)));
-  return answer === undefined ? undefined : { ...(answer as PlanAnswer), state: source.nextState };
+  const json = withNumbers(numbers, (run) => callEngine((engine) => engine.plan(settings, run, usage as never, fresh as never, source as never)));
+  return json === undefined ? undefined : { ...(JSON.parse(json) as PlanAnswer), state: source.nextState };
 }
 
 /** What the engine may ask for while it plans. A class, because one is made at every step, and almost none is asked for anything. */

@@ -78,7 +78,6 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout';
       readonly message: string;
     }
-  | { /** A provider's own compaction is present; nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | {
       /** Reasoning is not sent any more: newer Claude models refuse thoughts when anything before them has changed. */
       readonly type: 'reasoning-dropped';
@@ -87,6 +86,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** `history-changed`: the app has changed messages that were edited in an earlier request. */
       readonly reason: 'edit' | 'history-changed';
     }
+  | { /** The provider compacts the messages or edits prompts itself (Anthropic's `contextManagement`); nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
   | {

@@ -48,7 +48,7 @@ export function isContextOverflow(error: unknown): boolean {
     const errors = field('errors');
     if (Array.isArray(errors)) queue.push(...errors.slice(0, ERRORS));
   }
-  return callEngine((engine) => engine.isOverflow(names, Uint16Array.from(statusCodes), codes, texts));
+  return callEngine((engine) => engine.isOverflow(names, Float64Array.from(statusCodes), codes, texts));
 }
 
 function push(list: string[], value: unknown): void {

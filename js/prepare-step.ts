@@ -277,13 +277,25 @@ function readUsage({ usage, providerMetadata }: Partial<StepView>): readonly num
     details?.cacheWriteTokens ?? anthropic?.cacheCreationInputTokens ?? bedrock?.usage?.cacheWriteInputTokens,
     details?.noCacheTokens ?? details?.cacheWriteTokens,
     gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
+    ...appliedEdits(anthropic?.contextManagement?.appliedEdits),
   ].map((value) => (typeof value === 'number' ? value : Number.NaN));
 }
+
+/** What Anthropic edited in the prompt by itself: how many edits, how many of them of thinking alone, how many tokens they took away. */
+function appliedEdits(edits: unknown): readonly unknown[] {
+  if (!Array.isArray(edits)) return NO_EDITS;
+  const list = edits as readonly ({ readonly type?: unknown; readonly clearedInputTokens?: unknown } | null | undefined)[];
+  const ofThinking = list.filter((edit) => typeof edit?.type === 'string' && edit.type.startsWith('clear_thinking'));
+  return [list.length, ofThinking.length, list.reduce((sum, edit) => sum + (typeof edit?.clearedInputTokens === 'number' ? edit.clearedInputTokens : 0), 0)];
+}
+
+const NO_EDITS = [undefined, undefined, undefined];
 
 /** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */
 type ProviderNumbers =
   | {
       readonly cacheCreationInputTokens?: unknown;
+      readonly contextManagement?: { readonly appliedEdits?: unknown } | null;
       readonly usage?: { readonly cacheWriteInputTokens?: unknown } | null;
       readonly initialPromptTokenCount?: unknown;
       readonly usageMetadata?: { readonly promptTokenCount?: unknown } | null;

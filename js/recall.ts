@@ -75,7 +75,9 @@ export class Archive {
   /** Answers the model: a text, or the output of a result as it stands in its message. */
   async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
     const ask = (messages: readonly ModelMessage[], last: boolean): string | Output | undefined => {
-      const found = callEngine((engine) => engine.recall(new Scan(messages) as never, id, pattern, fromLine, toLine, last)) as string | number | undefined;
+      const json = callEngine((engine) => engine.recall(new Scan(messages) as never, id, pattern, fromLine, toLine, last));
+      if (json === undefined) return undefined;
+      const found = JSON.parse(json) as string | number;
       if (typeof found !== 'number') return found;
       const content = messages[Math.floor(found / PARTS)]!.content as readonly { readonly output?: unknown }[];
       return content[found % PARTS]!.output as Output;

@@ -5,7 +5,7 @@
 use crate::facts::{CallFacts, ResultFacts, call_facts, result_facts};
 use crate::fingerprint::{Print, json_print, part_print};
 use crate::json::Value;
-use crate::message::{Item, Message, Output, Part, Role, ToolResult};
+use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, pack_enum, pack_struct, to_bytes};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -49,7 +49,7 @@ pub struct PartEntry {
     pub link: String,
     /// Run by the provider: never edited.
     pub provider_executed: bool,
-    /// The output may be replaced by text: a client tool's result that is no provider-defined shape.
+    /// The output of a result may be replaced by text, the input of a call may be cut: a client's tool, and no provider-defined shape.
     pub replaceable: bool,
     /// A provider's own compaction block.
     pub native_compaction: bool,
@@ -213,6 +213,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.name = call.name.clone();
             entry.link = call.caller.clone().unwrap_or_default();
             entry.provider_executed = call.provider_executed;
+            entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
             entry.input_print = json_print;
             entry.call = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
         }
@@ -275,6 +276,15 @@ fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
 /// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:
 /// a placeholder would be sent as the output of a call of another type and be rejected.
 const PROVIDER_DEFINED: [&str; 6] = ["shell", "local_shell", "apply_patch", "computer", "computer_use", "tool_search"];
+
+/// Keys of which the input of each such tool has one; a user's own tool of the same name has others.
+const PROVIDER_DEFINED_KEYS: [&str; 4] = ["action", "actions", "operation", "arguments"];
+
+/// Whether a call is an item of OpenAI's own. What is cut is sent in full and without its item id, which some of these items must have.
+fn is_provider_defined(call: &Call, input: Option<&Value<'_>>) -> bool {
+    PROVIDER_DEFINED.contains(&call.name.as_str())
+        && input.is_some_and(|input| PROVIDER_DEFINED_KEYS.iter().any(|key| input.get(key).is_some()))
+}
 
 fn is_replaceable(result: &ToolResult) -> bool {
     match &result.output {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange};
+use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
 use crate::run::Run;
 use crate::settings::Settings;
 
@@ -95,7 +95,7 @@ pub enum Event {
         /// Tokens it may have.
         limit_tokens: u32,
     },
-    /// A provider's own compaction is present; stepfold does nothing new.
+    /// A provider compacts or edits the prompt itself; stepfold does nothing new.
     StoodDown {
         /// Why.
         reason: &'static str,
@@ -213,7 +213,10 @@ pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
                 DroppedReasoning::HistoryChanged => "history-changed",
             },
         },
-        Done::StoodDown => Event::StoodDown { reason: "a compaction of the provider is in the messages" },
+        Done::StoodDown { because: StandDown::Compaction } => {
+            Event::StoodDown { reason: "a compaction of the provider is in the messages" }
+        }
+        Done::StoodDown { because: StandDown::AppliedEdits } => Event::StoodDown { reason: "the provider edits the prompt itself" },
     });
     events.collect()
 }

@@ -36,6 +36,11 @@ pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
         || statuses.contains(&CONTENT_TOO_LARGE) && !texts.iter().chain(&codes).any(|text| explains_413(text))
 }
 
+/// A number that an error calls its status, when it is an HTTP status.
+pub fn http_status(number: f64) -> Option<u16> {
+    (number.fract() == 0.0 && (100.0..600.0).contains(&number)).then_some(number as u16)
+}
+
 /// Statuses that say the request was refused for another reason, whatever the text says.
 const OTHER_STATUSES: &[u16] = &[401, 402, 403, 404, 408, 409, 429, 503, 529];
 

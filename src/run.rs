@@ -1,14 +1,17 @@
 //! What a run carries from step to step as plain numbers, and the glance that decides whether a step needs a plan at all.
 //! Almost every step ends here: a few additions, no message text, no state.
 
+mod usage;
+
 use crate::entry::{Entry, Kind};
 use crate::fingerprint::Chain;
 use crate::message::Role;
 use crate::plan::ahead::Fate;
 use crate::plan::{Budget, Plan};
-use crate::settings::{Cached, Settings};
+use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
+pub use usage::Usage;
 
 /// The numbers of a run. JavaScript keeps them as an array and never looks inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +26,8 @@ pub struct Run {
     pub sent_extends: bool,
     /// A provider's own compaction was seen.
     pub native_compaction: bool,
+    /// Whether the provider edits prompts itself.
+    pub provider_edits: ProviderEdits,
     /// Below this many estimated tokens a plan is known to find nothing.
     pub quiet_below: f64,
     /// Parts of the history seen so far.
@@ -37,6 +42,17 @@ pub struct Run {
     pub rest: u32,
     /// A summary was asked ahead of time and is not there yet.
     pub awaits: bool,
+}
+
+/// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProviderEdits {
+    /// Nothing is known of it.
+    None,
+    /// It did in this run, and will again: each prompt is edited anew.
+    Seen,
+    /// It did in a run before. A report that tells of no edits ends this: the app may not ask for them any more.
+    Expected,
 }
 
 /// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
@@ -56,6 +72,7 @@ impl Run {
             raw_estimated: 0.0,
             sent_extends: false,
             native_compaction: false,
+            provider_edits: ProviderEdits::None,
             quiet_below: 0.0,
             parts: 0,
             chain: Chain::default(),
@@ -76,7 +93,8 @@ impl Run {
             flag(self.started),
             self.sent_estimated,
             flag(self.sent_extends),
-            flag(self.native_compaction),
+            // Both in one number.
+            f64::from(u8::from(self.native_compaction) + 2 * self.provider_edits as u8),
             self.quiet_below,
             f64::from(self.parts),
             low(self.chain.first),
@@ -121,7 +139,12 @@ impl Run {
             sent_estimated: n[1],
             raw_estimated: n[17],
             sent_extends: n[2] == 1.0,
-            native_compaction: n[3] == 1.0,
+            native_compaction: n[3] as u8 % 2 == 1,
+            provider_edits: match n[3] as u8 / 2 {
+                1 => ProviderEdits::Seen,
+                2 => ProviderEdits::Expected,
+                _ => ProviderEdits::None,
+            },
             quiet_below: n[4],
             parts: n[5] as u32,
             chain: Chain { first: lane(6), second: lane(8) },
@@ -134,6 +157,14 @@ impl Run {
 
     /// Takes in the usage of the step before.
     pub fn learn(&mut self, settings: &Settings, usage: &Usage) {
+        if usage.edits_messages() {
+            // What was reported is the size of a prompt that nobody here has seen.
+            self.provider_edits = ProviderEdits::Seen;
+            return;
+        }
+        if self.provider_edits == ProviderEdits::Expected && usage.input > 0.0 {
+            self.provider_edits = ProviderEdits::None;
+        }
         if self.started {
             self.calibration.learn(usage.prompt_tokens(settings.cached), self.sent_estimated, self.sent_extends, settings.window_tokens);
         }
@@ -146,6 +177,20 @@ impl Run {
         if !self.sent_extends {
             self.forget_sent();
         }
+    }
+
+    /// The first step of a run: what was seen of the provider was seen in another.
+    pub fn begin_run(&mut self) {
+        if self.provider_edits == ProviderEdits::Seen {
+            self.provider_edits = ProviderEdits::Expected;
+        }
+    }
+
+    /// The tokens that the provider takes out of the prompt by itself, when it does: as many as of the last one, infinite where that is
+    /// not known.
+    pub fn provider_clears(&self, usage: Option<&Usage>) -> Option<f64> {
+        let last = usage.filter(|usage| usage.input > 0.0).map(|usage| usage.cleared_tokens.max(0.0));
+        (self.provider_edits != ProviderEdits::None).then(|| last.unwrap_or(f64::INFINITY))
     }
 
     /// One more step.
@@ -187,7 +232,7 @@ impl Run {
     }
 
     fn pass(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
-        if self.native_compaction || new.iter().any(Entry::has_native_compaction) {
+        if self.native_compaction || self.provider_edits != ProviderEdits::None || new.iter().any(Entry::has_native_compaction) {
             return None;
         }
         let budget = Budget::new(settings, &self.calibration, extends, None);
@@ -226,7 +271,9 @@ impl Run {
     /// how far the history was sent. `previous_model` is the model of the step before when it was another one.
     pub fn meet(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {
         if let Some(previous) = previous_model {
-            // Another model: its own window and calibration, everything else stays.
+            // Another model: its own window and calibration, everything else stays. It may be another provider's: if that edits
+            // prompts too, it will say so.
+            self.provider_edits = ProviderEdits::None;
             state.remember_calibration(previous, self.calibration);
             self.calibration = state.calibration_of(model).unwrap_or_else(|| {
                 let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
@@ -269,35 +316,6 @@ impl Run {
     }
 }
 
-/// The provider's numbers of one step, as the SDK reports them; not a number where missing.
-#[derive(Clone, Copy, Debug)]
-pub struct Usage {
-    /// `inputTokens`.
-    pub input: f64,
-    /// `cachedInputTokens` or `inputTokenDetails.cacheReadTokens`.
-    pub cache_read: f64,
-    /// Tokens written to the cache.
-    pub cache_write: f64,
-    /// A number only where the provider is written for ai 6 or 7, and tells apart what was not cached.
-    pub told_apart: f64,
-    /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
-    pub own_prompt: f64,
-}
-
-impl Usage {
-    /// Tokens of the prompt; not a number when unknown.
-    pub fn prompt_tokens(&self, cached: Cached) -> f64 {
-        if self.own_prompt > 0.0 {
-            return self.own_prompt;
-        }
-        // The larger of zero and what is not a number is zero.
-        let cache = self.cache_read.max(0.0) + self.cache_write.max(0.0);
-        let is_apart = self.told_apart.is_nan() && cached.is_apart(!self.cache_write.is_nan());
-        // More than the input cannot be within it, whoever says so.
-        if is_apart || cache > self.input { self.input + cache } else { self.input }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,6 +338,42 @@ mod tests {
     }
 
     #[test]
+    fn what_the_provider_edits_by_itself_is_remembered_until_a_later_run_reports_none() {
+        let settings = Settings::new(&Options::default(), "claude-sonnet-4-5", "anthropic");
+        let report = |applied_edits, thinking_edits| Usage {
+            input: 60_000.0,
+            applied_edits,
+            thinking_edits,
+            cleared_tokens: 40_000.0,
+            ..Usage::default()
+        };
+        let mut run = Run { started: true, sent_estimated: 100_000.0, ..Run::new(&settings) };
+        let before = run.calibration;
+        run.learn(&settings, &report(2.0, 1.0));
+        assert_eq!((run.calibration, run.provider_edits), (before, ProviderEdits::Seen), "what is left of a prompt does not measure it");
+        assert_eq!(run.provider_clears(Some(&report(2.0, 1.0))), Some(40_000.0));
+        // One prompt may be too short for the next edit; the run goes on beside the provider.
+        run.learn(&settings, &report(0.0, 0.0));
+        assert_eq!(run.provider_edits, ProviderEdits::Seen);
+        run.begin_run();
+        assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
+        run.learn(&settings, &Usage::default());
+        assert_eq!(run.provider_edits, ProviderEdits::Expected, "nothing was reported");
+        assert_eq!(run.provider_clears(None), Some(f64::INFINITY));
+        run.learn(&settings, &report(0.0, 0.0));
+        assert_eq!((run.provider_edits, run.provider_clears(None)), (ProviderEdits::None, None));
+    }
+
+    #[test]
+    fn a_prompt_of_which_thinking_was_cleared_is_measured_with_what_was_cleared() {
+        let settings = Settings::new(&Options::default(), "claude-sonnet-4-5", "anthropic");
+        let usage = Usage { input: 60_000.0, applied_edits: 1.0, thinking_edits: 1.0, cleared_tokens: 40_000.0, ..Usage::default() };
+        let mut run = Run { started: true, sent_estimated: 85_000.0, ..Run::new(&settings) };
+        run.learn(&settings, &usage);
+        assert_eq!((run.provider_edits, run.calibration.anchor_reported_tokens), (ProviderEdits::None, 100_000.0));
+    }
+
+    #[test]
     fn what_is_known_to_find_nothing_is_asked_again_when_the_user_has_said_more() {
         // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
@@ -332,86 +386,5 @@ mod tests {
         let mut next = stuck;
         next.begin_request();
         assert!(!is_quiet(next, Role::Assistant));
-    }
-
-    /// Reports of one prompt of 2,310 tokens, of which 300 were written to a cache and `read` read from it.
-    #[derive(Clone, Copy)]
-    enum Form {
-        /// As the providers of Anthropic and Bedrock for ai 5 tell it: the input is what is not cached.
-        Rest,
-        /// As others for ai 5 tell it: the input is everything, writes are not told.
-        Whole,
-        /// As the gateway tells it to ai 5: the input is everything, Anthropic's metadata is passed on.
-        WholeWithWrites,
-        /// As every provider for ai 6 and 7 tells it.
-        Told,
-    }
-
-    fn usage(form: Form, cache_read: f64) -> Usage {
-        let none = f64::NAN;
-        let not_cached = 2_010.0 - cache_read;
-        let (input, cache_write, told_apart) = match form {
-            Form::Rest => (not_cached, 300.0, none),
-            Form::Whole => (2_310.0, none, none),
-            Form::WholeWithWrites => (2_310.0, 300.0, none),
-            Form::Told => (2_310.0, 300.0, not_cached),
-        };
-        Usage { input, cache_read, cache_write, told_apart, own_prompt: none }
-    }
-
-    #[test]
-    fn every_provider_of_every_major_is_learnt_from_with_its_whole_prompt() {
-        // Names that models give their provider, read in the sources of `@ai-sdk/anthropic` 2 to 4, `@ai-sdk/amazon-bedrock` 3 to 5,
-        // `@ai-sdk/google-vertex` 3 to 5 and `@ai-sdk/gateway` 2, and how they report on ai 5. Also ai 6 and 7 run models written for
-        // ai 5, by an adapter that tells nothing apart.
-        for (provider, on_ai_5) in [
-            ("anthropic.messages", Form::Rest),
-            ("vertex.anthropic.messages", Form::Rest),
-            ("googleVertex.anthropic.messages", Form::Rest),
-            ("bedrock.anthropic.messages", Form::Rest),
-            ("amazon-bedrock", Form::Rest),
-            // `createAnthropic({ name })`.
-            ("my-proxy", Form::Rest),
-            ("gateway", Form::WholeWithWrites),
-            ("openai.responses", Form::Whole),
-            ("google.generative-ai", Form::Whole),
-            ("openrouter", Form::Whole),
-        ] {
-            let cached = Settings::new(&Options::default(), "claude-sonnet-4-5", provider).cached;
-            for read in [0.0, 150.0, 2_000.0] {
-                for (major, form) in [("5", on_ai_5), ("6 or 7", Form::Told)] {
-                    let tokens = usage(form, read).prompt_tokens(cached);
-                    assert_eq!(tokens, 2_310.0, "{provider} on ai {major}, {read} tokens read from the cache");
-                }
-            }
-            // Nothing cached, and nothing said of it.
-            let plain = Usage { cache_read: f64::NAN, ..usage(Form::Whole, 0.0) };
-            assert_eq!(plain.prompt_tokens(cached), 2_310.0, "{provider}");
-            assert!(Usage { input: f64::NAN, ..plain }.prompt_tokens(cached).is_nan(), "{provider}");
-        }
-    }
-
-    #[test]
-    fn bedrock_and_hosts_like_anthropic_may_say_nothing_of_writes() {
-        let usage = Usage { cache_write: f64::NAN, ..usage(Form::Rest, 700.0) };
-        for provider in ["amazon-bedrock", "anthropic.messages"] {
-            assert_eq!(usage.prompt_tokens(Settings::new(&Options::default(), "", provider).cached), 2_010.0, "{provider}");
-        }
-    }
-
-    #[test]
-    fn what_is_more_than_the_input_is_not_within_it() {
-        let usage = Usage { cache_write: f64::NAN, ..usage(Form::Rest, 2_000.0) };
-        for provider in ["gateway", "openai-compatible.chat"] {
-            assert_eq!(usage.prompt_tokens(Settings::new(&Options::default(), "", provider).cached), 2_010.0, "{provider}");
-        }
-    }
-
-    #[test]
-    fn google_s_own_count_goes_before_a_sum() {
-        let cached = Settings::new(&Options::default(), "gemini-3-pro", "google.generative-ai").cached;
-        let usage = Usage { own_prompt: 1_200.0, ..usage(Form::Whole, 800.0) };
-        assert_eq!(usage.prompt_tokens(cached), 1_200.0);
-        assert_eq!(Usage { own_prompt: 0.0, ..usage }.prompt_tokens(cached), 2_310.0);
     }
 }

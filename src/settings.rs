@@ -83,8 +83,6 @@ pub struct Options {
     pub max_result_tokens: Option<f64>,
     /// Tokens a summary may have.
     pub summary_tokens: u32,
-    /// Milliseconds a summarizer may take.
-    pub summarize_timeout_ms: f64,
     /// Tools whose results are cleared last.
     pub protected_tools: Vec<String>,
     /// Tokens of system prompt and tools, when the user knows them.
@@ -116,7 +114,6 @@ impl Default for Options {
             min_clear_tokens: None,
             max_result_tokens: None,
             summary_tokens: 2_000,
-            summarize_timeout_ms: 60_000.0,
             protected_tools: Vec::new(),
             fixed_tokens: 0.0,
             family: None,
@@ -159,7 +156,7 @@ impl Options {
             ("minClearTokens", OptionValue::Number(n)) => self.min_clear_tokens = Some(*n),
             ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
-            ("summarizeTimeoutMs", OptionValue::Number(n)) => self.summarize_timeout_ms = *n,
+            // `summarizeTimeoutMs` and the options that are functions are used where the user's functions are called: in TypeScript.
             ("protectedTools", OptionValue::Texts(names)) => self.protected_tools.clone_from(names),
             ("fixedTokens", OptionValue::Number(n)) => self.fixed_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {

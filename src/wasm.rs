@@ -1,5 +1,11 @@
 //! The boundary, and with its submodules the only files that know JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
+//!
+//! No exported function returns a `JsValue` alone: answers leave as JSON text, which TypeScript parses. V8 of Node 20 compiles calls into
+//! WebAssembly into the JavaScript that makes them. When that JavaScript is deoptimised while such a call has called back, V8 aborts the
+//! process if the one result of the call is a reference: `Deoptimizer::TranslatedValueForWasmReturnKind` knows numbers and nothing
+//! else. A text has two results, pointer and length, and V8 never inlines a call with more than one (`CanInlineJSToWasmCall`).
+//! `tests/package/node20.test.mjs` holds every export to this.
 
 mod allocator;
 mod answer;
@@ -11,7 +17,6 @@ mod session;
 mod write;
 
 use js_sys::{Array, Float64Array, Uint8Array, Uint32Array};
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
@@ -22,7 +27,7 @@ use crate::history::History;
 use crate::identifiers::Identifiers;
 use crate::limits::model_limits;
 use crate::message::Part;
-use crate::overflow::{ErrorFacts, is_context_overflow};
+use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::pack::Pack;
 use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
@@ -36,12 +41,12 @@ use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
 use allocator::Allocator;
-use answer::{AheadOut, Answer, EditOut, TokensOut};
+use answer::{AheadOut, Answer, EditOut, LimitsOut, TokensOut, ViolationOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
 use session::read_state;
-use write::to_js;
+use write::{to_js, to_json};
 
 // SAFETY: nothing else grows the memory, and nothing else is linked in.
 #[global_allocator]
@@ -164,23 +169,25 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     entries
 }
 
-/// Plans a step. `run` is brought up to date; undefined comes back when there is nothing to do or to tell.
+/// Plans a step. `run` is brought up to date; the answer is JSON, undefined when there is nothing to do or to tell.
 /// `usage` holds the numbers of `Usage` of the step before, in its order.
 #[wasm_bindgen(js_name = plan)]
-pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> JsValue {
-    let Some(mut settings) = Settings::from_numbers(settings) else { return JsValue::UNDEFINED };
+pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan, source: &PlanSource) -> Option<String> {
+    let mut settings = Settings::from_numbers(settings)?;
     let mut numbers = Run::from_numbers(run).unwrap_or_else(|| Run::new(&settings));
     let same_model = source.same_model();
     if source.begins() {
         numbers.begin_request();
     }
-    if let [input, cache_read, cache_write, told_apart, own_prompt] = *usage {
-        numbers.learn(&settings, &Usage { input, cache_read, cache_write, told_apart, own_prompt });
+    let usage = Usage::from_numbers(usage);
+    if let Some(usage) = &usage {
+        numbers.learn(&settings, usage);
     }
     if source.summary().is_undefined() {
         numbers.begin_step();
     }
     if source.starts() {
+        numbers.begin_run();
         numbers.calibration.allow_for(settings.fixed_tokens);
     }
     settings.has_summarizer &= numbers.rest == 0;
@@ -192,22 +199,22 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     {
         run.copy_from_slice(&numbers.to_numbers());
         if !source.wants_events() {
-            return JsValue::UNDEFINED;
+            return None;
         }
         let (sent, raw) = (numbers.sent_estimated as u64, numbers.raw_estimated as u64);
         let mut events = vec![event::measured(&numbers, &settings, &budget, sent, raw, true)];
         events.extend(recommended(source));
-        return to_js(&Answer::telling(events));
+        return Some(to_json(&Answer::telling(events)));
     }
     if stands_alone(source) && numbers.begin(&settings, &entries) {
         run.copy_from_slice(&numbers.to_numbers());
-        return JsValue::UNDEFINED;
+        return None;
     }
     let entries = if source.extends() { entries_of(&source.entries(), meter) } else { entries };
     let reader = Reader { source, fresh, settings: &settings };
-    let answer = plan_whole(&mut numbers, entries, same_model, &reader);
+    let answer = plan_whole(&mut numbers, entries, same_model, usage.as_ref(), &reader);
     run.copy_from_slice(&numbers.to_numbers());
-    answer
+    Some(answer)
 }
 
 /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
@@ -220,7 +227,7 @@ fn stands_alone(source: &PlanSource) -> bool {
         && source.candidates().length() + source.ahead().length() == 0
 }
 
-fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Reader<'_>) -> JsValue {
+fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Option<&Usage>, reader: &Reader<'_>) -> String {
     let Reader { source, settings, .. } = *reader;
     let model = source.model_id();
     let mut events = Vec::new();
@@ -283,6 +290,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
             ahead: &ahead,
             asks_ahead: run.asks_ahead(),
             wants_preview: rungs == "preview",
+            provider_clears: run.provider_clears(usage),
         },
     };
     let compacts = input.rungs == Rungs::Compact;
@@ -335,7 +343,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, reader: &Rea
             target: plan.budget.prompt_tokens(u64::from(plan.budget.target)),
         }),
     };
-    to_js(&answer)
+    to_json(&answer)
 }
 
 fn asked_ahead(asked: &Array) -> Ahead {
@@ -417,18 +425,9 @@ pub fn add_instructions(numbers: &mut [f64], instructions: &Scan) {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ViolationOut {
-    rule: &'static str,
-    rejected_by: &'static str,
-    path: String,
-    message: String,
-}
-
-/// What a provider would reject, in order. With what was sent before, also the thoughts that changes since then make invalid.
+/// What a provider would reject, in order, as JSON. With what was sent before, also the thoughts that changes since then make invalid.
 #[wasm_bindgen(js_name = checkMessages)]
-pub fn check(messages: &Scan, previous: Option<Scan>) -> JsValue {
+pub fn check(messages: &Scan, previous: Option<Scan>) -> String {
     let messages = read::messages(messages);
     let mut violations = check_messages(&messages);
     if let Some(previous) = previous {
@@ -443,7 +442,7 @@ pub fn check(messages: &Scan, previous: Option<Scan>) -> JsValue {
             message: violation.message,
         })
         .collect();
-    to_js(&found)
+    to_json(&found)
 }
 
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
@@ -457,21 +456,11 @@ pub fn extract_text(message: &Scan) -> String {
     joined(&mut || texts.next(), "\n")
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LimitsOut {
-    context_window: u32,
-    max_output_tokens: u32,
-    family: &'static str,
-    known: bool,
-    verified: bool,
-}
-
-/// What a model takes.
+/// What a model takes, as JSON.
 #[wasm_bindgen(js_name = modelLimits)]
-pub fn limits(model_id: &str, provider: &str) -> JsValue {
+pub fn limits(model_id: &str, provider: &str) -> String {
     let limits = model_limits(model_id, provider);
-    to_js(&LimitsOut {
+    to_json(&LimitsOut {
         context_window: limits.context_window_tokens,
         max_output_tokens: limits.max_output_tokens,
         family: limits.family.name(),
@@ -482,10 +471,10 @@ pub fn limits(model_id: &str, provider: &str) -> JsValue {
 
 /// Whether an error says that the prompt was too large. The facts are gathered in `is-context-overflow.ts`.
 #[wasm_bindgen(js_name = isOverflow)]
-pub fn is_overflow(names: Vec<String>, status_codes: Vec<u16>, codes: Vec<String>, texts: Vec<String>) -> bool {
+pub fn is_overflow(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> bool {
     is_context_overflow(&ErrorFacts {
         names: names.iter().map(String::as_str).collect(),
-        status_codes,
+        status_codes: status_codes.into_iter().filter_map(http_status).collect(),
         codes: codes.iter().map(String::as_str).collect(),
         texts: texts.iter().map(String::as_str).collect(),
     })

@@ -2,7 +2,7 @@
 //! Each row names where its text was seen; ids and organizations in the texts are shortened.
 
 use proptest::prelude::*;
-use stepfold::overflow::{ErrorFacts, is_context_overflow};
+use stepfold::overflow::{ErrorFacts, http_status, is_context_overflow};
 
 /// A status (0: none was known) and one text.
 #[track_caller]
@@ -375,5 +375,14 @@ proptest! {
         let text = if upper { sentence.to_uppercase() } else { sentence.to_lowercase() };
         let facts = ErrorFacts { texts: vec![&text], ..ErrorFacts::default() };
         prop_assert!(is_context_overflow(&facts));
+    }
+}
+
+#[test]
+fn a_number_that_is_no_http_status_does_not_become_one() {
+    assert_eq!(http_status(413.0), Some(413));
+    // 65,949 is 413 in sixteen bits.
+    for number in [65_949.0, -65_123.0, 413.5, 0.0, 99.0, 600.0, 1e300, f64::NAN, f64::INFINITY] {
+        assert_eq!(http_status(number), None, "{number}");
     }
 }

@@ -22,7 +22,7 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, SummaryRequest};
+pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
@@ -85,6 +85,8 @@ pub struct Extra<'a> {
     pub asks_ahead: bool,
     /// Say what becomes of each message.
     pub wants_preview: bool,
+    /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
+    pub provider_clears: Option<f64>,
 }
 
 /// How far up the ladder to go.
@@ -191,12 +193,19 @@ fn decide(
 ) -> Option<SummaryRequest> {
     let history = draft.history;
     if let Some(native) = input.entries.iter().rposition(Entry::has_native_compaction) {
-        done.push(Done::StoodDown);
+        done.push(Done::StoodDown { because: StandDown::Compaction });
         // Anthropic reads nothing before its block; OpenAI reads and bills everything.
         let counted =
             if input.entries[native].compacts_all_before() { draft.span_tokens(native, input.entries.len()) } else { draft.total() };
         if counted > u64::from(budget.limit) {
             done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: Some(native) });
+        }
+        return None;
+    }
+    if let Some(cleared_tokens) = input.extra.provider_clears {
+        done.push(Done::StoodDown { because: StandDown::AppliedEdits });
+        if draft.total() as f64 - cleared_tokens / budget.ratio > f64::from(budget.limit) {
+            done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: None });
         }
         return None;
     }
@@ -324,7 +333,7 @@ fn near_target(budget: &Budget) -> u64 {
 /// One rung on its own, for users who build their own ladder.
 fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
     if input.entries.iter().any(Entry::has_native_compaction) {
-        done.push(Done::StoodDown);
+        done.push(Done::StoodDown { because: StandDown::Compaction });
         return;
     }
     let rules = ClearRules { min_saving: 1, ..rules_for(input, draft, budget, 0) };

@@ -51,8 +51,11 @@ pub enum Done {
         /// The largest message that could not be cut.
         message_index: Option<usize>,
     },
-    /// A provider's own compaction is present; nothing new was done.
-    StoodDown,
+    /// A provider edits the prompt itself; nothing new was done.
+    StoodDown {
+        /// How it does.
+        because: StandDown,
+    },
     /// Reasoning is not sent any more, because the model refuses thoughts whose prefix has changed.
     DroppedReasoning {
         /// How many parts.
@@ -71,6 +74,15 @@ pub enum DroppedReasoning {
     HistoryChanged,
 }
 
+/// How a provider edits the prompt itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandDown {
+    /// Its compaction is in the messages.
+    Compaction,
+    /// It says that it applied edits to an earlier prompt of this run.
+    AppliedEdits,
+}
+
 /// Why a prompt does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverBudget {
@@ -78,7 +90,7 @@ pub enum OverBudget {
     Overhead,
     /// A message is too large and may not be cut.
     Message,
-    /// A provider's own compaction is present, and stepfold stands down.
+    /// The provider compacts or edits the prompt itself, and stepfold stands down.
     NativeCompaction,
 }
 

@@ -132,7 +132,7 @@ fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
     }
     match part.kind {
         Kind::Result => is_replaceable_result(history, place),
-        Kind::Call => !part.provider_executed && part.link.is_empty(),
+        Kind::Call => part.replaceable,
         // Text beside reasoning may be one item with it for the provider; the newest message of the user is never cut.
         Kind::Text if entry.role() == Role::Assistant => !draft.sends_thoughts(place.message),
         Kind::Text if entry.role() == Role::User => Some(place.message) != newest_user(history),

@@ -1,4 +1,4 @@
-//! What a plan answers, in the shape TypeScript reads. Names and no more: nothing is decided here.
+//! What plans and the helpers answer, in the shape TypeScript reads. Names and no more: nothing is decided here.
 
 use serde::Serialize;
 
@@ -74,6 +74,27 @@ impl From<Edit> for EditOut {
             }
         }
     }
+}
+
+/// What a provider would reject.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ViolationOut {
+    pub rule: &'static str,
+    pub rejected_by: &'static str,
+    pub path: String,
+    pub message: String,
+}
+
+/// What a model takes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LimitsOut {
+    pub context_window: u32,
+    pub max_output_tokens: u32,
+    pub family: &'static str,
+    pub known: bool,
+    pub verified: bool,
 }
 
 /// A thrown error: TypeScript makes the class.

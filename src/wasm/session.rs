@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::answer::EditOut;
 use super::read::Scan;
-use super::{UNCOUNTED, entries_of, to_js};
+use super::{UNCOUNTED, entries_of, to_json};
 use crate::history::History;
 use crate::run::Run;
 use crate::slice::joined;
@@ -47,9 +47,9 @@ pub fn places(messages: &Scan, state: &JsValue) -> String {
 }
 
 /// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was
-/// known last, else the newest.
+/// known last, else the newest. As JSON.
 #[wasm_bindgen(js_name = tailCheckpoint)]
-pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> JsValue {
+pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> Option<String> {
     let state = state_or_none(state);
     let entries = entries_of(messages, UNCOUNTED);
     let leads_to_known = |checkpoint: &&Checkpoint| {
@@ -62,17 +62,11 @@ pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> JsValue {
             at == (state.known_parts, state.known)
         })
     };
-    let found = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last());
-    let Some(checkpoint) = found else { return JsValue::UNDEFINED };
+    let checkpoint = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last())?;
     let start = History::new(&entries, &state).lead;
-    to_js(&EditOut::Checkpoint {
-        start,
-        end: start,
-        head: (0, 0),
-        id: checkpoint.id(),
-        text: checkpoint_text(checkpoint),
-        copies: Vec::new(),
-    })
+    let edit =
+        EditOut::Checkpoint { start, end: start, head: (0, 0), id: checkpoint.id(), text: checkpoint_text(checkpoint), copies: Vec::new() };
+    Some(to_json(&edit))
 }
 
 /// Takes the newest checkpoint out of a state, with all that was decided since: what is left, empty when that is nothing.

@@ -1,4 +1,4 @@
-//! Writes what the engine answers as JSON text, which JavaScript parses at once: less code than making objects field by field.
+//! Writes what the engine answers as JSON text, which JavaScript parses: less code than making objects field by field.
 //! Not a general serializer: it knows the shapes that answers, events and edits have today. An answer of any other shape (a float, a
 //! negative number, a map) is null as a whole, so a new shape needs its method here.
 
@@ -9,13 +9,13 @@ use wasm_bindgen::JsValue;
 
 use crate::json::Value;
 
-/// A value as JavaScript sees it.
+/// A value as JavaScript sees it, to be thrown.
 pub fn to_js<T: Serialize>(value: &T) -> JsValue {
-    js_sys::JSON::parse(&json_of(value)).unwrap_or(JsValue::UNDEFINED)
+    js_sys::JSON::parse(&to_json(value)).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// The JSON text of a value.
-fn json_of<T: Serialize>(value: &T) -> String {
+pub fn to_json<T: Serialize>(value: &T) -> String {
     let mut writer = Writer { text: String::new() };
     match value.serialize(&mut writer) {
         Ok(()) => writer.text,

@@ -1,9 +1,9 @@
-// A provider's own compaction in the history: stepfold stands down, says so, and says when that leaves the prompt over the budget.
+// A provider's own compaction in the history, or edits that it says it applied to a prompt: stepfold stands down, says so, and says when that leaves the prompt over the budget.
 // What the providers accept is tested in tests/wire.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMessages, planContext } from 'stepfold';
+import { checkMessages, createPrepareStep, createSession, planContext } from 'stepfold';
 import { calm, steps, talk, text, user } from './drive.mjs';
 
 const blocks = [
@@ -74,4 +74,53 @@ test('a user who pretends to be a provider\'s compaction does not switch stepfol
     const { types } = await steps([user([part, { type: 'text', text: 'Go on.' }]), ...talk(30)]);
     assert.ok(types.has('checkpoint') || types.has('squeezed'), 'a part in a user message is no block of a provider');
   }
+});
+
+const edits = (/** @type {unknown} */ appliedEdits, inputTokens = 3_000) => ({ usage: { inputTokens, outputTokens: 1 }, providerMetadata: { anthropic: { contextManagement: { appliedEdits } } } });
+const cleared = { type: 'clear_tool_uses_20250919', clearedToolUses: 3, clearedInputTokens: 20_000 };
+
+for (const { name, list, stands } of [
+  { name: 'results were cleared', list: [cleared], stands: true },
+  { name: 'results and thinking were cleared', list: [{ type: 'clear_thinking_20251015', clearedThinkingTurns: 1, clearedInputTokens: 90 }, cleared], stands: true },
+  { name: 'the messages were compacted', list: [{ type: 'compact_20260112' }], stands: true },
+  { name: 'there was an edit that ai 5 does not know', list: [undefined], stands: true },
+  { name: 'there was an edit of a kind to come', list: [{ type: 'reorder_20300101', clearedInputTokens: 'many' }], stands: true },
+  { name: 'thinking alone was cleared', list: [{ type: 'clear_thinking_20251015', clearedThinkingTurns: 1, clearedInputTokens: 90 }], stands: false },
+  { name: 'nothing was edited', list: [], stands: false },
+  { name: 'what it says is no list', list: 'clear_tool_uses_20250919', stands: false },
+]) {
+  test(`${name}, Anthropic says: stepfold ${stands ? 'stands down' : 'goes on'}`, async () => {
+    const { events, returned } = await steps([user('Go on.'), ...calm(2)], { usage: () => edits(list), extra: [calm(10, 'then'), calm(1, 'last')] });
+    assert.deepEqual(returned.map((messages) => messages !== undefined), [false, !stands, !stands]);
+    assert.equal(events.some(({ type, reason }) => type === 'stood-down' && reason === 'the provider edits the prompt itself'), stands);
+  });
+}
+
+test('a session stands down in its next run too, until a report tells of no edits', async () => {
+  const session = createSession({ contextWindow: 4_000 });
+  const run = async (/** @type {any[]} */ messages, /** @type {any[]} */ finished) => (await session.prepareStep({ messages, steps: finished, stepNumber: finished.length, model: 'claude-sonnet-4-5' }))?.messages;
+  const first = [user('Go on.'), ...calm(2)];
+  const grown = [...first, ...calm(10, 'then')];
+  /** @type {any[]} */
+  const finished = [];
+  assert.equal(await run(first, finished), undefined);
+  finished.push(edits([cleared]));
+  assert.equal(await run(grown, finished), undefined);
+  const next = [...grown, { role: 'assistant', content: 'Done.' }, user('More.')];
+  /** @type {any[]} */
+  const others = [];
+  assert.equal(await run(next, others), undefined, 'nothing was reported yet');
+  others.push({ usage: { inputTokens: 3_900, outputTokens: 1 } });
+  assert.ok((await run([...next, ...calm(1, 'last')], others)) !== undefined, 'the app does not ask for edits any more');
+});
+
+test('another model does not stand down for what the one before did', async () => {
+  const prepareStep = createPrepareStep({ contextWindow: 4_000 });
+  const messages = [user('Go on.'), ...calm(2)];
+  /** @type {any[]} */
+  const finished = [];
+  await prepareStep({ messages, steps: finished, stepNumber: 0, model: 'claude-sonnet-4-5' });
+  finished.push(edits([cleared]));
+  const returned = await prepareStep({ messages: [...messages, ...calm(10, 'then')], steps: finished, stepNumber: 1, model: 'gpt-5' });
+  assert.ok(returned !== undefined);
 });

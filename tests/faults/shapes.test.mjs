@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isContextOverflow } from 'stepfold';
 import { calm, call, result, text, throughEverything, user } from './drive.mjs';
 
 const go = user('Go on, and never touch `vendor`.');
@@ -96,4 +97,10 @@ test('ten thousand parts in one message', async () => {
     user('And?'),
   ]);
   assert.ok(!types.has('error'));
+});
+
+test('a number that is no HTTP status is not taken for one', () => {
+  // 65,949 is 413 in sixteen bits.
+  for (const status of [65_949, -65_123, 1e300]) assert.equal(isContextOverflow({ status, message: 'The printer is on fire.' }), false);
+  assert.equal(isContextOverflow({ status: 413, message: 'The printer is on fire.' }), true);
 });

@@ -49,7 +49,7 @@ fn every_golden_case_sends_what_it_says() {
             }
         }
     }
-    for event in ["capped", "cleared", "checkpoint", "squeezed", "over-budget", "stood-down"] {
+    for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget", "stood-down"] {
         assert!(told.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -235,16 +235,26 @@ fn apply(raw: &[Value], end: usize, edits: &[Edit]) -> Vec<Value> {
                 let part = if content.is_string() { content } else { &mut content[place.part] };
                 change_part(part, id, change);
             }
-            Edit::Checkpoint { start, end, id, text, copies } => {
+            Edit::LeaveOut { message, parts } => {
+                if list[*message].is_u64() {
+                    list[*message] = raw[*message].clone();
+                }
+                let content = list[*message]["content"].as_array_mut().unwrap();
+                let mut index = 0..;
+                content.retain(|_| !parts.contains(&index.next().unwrap()));
+                assert!(!content.is_empty(), "no case has a message of reasoning alone");
+            }
+            Edit::Checkpoint { start, end, head, id, text, copies } => {
                 let mut content = vec![json!({ "type": "text", "text": text })];
                 content.extend(copies.iter().map(|place| raw[place.message]["content"][place.part].clone()));
                 let own = json!({ "role": "user", "content": content, "providerOptions": { "stepfold": { "checkpoint": id } } });
-                fold = Some((*start..*end, own));
+                fold = Some((*start..*end, head.clone(), own));
             }
         }
     }
-    if let Some((span, checkpoint)) = fold {
-        list.splice(span, [checkpoint]);
+    if let Some((span, head, checkpoint)) = fold {
+        let kept = list[head].to_vec();
+        list.splice(span, [checkpoint].into_iter().chain(kept));
     }
     list
 }
@@ -261,15 +271,22 @@ fn change_part(part: &mut Value, id: &str, change: &PartChange) {
             part["output"] = Value::Object(output);
             part["providerOptions"]["stepfold"] = json!({ "original": id });
         }
-        PartChange::Input { json } => part["input"] = serde_json::from_str(json).unwrap(),
+        PartChange::Input { json } => {
+            part["input"] = serde_json::from_str(json).unwrap();
+            remove_item_ids(part);
+        }
         PartChange::Text { text } if part.is_string() => *part = json!(text),
         PartChange::Text { text } => {
             part["text"] = json!(text);
-            if let Some(options) = part.get_mut("providerOptions").and_then(Value::as_object_mut) {
-                for own in options.values_mut().filter_map(Value::as_object_mut) {
-                    own.remove("itemId");
-                }
-            }
+            remove_item_ids(part);
+        }
+    }
+}
+
+fn remove_item_ids(part: &mut Value) {
+    if let Some(options) = part.get_mut("providerOptions").and_then(Value::as_object_mut) {
+        for own in options.values_mut().filter_map(Value::as_object_mut) {
+            own.remove("itemId");
         }
     }
 }

@@ -72,6 +72,9 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 cache_write: stream.number(),
                 told_apart: stream.number(),
                 own_prompt: stream.number(),
+                applied_edits: stream.number(),
+                thinking_edits: stream.number(),
+                cleared_tokens: stream.number(),
             },
         );
         run.glance(&settings, &entries);
@@ -97,6 +100,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 ahead: &asked_ahead(stream),
                 asks_ahead: stream.pick(2) == 0,
                 wants_preview: stream.pick(2) == 0,
+                provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
             },
         });
         run.planned(&plan, &entries);

@@ -38,7 +38,7 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
-        Done::DroppedReasoning { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
+        Done::DroppedReasoning { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
     })
 }
 
@@ -319,7 +319,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
                 Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
-                Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown => false,
+                Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
             })
         });
         // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
@@ -583,7 +583,7 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             .iter()
             .filter_map(|done| if let Done::OverBudget { reason, message_index } = done { Some((*reason, *message_index)) } else { None })
             .collect();
-        expect(fits || !reasons.is_empty() || plan.done.contains(&Done::StoodDown), || {
+        expect(fits || !reasons.is_empty() || stood_down(plan), || {
             format!("step {number}: {tokens} tokens are sent, the limit is {}, and nothing is said", step.budget.limit)
         })?;
         for (reason, index) in reasons {
@@ -593,6 +593,10 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
     Ok(())
 }
 
+fn stood_down(plan: &Plan) -> bool {
+    plan.done.iter().any(|done| matches!(done, Done::StoodDown { .. }))
+}
+
 /// Whether what a plan gives as the reason is so.
 fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
     let tokens = step.sent.tokens();
@@ -600,7 +604,7 @@ fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan,
         OverBudget::Overhead => expect(step.budget.exhausted && index.is_none(), || "the overhead is blamed in vain".to_owned()),
         OverBudget::NativeCompaction => {
             let native = index.is_some_and(|index| step.list.entries()[index].has_native_compaction());
-            expect(native && plan.done.contains(&Done::StoodDown), || format!("{index:?} holds no native compaction"))
+            expect(native && stood_down(plan), || format!("{index:?} holds no native compaction"))
         }
         OverBudget::Message => {
             let index = index.filter(|index| *index < step.list.length).ok_or_else(|| "no message is named".to_owned())?;
@@ -888,7 +892,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::Squeezed { .. } => "squeeze",
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
                     Done::OverBudget { .. } => "over-budget",
-                    Done::StoodDown => "stand-down",
+                    Done::StoodDown { .. } => "stand-down",
                     Done::DroppedReasoning { .. } => "drop-reasoning",
                 }));
             }

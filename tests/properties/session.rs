@@ -287,7 +287,7 @@ fn usage(conversation: &Conversation, number: usize, step: &Step) -> Usage {
         2 => truth * 40.0,
         _ => truth.round(),
     };
-    Usage { input, cache_read: f64::NAN, cache_write: f64::NAN, told_apart: f64::NAN, own_prompt: f64::NAN }
+    Usage { input, ..Usage::default() }
 }
 
 /// What the user's summarizer says: a pure function of the prompt. Sometimes far too long, sometimes nothing.

@@ -121,7 +121,7 @@ function outlineOf(prompt, history) {
 async function objectionsTo(prompt, { major, endpoint, thinking, history, via }) {
   const sent = await send(prompt, { major, endpoint, thinking, via });
   if ('error' in sent) return [{ rule: `sdk/${sent.error.name}`, message: sent.error.message }];
-  return checkRequest({ endpoint, body: sent.body, history }).map(({ rule, path, message }) => ({ rule, message: `${path}: ${message}` }));
+  return checkRequest({ endpoint, body: sent.body, history, messages: prompt }).map(({ rule, path, message }) => ({ rule, message: `${path}: ${message}` }));
 }
 
 /**

@@ -17,6 +17,9 @@ const OUTPUT_OF = {
 };
 const OUTPUTS = new Set(Object.values(OUTPUT_OF));
 
+/** Items that are refused without an id. */
+const NEEDS_ID = new Set(['local_shell_call', 'computer_call']);
+
 /** What the server knows from an item's id alone. */
 const KIND_OF_PREFIX = {
   msg: 'message',
@@ -38,9 +41,10 @@ const kindOfId = (id) => KIND_OF_PREFIX[id.slice(0, id.indexOf('_'))];
 /**
  * @param {any} body
  * @param {readonly any[]} [history]
+ * @param {readonly any[]} [messages] What was to be sent.
  * @returns {import('./oracle.mjs').Violation[]}
  */
-export function checkOpenAIResponses(body, history) {
+export function checkOpenAIResponses(body, history, messages) {
   /** @type {import('./oracle.mjs').Violation[]} */
   const found = [];
   const report = (rule, path, message) => found.push({ rule: `openai-responses/${rule}`, path, message });
@@ -57,11 +61,23 @@ export function checkOpenAIResponses(body, history) {
   checkUpdates(items, report);
   checkReasoning(items, stored, report);
   if (stored) checkCompaction(items, stored, report);
+  if (stored && messages) checkReferences(body, stored, messages, report);
   return found;
+}
+
+/** Everything the model is given to read, references resolved to what the server has stored under them. */
+export function textsSeenByOpenAI(body, history) {
+  const stored = storeOf(history);
+  return body.input.map((item) => {
+    const known = item.type === 'item_reference' ? stored.find(({ id }) => id === item.id) : undefined;
+    return known?.text ?? item.arguments ?? item.output ?? (item.content === undefined ? '' : textOf(item));
+  });
 }
 
 /**
  * The items of every response, in order, as the server made them. One assistant message is one response.
+ *
+ * `text` is what the model reads of a message or call.
  *
  * @returns {{ kind: string, id?: string, callId?: string, text?: string, response: number }[]}
  */
@@ -77,7 +93,7 @@ function storeOf(history) {
       } else if (part.type === 'text') {
         stored.push({ kind: 'message', id, text: part.text, response });
       } else if (part.type === 'tool-call' && (id !== undefined || !part.providerExecuted)) {
-        stored.push({ kind: (id && kindOfId(id)) ?? 'function_call', id, callId: part.toolCallId, response });
+        stored.push({ kind: (id && kindOfId(id)) ?? 'function_call', id, callId: part.toolCallId, text: JSON.stringify(part.input), response });
       } else if (part.type === 'tool-result') {
         stored.push({ kind: kindOfId(id) ?? 'server_call', id, callId: part.toolCallId, response });
       } else if (part.type === 'tool-approval-request' && part.approvalId.startsWith('mcpr_')) {
@@ -122,6 +138,9 @@ function checkContents(items, report) {
   for (const { kind, item, path } of items) {
     if (kind === 'message' && Array.isArray(item.content) && item.content.length === 0) {
       report('content-empty', path, "Invalid 'content': empty array. Expected an array with minimum length 1.");
+    }
+    if (NEEDS_ID.has(item.type) && item.id === undefined) {
+      report('id-missing', path, "Missing required parameter: 'id'.");
     }
     if (kind === 'function_call' && item.type !== 'item_reference' && typeof item.arguments !== 'string') {
       report('arguments', path, "Invalid type for 'arguments': expected a string.");
@@ -236,6 +255,18 @@ function reasoningBefore(id, response, stored) {
   const items = stored.filter((item) => item.response === response);
   const index = items.findIndex((item) => item.id === id);
   return items.slice(0, index).findLast(({ kind }) => kind === 'reasoning')?.id;
+}
+
+/** Not refused by the API, but the server reads the item as it was stored: an edit of it has no effect. */
+function checkReferences(body, stored, messages, report) {
+  const parts = storeOf(messages);
+  body.input.forEach((item, index) => {
+    if (item.type !== 'item_reference') return;
+    const [original, sent] = [stored, parts].map((items) => items.find(({ id }) => id === item.id)?.text);
+    if (original !== undefined && sent !== undefined && sent !== original) {
+      report('reference-stale', `input/${index}`, `Item '${item.id}' is read as it was stored, not as it was edited.`);
+    }
+  });
 }
 
 /** Not refused by the API, but what the item stands for would be gone. */

@@ -14,25 +14,27 @@ import { checkOpenAIResponses } from './oracle-openai-responses.mjs';
  *
  * `history` is the conversation as the models wrote it, never edited. It stands for what a provider remembers or can verify:
  * stored items and their order, signatures, compaction blocks. Rules which need that memory are not applied without it.
+ * `messages` is what was to be sent, edits and all.
  *
- * @param {{ endpoint: import('./send.mjs').Endpoint, body: any, history?: readonly import('./send.mjs').Message[] }} request
+ * @param {{ endpoint: import('./send.mjs').Endpoint, body: any, history?: readonly import('./send.mjs').Message[],
+ *   messages?: readonly import('./send.mjs').Message[] }} request
  * @returns {Violation[]}
  */
-export function checkRequest({ endpoint, body, history }) {
-  const found = checkEndpoint({ endpoint, body, history });
+export function checkRequest({ endpoint, body, history, messages }) {
+  const found = checkEndpoint({ endpoint, body, history, messages });
   for (const path of malformedStrings(body, '')) {
     found.push({ rule: 'json/lone-surrogate', path, message: 'The request body is not valid JSON: no low surrogate in string.' });
   }
   return found;
 }
 
-function checkEndpoint({ endpoint, body, history }) {
+function checkEndpoint({ endpoint, body, history, messages }) {
   switch (endpoint) {
     case 'anthropic':
       return checkAnthropic(body, history);
     case 'openai-responses':
     case 'openai-stateless':
-      return checkOpenAIResponses(body, history);
+      return checkOpenAIResponses(body, history, messages);
     case 'openai-chat':
       return checkOpenAIChat(body);
     case 'google':

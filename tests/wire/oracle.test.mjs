@@ -231,6 +231,14 @@ const EDITS = [
     only: 'responses',
   },
   {
+    edit: 'an input cut, the id of its item kept', messages: reasoned.with(1, assistant(rs(1), call('c1', 'grep', { cut: true }, item('fc_1')))),
+    history: reasoned, majors: [5], endpoints: ['openai-responses'], responses: 'reference-stale',
+  },
+  {
+    edit: 'an input cut, the id of its item taken away', messages: reasoned.with(1, assistant(rs(1), call('c1', 'grep', { cut: true }))),
+    history: reasoned, only: 'responses',
+  },
+  {
     edit: 'a text placeholder for a shell result', messages: shell('[cleared]'), history: shell('x'), majors: [6, 7],
     only: 'responses',
     responses: 'output-kind',
@@ -331,6 +339,7 @@ const BODIES = [
   ['anthropic/media-empty', { messages: [{ role: 'user', content: [{ type: 'image', source: { data: '' } }] }] }],
   ['anthropic/cache-control', { messages: [{ role: 'user', content: Array(5).fill({ type: 'text', text: 'x', cache_control: {} }) }] }],
   ['openai-responses/reference-stateless', { store: false, input: [{ type: 'item_reference', id: 'msg_1' }] }],
+  ['openai-responses/id-missing', { input: [{ type: 'local_shell_call', call_id: 'c1', action: {} }] }],
   ['openai-responses/reasoning-plain', { input: [{ type: 'reasoning', summary: [] }] }],
   ['openai-responses/arguments', { input: [{ type: 'function_call', call_id: 'c1', arguments: {} }] }],
   ['openai-responses/output-missing', { input: [{ type: 'function_call_output', call_id: 'c1' }] }],
@@ -358,7 +367,7 @@ for (const row of EDITS) {
         const sent = await send(messages, { major, endpoint, via, thinking: thinks });
         assert.equal('error' in sent ? sent.error.name : undefined, sdk[major], `${endpoint}: ${sent.error}`);
         if ('error' in sent) continue;
-        const found = checkRequest({ endpoint, body: sent.body, history });
+        const found = checkRequest({ endpoint, body: sent.body, history, messages });
         const api = API_OF[endpoint];
         const named = row[api]?.split(' ') ?? [];
         const expected = named.map((rule) => (rule.includes('/') ? rule : `${PREFIX_OF[api]}/${rule}`));

@@ -201,6 +201,15 @@ export const BROKEN = [
     majors: [5, 6],
   },
   {
+    name: 'cuts inputs and leaves the ids of their items',
+    create: editParts((content) =>
+      content.map((part) => (part.type === 'tool-call' && !part.providerExecuted && isPlainFunction(part) ? { ...part, input: { cut: true } } : part)),
+    ),
+    rule: 'openai-responses/reference-stale',
+    provider: 'openai',
+    majors: [5],
+  },
+  {
     name: 'empties error results',
     create: editResults((part) => (part.output.type === 'error-text' ? { ...part, output: { ...part.output, value: '' } } : part), 'tool'),
     rule: 'anthropic/error-empty',
