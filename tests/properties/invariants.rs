@@ -829,7 +829,8 @@ fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
 
 /// Whether a plan folds an edited part of which another says the same: the decision seems to stay, and yet the edited part is gone.
 fn folds_repeats(step: &Step, plan: &Plan) -> bool {
-    let prints: Vec<u64> = step.list.entries().iter().flat_map(|entry| &entry.parts).map(|part| part.print).collect();
+    let original = |part: &PartEntry| part.marker.as_deref().and_then(|marker| u64::from_str_radix(marker, 16).ok()).unwrap_or(part.print);
+    let prints: Vec<u64> = step.list.entries().iter().flat_map(|entry| &entry.parts).map(original).collect();
     let repeats = |print: u64| prints.iter().filter(|other| **other == print).count() > 1;
     let folds = plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }));
     folds && plan.state.decisions.iter().any(|decision| repeats(decision.print))
