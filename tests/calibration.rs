@@ -190,7 +190,7 @@ fn a_provider_that_reports_nothing_is_given_more_room_as_far_as_messages_keep_so
     let mut silent = Calibration::new(1.0, 0.0);
     assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 9_600.0);
     silent.learn(f64::NAN, 2_000.0, false, 32_000.0);
-    assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 13_500.0);
+    assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 14_500.0);
     assert_eq!(silent.unknown_overhead(16_000.0, 12_000.0), 5_000.0);
     assert_eq!(silent.unknown_overhead(4_000.0, 3_000.0), 1_200.0);
     silent.learn(3_000.0, 2_000.0, false, 32_000.0);
