@@ -90,11 +90,11 @@ export interface PlanRequest {
 }
 
 /** Numbers of a run before its first step. Lists, not typed arrays: one is made at every step, which takes a list far less time. */
-export const newRun = (): number[] => new Array<number>(24).fill(0);
+export const newRun = (): number[] => new Array<number>(27).fill(0);
 export const NO_USAGE: readonly number[] = [];
 
 /** What the engine is handed, and hands back brought up to date. */
-const carried = new Float64Array(24);
+const carried = new Float64Array(27);
 
 /** Calls the engine with the numbers of a run, which it brings up to date. */
 export function withNumbers<Result>(numbers: number[], call: (carried: Float64Array) => Result): Result {

@@ -63,14 +63,16 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly tokensAfter: number;
     }
   | {
-      /** The prompt does not fit and nothing more can be done. */
+      /** What is sent does not fit, by all that is known, and nothing more can be done. */
       readonly type: 'over-budget';
       readonly reason: 'overhead' | 'message' | 'native-compaction';
       /** Index of the message that makes it impossible. */
       readonly messageIndex?: number | null;
       readonly tokens: number;
-      /** Window less reserve. */
+      /** Window less reserve. Less than `tokens`. */
       readonly limitTokens: number;
+      /** Also true if the estimate is as much too high as it can be: what people may be told. */
+      readonly certain: boolean;
     }
   | {
       /** The option `workingState` failed or took too long; the checkpoint is made without it. */

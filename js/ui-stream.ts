@@ -25,7 +25,8 @@ const LABELS: EventLabels = {
   checkpoint: 'Conversation summarized.',
   fallback: 'Going on without a summary by the model.',
   squeezed: 'Made room for the newest messages.',
-  'over-budget': 'The conversation is too long for this model.',
+  // What may be the estimate's fault is no reason to alarm anybody: the provider may well take it.
+  'over-budget': (event) => (event.certain ? 'The conversation is too long for this model.' : undefined),
   delivered: 'Your message was delivered.',
 };
 

@@ -90,10 +90,12 @@ pub enum Event {
         reason: &'static str,
         /// Index of the message that makes it impossible.
         message_index: Option<usize>,
-        /// Tokens of the prompt.
+        /// Tokens of the prompt, as far as the provider reads it.
         tokens: u32,
         /// Tokens it may have.
         limit_tokens: u32,
+        /// So it is even if the estimate is as much too high as it can be.
+        certain: bool,
     },
     /// A provider compacts or edits the prompt itself; stepfold does nothing new.
     StoodDown {
@@ -165,7 +167,7 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64,
     Event::Measured {
         tokens: budget.prompt_tokens(estimated),
         unedited_tokens: budget.prompt_tokens(unedited),
-        overhead_tokens: budget.overhead_tokens.max(0.0) as u32,
+        overhead_tokens: run.calibration.overhead_tokens.round() as u32,
         budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
         context_window: settings.window_tokens as u32,
         source: match (reported, settings.has_tokenizer) {
@@ -177,7 +179,7 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64,
 }
 
 /// What a plan did, as events.
-pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
+pub fn of_plan(plan: &Plan) -> Vec<Event> {
     let tokens_before = plan.budget.prompt_tokens(plan.estimated_before);
     let tokens_after = plan.budget.prompt_tokens(plan.estimated_after);
     let results = |changes: &[ResultChange]| changes.iter().map(EventResult::from).collect::<Vec<_>>();
@@ -196,15 +198,16 @@ pub fn of_plan(plan: &Plan, settings: &Settings) -> Vec<Event> {
         Done::Squeezed { results: changes, folded } => {
             Event::Squeezed { results: results(changes), folded: *folded, tokens_before, tokens_after }
         }
-        Done::OverBudget { reason, message_index } => Event::OverBudget {
+        Done::OverBudget { reason, message_index, tokens, certain } => Event::OverBudget {
             reason: match reason {
                 OverBudget::Overhead => "overhead",
                 OverBudget::Message => "message",
                 OverBudget::NativeCompaction => "native-compaction",
             },
             message_index: *message_index,
-            tokens: tokens_after,
-            limit_tokens: (settings.window_tokens - settings.reserve_tokens).max(0.0) as u32,
+            tokens: *tokens,
+            limit_tokens: plan.budget.prompt_limit_tokens,
+            certain: *certain,
         },
         Done::DroppedReasoning { parts, reason } => Event::ReasoningDropped {
             parts: *parts,

@@ -61,7 +61,7 @@ const FAILURES: u32 = 3;
 const REST_STEPS: u32 = 20;
 
 /// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 24;
+pub const RUN_NUMBERS: usize = 27;
 
 impl Run {
     /// Before the first step.
@@ -115,6 +115,9 @@ impl Run {
             f64::from(self.rest),
             flag(self.awaits),
             flag(c.is_reported),
+            c.smallest_reported_tokens,
+            c.smallest_estimated_tokens,
+            flag(c.is_silent),
         ]
     }
 
@@ -133,6 +136,9 @@ impl Run {
             outlier_reported_tokens: n[18],
             outlier_estimated_tokens: n[19],
             is_reported: n[23] == 1.0,
+            smallest_reported_tokens: n[24],
+            smallest_estimated_tokens: n[25],
+            is_silent: n[26] == 1.0,
         };
         (n[0] == 1.0 && calibration.is_sound()).then_some(Run {
             started: true,
@@ -200,7 +206,7 @@ impl Run {
 
     /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.
     pub fn forget_sent(&mut self) {
-        (self.calibration.anchor_reported_tokens, self.calibration.anchor_estimated_tokens) = (0.0, 0.0);
+        self.calibration.forget_anchor();
         (self.sent_extends, self.quiet_below) = (false, 0.0);
     }
 

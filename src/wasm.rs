@@ -306,7 +306,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Optio
     let waits = matches!(ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
     if source.wants_events() {
-        events.extend(event::of_plan(&plan, settings));
+        events.extend(event::of_plan(&plan));
     }
     if !waits {
         run.sent_extends = extends;

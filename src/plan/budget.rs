@@ -5,7 +5,7 @@ use crate::message::Role;
 use crate::optimize::{Pace, cheapest_trigger};
 use crate::plan::draft::Draft;
 use crate::settings::{Mark, Settings};
-use crate::tokens::calibration::Calibration;
+use crate::tokens::calibration::{Calibration, Line};
 
 /// The tail at most, as a share of the budget.
 const TAIL_SHARE: f64 = 1.0 / 3.0;
@@ -41,13 +41,11 @@ const FIT_SHARE: f64 = 0.95;
 /// What squeezing leaves: the list that it makes is a new one, all of which is only estimated. Measured: at 0.95 two of 22 sessions
 /// overflow a window of 16k when the provider counts 1.35 times what we count, at 0.85 one with `optimize: 'recall'`.
 const SQUEEZED_SHARE: f64 = 0.78;
-/// By how much of itself an estimate may be too low while nothing was learnt. Measured: with it, and 30 % of the window for an unknown
-/// overhead, every recorded session survives a provider that counts 1.35 times what we count, from the first step on.
-const UNSURE_SHARE: f64 = 0.45;
-/// … and at least, however much was learnt: texts differ from those it was learnt from. Measured: at 0.12 one session overflows.
-const LEAST_UNSURE_SHARE: f64 = 0.16;
-/// Tokens of reported additions that halve it.
-const UNSURE_TOKENS: f64 = 10_000.0;
+/// By how much of itself an estimate may be too low at least, however much was learnt: texts differ from those it was learnt from.
+/// Measured: at 0.12 one session overflows.
+const LEAST_DOUBT_SHARE: f64 = 0.16;
+/// By how much of itself an estimate may be too high.
+const OVERESTIMATE_SHARE: f64 = 0.2;
 /// Least budget to plan with, as a share of the window: when the overhead seems to leave less, it may have been learnt wrong.
 const SMALLEST_SHARE: f64 = 0.1;
 /// The part of the way to the trigger that is left when a summary is asked ahead of time, if no mark was given: a fifth.
@@ -66,6 +64,8 @@ pub struct Budget {
     pub ratio: f64,
     /// Provider tokens outside the messages.
     pub overhead_tokens: f64,
+    /// What the provider may count for the whole prompt: window less reserve.
+    pub prompt_limit_tokens: u32,
     /// What messages may take at most.
     pub limit: u32,
     /// Above this, a prompt may not fit.
@@ -94,7 +94,7 @@ pub struct Budget {
     pub gist: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
-    /// The overhead seems to leave no room for messages.
+    /// The overhead, as far as it is known, leaves no room for messages.
     pub exhausted: bool,
     /// The trigger depends on the pace of the run.
     pub starts_by_cost: bool,
@@ -104,15 +104,18 @@ impl Budget {
     /// The budget of a model whose overhead and ratio are as learnt. `extends`: for a prompt that extends the last reported one.
     /// Without a pace, work that starts by cost starts where it may at the earliest.
     pub fn new(settings: &Settings, calibration: &Calibration, extends: bool, pace: Option<Pace>) -> Budget {
-        let (overhead_tokens, ratio) = (calibration.overhead_at(extends), calibration.ratio);
-        let unknown = if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.window_tokens) };
-        let available = settings.window_tokens - settings.reserve_tokens - overhead_tokens - unknown;
-        let provider = available.max(settings.window_tokens * SMALLEST_SHARE);
+        let Line { overhead_tokens, ratio } = calibration.line_at(extends);
+        let prompt_limit = settings.window_tokens - settings.reserve_tokens;
+        let unknown = if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };
+        let smallest = settings.window_tokens * SMALLEST_SHARE;
+        let provider = (prompt_limit - overhead_tokens - unknown).max(smallest);
         let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
         // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
-        let unsure = (UNSURE_SHARE * UNSURE_TOKENS / (UNSURE_TOKENS + calibration.estimated_delta_tokens)).max(LEAST_UNSURE_SHARE);
+        // What is added may be like all that was learnt from rather than like what was reported.
+        let least_doubt = (1.0 + LEAST_DOUBT_SHARE) * (calibration.ratio / ratio).max(1.0) - 1.0;
+        let doubt = calibration.doubt().max(least_doubt);
         let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
-        let safe = units(((provider + unsure * reported) / (1.0 + unsure)).min(provider));
+        let safe = units(((provider + doubt * reported) / (1.0 + doubt)).min(provider));
         let squeezed = units(provider * SQUEEZED_SHARE);
         let fit = units(provider * FIT_SHARE);
         // Who says where work starts has it start there.
@@ -130,6 +133,7 @@ impl Budget {
         Budget {
             ratio,
             overhead_tokens,
+            prompt_limit_tokens: prompt_limit.max(0.0) as u32,
             limit: units(provider),
             fit,
             squeeze_above,
@@ -156,7 +160,7 @@ impl Budget {
             gist: (GIST_SHARE * provider).clamp(GIST_TOKENS.0, GIST_TOKENS.1) as u32,
             max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS))
                 .min((f64::from(target) * CHECKPOINT_OF_TARGET) as u32),
-            exhausted: available < settings.window_tokens * SMALLEST_SHARE,
+            exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost: settings.starts_by_cost,
         }
     }
@@ -164,6 +168,16 @@ impl Budget {
     /// The provider's likely count of a prompt whose messages are estimated at `estimated`.
     pub fn prompt_tokens(&self, estimated: u64) -> u32 {
         (self.overhead_tokens + self.ratio * estimated as f64).round() as u32
+    }
+
+    /// Whether such a prompt exceeds what it may have, by all that is known: what is only guessed of the overhead is no reason.
+    pub fn is_over(&self, estimated: u64) -> bool {
+        self.prompt_tokens(estimated) > self.prompt_limit_tokens
+    }
+
+    /// The same even if the estimate is as much too high as it can be.
+    pub fn is_certainly_over(&self, estimated: u64) -> bool {
+        self.is_over((estimated as f64 * (1.0 - OVERESTIMATE_SHARE)) as u64)
     }
 }
 
@@ -199,6 +213,16 @@ mod tests {
         assert_eq!((new.limit, known.limit), (50_000, 50_000));
         assert!(new.trigger < 35_000, "{new:?}");
         assert!(known.trigger > 43_000, "{known:?}");
+    }
+
+    #[test]
+    fn what_is_only_guessed_of_the_overhead_is_room_to_plan_with_and_no_reason_to_call_a_prompt_too_large() {
+        let options = Options { context_window: Some(10_000.0), reserve_tokens: Some(6_500.0), ..Options::default() };
+        let guessed = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 0.0), false, None);
+        assert_eq!((guessed.limit, guessed.prompt_limit_tokens, guessed.exhausted), (1_000, 3_500, false));
+        assert!(!guessed.is_over(3_500) && guessed.is_over(3_501) && !guessed.is_certainly_over(4_375) && guessed.is_certainly_over(4_400));
+        let told = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
+        assert!(told.exhausted && !told.is_over(900) && told.is_over(901));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod hold;
 mod level;
 mod mentioned;
 mod outcome;
+mod over;
 mod preview;
 mod squeeze;
 
@@ -143,6 +144,10 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    // What waits is not sent: it is planned again.
+    if matches!(input.rungs, Rungs::All | Rungs::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+        done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
+    }
     let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
     if waits || matches!(ahead, Some((_, Fate::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
@@ -192,25 +197,13 @@ fn decide(
     ahead: &mut Option<(usize, Fate)>,
 ) -> Option<SummaryRequest> {
     let history = draft.history;
-    if let Some(native) = input.entries.iter().rposition(Entry::has_native_compaction) {
+    if input.entries.iter().any(Entry::has_native_compaction) {
         done.push(Done::StoodDown { because: StandDown::Compaction });
-        // Anthropic reads nothing before its block; OpenAI reads and bills everything.
-        let counted =
-            if input.entries[native].compacts_all_before() { draft.span_tokens(native, input.entries.len()) } else { draft.total() };
-        if counted > u64::from(budget.limit) {
-            done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: Some(native) });
-        }
         return None;
     }
-    if let Some(cleared_tokens) = input.extra.provider_clears {
+    if input.extra.provider_clears.is_some() {
         done.push(Done::StoodDown { because: StandDown::AppliedEdits });
-        if draft.total() as f64 - cleared_tokens / budget.ratio > f64::from(budget.limit) {
-            done.push(Done::OverBudget { reason: OverBudget::NativeCompaction, message_index: None });
-        }
         return None;
-    }
-    if budget.exhausted {
-        done.push(Done::OverBudget { reason: OverBudget::Overhead, message_index: None });
     }
     let savings = cap::cap(draft, budget, first_new(input.state, history));
     let capped = changes_of(draft, budget, savings);
@@ -289,13 +282,6 @@ fn decide(
         if folded || !results.is_empty() {
             done.push(Done::Squeezed { results, folded });
         }
-    }
-    if draft.total() > u64::from(budget.limit) {
-        let largest = (0..history.lead)
-            .chain(draft.head())
-            .chain(draft.start()..history.entries.len())
-            .max_by_key(|index| draft.span_tokens(*index, index + 1));
-        done.push(Done::OverBudget { reason: OverBudget::Message, message_index: largest });
     }
     None
 }

@@ -50,6 +50,10 @@ pub enum Done {
         reason: OverBudget,
         /// The largest message that could not be cut.
         message_index: Option<usize>,
+        /// What the provider likely counts; of a prompt that its own compaction begins, from there on.
+        tokens: u32,
+        /// So it is even if the estimate is too high.
+        certain: bool,
     },
     /// A provider edits the prompt itself; nothing new was done.
     StoodDown {

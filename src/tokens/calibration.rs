@@ -1,5 +1,5 @@
 //! What reported usage teaches: the overhead that `prepareStep` cannot see, and how much more a provider counts than the estimate.
-//! Pure arithmetic on a plain value. Not a count of its own.
+//! Pure arithmetic on a plain value. Not a count of its own. Tested in `tests/calibration.rs`.
 
 use crate::limits::Family;
 use crate::pack::pack_struct;
@@ -18,18 +18,39 @@ const EVIDENCE_TOKENS: f64 = 200.0;
 const OUTLIER_SHARE: f64 = 0.5;
 /// Tokens by which a report may miss the prediction in any case.
 const OUTLIER_TOKENS: f64 = 600.0;
-/// The estimate of a prompt's messages may be off by this share; only what goes beyond it speaks for another overhead.
-const ESTIMATE_ERROR: f64 = 0.1;
+/// By how much of itself an estimate may be too low while nothing was learnt. Measured: with it, and the room for an unknown overhead, every recorded session survives a provider that counts 1.35 times what we count, from the first step on.
+const DOUBT_SHARE: f64 = 0.45;
+/// Tokens of reported additions that halve it.
+const DOUBT_TOKENS: f64 = 10_000.0;
+/// The messages of one prompt may be off by this share, however much was learnt of others; only what goes beyond it speaks for another
+/// overhead.
+const ESTIMATE_ERROR: f64 = 0.25;
+/// The same where two reports in a row agree on another level.
+const CONFIRMED_ERROR: f64 = 0.1;
+/// The same for the smallest prompt, which the overhead is read off.
+const SMALLEST_ERROR: f64 = 0.05;
+/// What is told of the overhead is an estimate, too.
+const TOLD_ERROR: f64 = 0.1;
+/// The ratio of one prompt lies within these shares of the one that was learnt: a report far below (a mock that always reports the
+/// same) must not make growth invisible.
+const LOCAL_RATIO_SHARES: (f64, f64) = (0.85, 1.2);
 /// The estimate of a whole prompt is at most this share too high.
 const OVERESTIMATE: f64 = 0.15;
 /// A report below this share of the estimate is none.
 const LEAST_SHARE: f64 = 0.3;
 /// Least tokens by which the overhead may be off before it is moved.
 const OVERHEAD_TOKENS: f64 = 100.0;
+/// Additions count as evidence for at most this many times the ratio, and at least for its inverse: a new tool is no text.
+const ADDITIONS_FACTOR: f64 = 2.0;
 /// Overhead to leave room for while no usage was ever reported and none was given: at most this many tokens …
 const UNKNOWN_OVERHEAD_TOKENS: f64 = 12_000.0;
 /// … and at most this share of the window.
 const UNKNOWN_OVERHEAD_SHARE: f64 = 0.3;
+/// Overhead to leave room for when a step was made and nothing is reported of it: there will never be more to go by. Measured: at less,
+/// agents whose system prompt takes half of a window of 32k overflow it when the provider counts 1.25 or 1.35 times what we count …
+const SILENT_OVERHEAD_TOKENS: f64 = 14_500.0;
+/// … as far as it leaves messages these tokens.
+const LEAST_ROOM_TOKENS: f64 = 7_000.0;
 /// Evidence is halved above this, so that the newest steps keep counting.
 const EVIDENCE_CAP_TOKENS: f64 = 200_000.0;
 
@@ -78,6 +99,28 @@ pub struct Calibration {
     pub outlier_estimated_tokens: f64,
     /// The overhead was learnt from a report, not told or guessed.
     pub is_reported: bool,
+    /// A step was made and nothing usable was reported of it.
+    pub is_silent: bool,
+    /// The reported prompt with the fewest messages, which the overhead is read off; zero when there is none.
+    pub smallest_reported_tokens: f64,
+    /// The estimate of the messages of that prompt.
+    pub smallest_estimated_tokens: f64,
+}
+
+/// What a provider likely counts, as a function of the estimate of the messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Tokens outside the messages. Never below zero.
+    pub overhead_tokens: f64,
+    /// Provider tokens per estimated token.
+    pub ratio: f64,
+}
+
+impl Line {
+    /// The likely count of a prompt whose messages are estimated at `estimated`.
+    pub fn tokens(&self, estimated: f64) -> f64 {
+        self.overhead_tokens + self.ratio * estimated
+    }
 }
 
 pack_struct!(Calibration {
@@ -91,7 +134,21 @@ pack_struct!(Calibration {
     outlier_reported_tokens,
     outlier_estimated_tokens,
     is_reported,
+    is_silent,
+    smallest_reported_tokens,
+    smallest_estimated_tokens,
 });
+
+/// How a report lies to what was predicted.
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    /// About there.
+    Predicted,
+    /// Far from it, as the one before was: it is about another system prompt.
+    Another,
+    /// Far from it, alone, or impossible.
+    Unlikely,
+}
 
 impl Calibration {
     /// Before any usage was seen.
@@ -107,6 +164,9 @@ impl Calibration {
             outlier_reported_tokens: 0.0,
             outlier_estimated_tokens: 0.0,
             is_reported: false,
+            is_silent: false,
+            smallest_reported_tokens: 0.0,
+            smallest_estimated_tokens: 0.0,
         }
     }
 
@@ -120,6 +180,8 @@ impl Calibration {
             self.anchor_estimated_tokens,
             self.outlier_reported_tokens,
             self.outlier_estimated_tokens,
+            self.smallest_reported_tokens,
+            self.smallest_estimated_tokens,
         ];
         let ratio = |r: f64| (RATIO_RANGE.0..=RATIO_RANGE.1).contains(&r);
         numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n)) && ratio(self.ratio) && ratio(self.prior_ratio)
@@ -131,40 +193,76 @@ impl Calibration {
     /// `most` is what a prompt can have: the window. Numbers that cannot be true (missing, zero, beyond the window, far from
     /// everything known) change nothing; a far one is believed when the next report agrees with it.
     pub fn learn(&mut self, reported: f64, estimated: f64, extended: bool, most: f64) {
-        if !(reported.is_finite() && estimated.is_finite() && reported > 0.0 && estimated > 0.0)
-            || reported > most
-            || reported < LEAST_SHARE * estimated
-        {
+        let is_possible = reported.is_finite()
+            && estimated.is_finite()
+            && (1.0..=most).contains(&reported)
+            && estimated > 0.0
+            && reported >= LEAST_SHARE * estimated;
+        let level = if is_possible { self.level_of(reported, estimated) } else { Level::Unlikely };
+        if level == Level::Unlikely {
+            self.is_silent = !self.is_reported;
+            // Nothing is known of an edited prompt: the one reported before it is not what the next one goes on from.
+            if !extended {
+                self.forget_anchor();
+            }
             return;
         }
-        let is_first = self.anchor_reported_tokens <= 0.0;
-        if !is_first {
-            if self.is_outlier(reported, estimated) {
-                return;
-            }
-            if extended {
-                self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
-            }
+        if extended && self.anchor_reported_tokens > 0.0 {
+            self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
         }
-        self.learn_ratio(reported / estimated);
+        // There is no overhead below zero, so a whole prompt says how high the ratio can be.
+        let known = if self.is_reported { self.overhead_tokens } else { 0.0 };
+        self.learn_ratio((reported - known) / estimated);
+        self.learn_overhead(reported, estimated, level);
         self.anchor_reported_tokens = reported;
         self.anchor_estimated_tokens = estimated;
-        self.is_reported = true;
+        (self.is_reported, self.is_silent) = (true, false);
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
-        // A small prompt tells the overhead well, a large one hides it in the estimate's error.
-        let implied = reported - self.ratio * estimated;
-        if is_first {
-            self.overhead_tokens = implied;
-        }
-        let error = ESTIMATE_ERROR * self.ratio * estimated + OVERHEAD_TOKENS;
-        self.overhead_tokens = within((implied - error, implied + error), self.overhead_tokens).max(0.0);
     }
 
-    /// The ratio that the evidence speaks for, but no higher than what a whole prompt allows: there is no overhead below zero.
+    /// The prompt that comes next does not go on from the one that was reported last.
+    pub fn forget_anchor(&mut self) {
+        (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (0.0, 0.0);
+    }
+
+    /// By how much of itself an estimate may be too low, after what was learnt.
+    pub fn doubt(&self) -> f64 {
+        DOUBT_SHARE * DOUBT_TOKENS / (DOUBT_TOKENS + self.estimated_delta_tokens)
+    }
+
+    /// The ratio that the evidence speaks for, but no higher than what a whole prompt allows.
     fn learn_ratio(&mut self, most: f64) {
         let evidence = self.prior_ratio / LEAN * PRIOR_TOKENS + self.reported_delta_tokens;
         let ratio = evidence / (PRIOR_TOKENS + self.estimated_delta_tokens);
         self.ratio = within(RATIO_RANGE, ratio.min(most.max(LEAST_RATIO_SHARE * self.prior_ratio)));
+    }
+
+    /// A small prompt tells the overhead well, a large one hides it in the estimate's error. So it is read off the smallest prompt, again
+    /// whenever the ratio is known better, and any other only moves it as far as it cannot be true.
+    fn learn_overhead(&mut self, reported: f64, estimated: f64, level: Level) {
+        let implied = reported - self.ratio * estimated;
+        let share = if level == Level::Another { CONFIRMED_ERROR } else { ESTIMATE_ERROR.max(self.doubt()) };
+        let error = share * self.ratio * estimated + OVERHEAD_TOKENS;
+        if !self.is_reported {
+            // What was told knows of the system prompt alone, what is reported of the tools, too.
+            let told = self.overhead_tokens.min(implied + error);
+            if implied >= told {
+                (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (reported, estimated);
+            }
+            self.overhead_tokens = implied.max(told).max(0.0);
+            return;
+        }
+        if estimated < self.smallest_estimated_tokens {
+            (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (reported, estimated);
+        }
+        let mut overhead = self.overhead_tokens;
+        if self.smallest_estimated_tokens > 0.0 {
+            let messages = self.ratio * self.smallest_estimated_tokens;
+            overhead = around(self.smallest_reported_tokens - messages, SMALLEST_ERROR * messages, overhead).max(0.0);
+        }
+        let moved = around(implied, error, overhead).max(0.0);
+        self.smallest_reported_tokens = (self.smallest_reported_tokens + moved - overhead).max(0.0);
+        self.overhead_tokens = moved;
     }
 
     /// Additions to a prompt measure the ratio, without the overhead.
@@ -172,7 +270,8 @@ impl Calibration {
         if estimated < EVIDENCE_TOKENS || reported <= 0.0 {
             return;
         }
-        self.reported_delta_tokens += reported;
+        let likely = self.ratio * estimated;
+        self.reported_delta_tokens += within((likely / ADDITIONS_FACTOR, likely * ADDITIONS_FACTOR), reported);
         self.estimated_delta_tokens += estimated;
         if self.estimated_delta_tokens > EVIDENCE_CAP_TOKENS {
             self.reported_delta_tokens /= 2.0;
@@ -180,141 +279,67 @@ impl Calibration {
         }
     }
 
-    /// Whether a report is too far from what was predicted, and not confirmed by the one before.
-    fn is_outlier(&mut self, reported: f64, estimated: f64) -> bool {
-        let far = |predicted: f64| (reported - predicted).abs() > OUTLIER_SHARE * predicted.max(0.0) + OUTLIER_TOKENS;
-        if !far(self.anchor_reported_tokens + self.ratio * (estimated - self.anchor_estimated_tokens)) {
-            return false;
+    /// How a report lies to what was predicted.
+    fn level_of(&mut self, reported: f64, estimated: f64) -> Level {
+        let predicted = self.line_at(true).tokens(estimated);
+        if !self.is_reported || (reported - predicted).abs() <= OUTLIER_SHARE * predicted + OUTLIER_TOKENS {
+            return Level::Predicted;
         }
         let (suspect, suspect_estimated) = (self.outlier_reported_tokens, self.outlier_estimated_tokens);
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (reported, estimated);
         // Additions of a few hundred tokens cannot carry a report from one level to another: then both mean the same prompt.
         let grown = self.ratio * (estimated - suspect_estimated);
         if suspect <= 0.0 || (reported - suspect - grown).abs() > OUTLIER_SHARE * grown.abs() + OUTLIER_TOKENS {
-            return true;
+            return Level::Unlikely;
         }
         (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (suspect, suspect_estimated);
-        false
+        Level::Another
     }
 
     /// A run begins whose system prompt is told to have `told_tokens`. Where that is clearly more than all that was learnt of the overhead,
     /// it is another prompt than the one before, and the reports are not about it. An estimate of the messages that is too high hides some.
     pub fn allow_for(&mut self, told_tokens: f64) {
-        let hidden = OVERESTIMATE * self.ratio * self.anchor_estimated_tokens + OVERHEAD_TOKENS;
-        if told_tokens * (1.0 - ESTIMATE_ERROR) > self.overhead_at(true) + hidden {
-            self.overhead_tokens = told_tokens;
-            (self.anchor_reported_tokens, self.anchor_estimated_tokens, self.is_reported) = (0.0, 0.0, false);
+        let line = self.line_at(true);
+        let hidden = OVERESTIMATE * line.ratio * self.anchor_estimated_tokens + OVERHEAD_TOKENS;
+        if told_tokens * (1.0 - TOLD_ERROR) > line.overhead_tokens + hidden {
+            (self.overhead_tokens, self.is_reported) = (told_tokens, false);
+            self.forget_anchor();
+            (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (0.0, 0.0);
         }
     }
 
-    /// The overhead to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it is the one
-    /// that makes the last report exact, so that only the additions are estimated; else what was learnt.
-    pub fn overhead_at(&self, extends: bool) -> f64 {
-        if extends && self.anchor_reported_tokens > 0.0 {
-            // A report far below the estimate (a mock that always reports the same) must not make growth invisible.
-            let messages = self.ratio * self.anchor_estimated_tokens;
-            (self.anchor_reported_tokens - messages).max(-OVERESTIMATE * messages)
-        } else {
-            self.overhead_tokens
+    /// What to plan with. When the prompt at hand is the last reported one plus additions (`extends`), it makes the last report exact.
+    /// What the estimate missed there is missed in every message alike: a part of them that an edit keeps has its share of it. Taken for
+    /// overhead, it would be missed by what is left alone.
+    pub fn line_at(&self, extends: bool) -> Line {
+        let learnt = Line { overhead_tokens: self.overhead_tokens, ratio: self.ratio };
+        if !extends || self.anchor_reported_tokens <= 0.0 {
+            return learnt;
         }
+        let (least, most) = LOCAL_RATIO_SHARES;
+        let exact = (self.anchor_reported_tokens - self.overhead_tokens) / self.anchor_estimated_tokens.max(1.0);
+        let ratio = within((least * self.ratio, most * self.ratio), exact);
+        Line { overhead_tokens: (self.anchor_reported_tokens - ratio * self.anchor_estimated_tokens).max(0.0), ratio }
     }
 
     /// Tokens to keep free beside the overhead while nothing was reported: the schemas of tools, on ai 5 and 6 also the system
     /// prompt. One-step turns never report; room on the high side costs less than a rejection.
-    pub fn unknown_overhead(&self, window_tokens: f64) -> f64 {
-        let guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+    pub fn unknown_overhead(&self, window_tokens: f64, prompt_limit_tokens: f64) -> f64 {
+        let mut guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+        if self.is_silent {
+            guess = guess.max(SILENT_OVERHEAD_TOKENS.min(prompt_limit_tokens - LEAST_ROOM_TOKENS));
+        }
         if self.is_reported { 0.0 } else { (guess - self.overhead_tokens).max(0.0) }
     }
+}
+
+/// `value`, moved to at most `error` from `middle`.
+fn around(middle: f64, error: f64, value: f64) -> f64 {
+    within((middle - error, middle + error), value)
 }
 
 /// `f64::clamp` would bring the formatting of floats into the download, for a panic that cannot happen.
 #[allow(clippy::manual_clamp)]
 fn within(range: (f64, f64), value: f64) -> f64 {
     value.max(range.0).min(range.1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_system_prompt_that_is_told_to_be_longer_than_all_overhead_was_is_another_one() {
-        // The second is an estimate of the messages that is too high: it left no overhead, and the usual prompt was taken for a longer one.
-        for (reported, estimated, told) in [(5_000.0, 2_000.0, [0.0, 3_300.0]), (6_700.0, 8_000.0, [40.0, 400.0])] {
-            let mut calibration = Calibration::new(1.0, 0.0);
-            calibration.learn(reported, estimated, false, 100_000.0);
-            let learnt = calibration;
-            for told in told {
-                calibration.allow_for(told);
-                assert_eq!(calibration, learnt, "{told}");
-            }
-            calibration.allow_for(20_000.0);
-            assert_eq!((calibration.overhead_at(true), calibration.overhead_at(false)), (20_000.0, 20_000.0));
-        }
-    }
-
-    #[test]
-    fn what_is_told_of_the_overhead_is_no_report_and_a_report_of_none_is_one() {
-        // ai 7 tells the system prompt in a run's first step only: from the second on no room was left for the schemas of tools.
-        let told = Calibration::new(1.0, 8.0);
-        assert_eq!(told.unknown_overhead(32_000.0), 9_592.0);
-        let mut reported = Calibration::new(1.0, 0.0);
-        reported.learn(4_000.0, 5_000.0, false, 32_000.0);
-        (reported.anchor_reported_tokens, reported.anchor_estimated_tokens) = (0.0, 0.0);
-        assert_eq!((reported.overhead_tokens, reported.unknown_overhead(32_000.0)), (0.0, 0.0));
-    }
-
-    #[test]
-    fn overhead_and_ratio_are_learnt_from_growing_prompts() {
-        for (overhead, ratio) in [(0.0, 1.0), (16_000.0, 1.25), (3_000.0, 1.35), (47_000.0, 1.0)] {
-            let mut calibration = Calibration::new(1.0, 0.0);
-            for step in 0..30 {
-                let estimated = 500.0 + 2_000.0 * f64::from(step);
-                calibration.learn(overhead + ratio * estimated, estimated, true, 200_000.0);
-            }
-            let next = 500.0 + 2_000.0 * 30.0;
-            let truth = overhead + ratio * next;
-            let anchored = calibration.overhead_at(true) + calibration.ratio * next;
-            assert!((anchored - truth).abs() / truth < 0.005, "anchored {anchored} of {truth}");
-            let after_edit = calibration.overhead_at(false) + calibration.ratio * 20_000.0;
-            let truth = overhead + ratio * 20_000.0;
-            assert!((after_edit - truth).abs() / truth < 0.10, "after an edit {after_edit} of {truth}");
-        }
-    }
-
-    #[test]
-    fn impossible_usage_changes_nothing() {
-        let mut calibration = Calibration::new(1.0, 0.0);
-        calibration.learn(10_000.0, 8_000.0, true, 200_000.0);
-        let before = calibration;
-        for (reported, estimated) in
-            [(f64::NAN, 9_000.0), (0.0, 9_000.0), (-5.0, 9_000.0), (1e12, 9_000.0), (9_000.0, f64::NAN), (500_000.0, 9_000.0)]
-        {
-            calibration.learn(reported, estimated, true, 200_000.0);
-            assert_eq!(calibration, before, "{reported} for {estimated}");
-        }
-    }
-    #[test]
-    fn sums_over_several_steps_are_not_taken_for_prompts() {
-        let mut calibration = Calibration::new(1.0, 0.0);
-        let mut sum = 0.0;
-        for step in 0..20 {
-            let estimated = 3_000.0 + 300.0 * f64::from(step);
-            sum += 1_000.0 + estimated;
-            calibration.learn(sum, estimated, true, 200_000.0);
-        }
-        assert!((calibration.overhead_tokens - 1_000.0).abs() < 200.0, "{calibration:?}");
-    }
-
-    #[test]
-    fn another_system_prompt_is_believed_once_it_is_confirmed() {
-        let mut calibration = Calibration::new(1.0, 0.0);
-        for step in 0..5 {
-            calibration.learn(2_000.0 + 500.0 * f64::from(step), 1_000.0 + 500.0 * f64::from(step), true, 200_000.0);
-        }
-        calibration.learn(24_500.0, 3_500.0, true, 200_000.0);
-        assert!(calibration.overhead_tokens < 2_000.0, "{calibration:?}");
-        calibration.learn(25_000.0, 4_000.0, true, 200_000.0);
-        assert!(calibration.overhead_tokens > 20_000.0, "{calibration:?}");
-    }
 }

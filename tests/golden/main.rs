@@ -111,7 +111,7 @@ fn run(case: &Value) -> Value {
         numbers.planned(&made, &entries[..end]);
         state = made.state.has_edits().then(|| made.state.clone().to_json());
         sent = apply(raw, end, &made.edits);
-        let events = of_plan(&made, &settings).iter().map(|event| serde_json::to_value(event).unwrap()["type"].clone()).collect();
+        let events = of_plan(&made).iter().map(|event| serde_json::to_value(event).unwrap()["type"].clone()).collect();
         expected.push(told(events, &sent, end));
         seen = end;
     }

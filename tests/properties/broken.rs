@@ -6,7 +6,7 @@ use std::cell::Cell;
 use stepfold::apply::apply;
 use stepfold::history::Place;
 use stepfold::message::{Message, Part, Role};
-use stepfold::plan::{Done, Edit, PartChange, Plan, PlanInput, plan};
+use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::state::FoldState;
 
 use crate::session::Engine;
@@ -170,6 +170,10 @@ pub fn all() -> Vec<Broken> {
             }
         }),
         plans("fits", "nothing is said when it does not fit", |_, plan| plan.done.retain(|done| !matches!(done, Done::OverBudget { .. }))),
+        plans("fits", "it is said of what fits", |_, plan| {
+            let tokens = plan.budget.prompt_tokens(plan.estimated_after);
+            plan.done.push(Done::OverBudget { reason: OverBudget::Message, message_index: Some(0), tokens, certain: false });
+        }),
         plans("fits", "squeezing is left out", |_, plan| {
             if plan.done.iter().any(|done| matches!(done, Done::Squeezed { .. })) {
                 plan.edits.clear();

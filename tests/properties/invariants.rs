@@ -569,7 +569,8 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
 /// No part is cut below this many tokens by the engine; a little more, because cuts move to line breaks.
 const SMALLEST_CUT_TOKENS: u32 = 170;
 
-/// 9. Fits: what is sent is within the budget, or the plan says what makes that impossible, and it is true.
+/// 9. Fits: what is sent is within the budget, or all that may give way has; where it exceeds what a prompt may have, the plan says
+/// what makes that impossible, and it is true.
 pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step) in trace.steps.iter().enumerate() {
         let tokens = step.sent.tokens();
@@ -581,11 +582,18 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
         let reasons: Vec<(OverBudget, Option<usize>)> = plan
             .done
             .iter()
-            .filter_map(|done| if let Done::OverBudget { reason, message_index } = done { Some((*reason, *message_index)) } else { None })
+            .filter_map(
+                |done| if let Done::OverBudget { reason, message_index, .. } = done { Some((*reason, *message_index)) } else { None },
+            )
             .collect();
-        expect(fits || !reasons.is_empty() || stood_down(plan), || {
-            format!("step {number}: {tokens} tokens are sent, the limit is {}, and nothing is said", step.budget.limit)
+        let is_native = stood_down(plan);
+        expect(!step.budget.is_over(tokens) || !reasons.is_empty() || is_native, || {
+            format!("step {number}: {tokens} tokens are sent, {} are allowed, and nothing is said", step.budget.prompt_limit_tokens)
         })?;
+        // More than what the budget left room for, but not more than is allowed: the overhead is a guess, or seems too large to be true.
+        if !fits && reasons.is_empty() && !is_native && !conversation.scenario.malformed {
+            nothing_left(conversation, step, asked).map_err(|error| format!("step {number}: over budget, but {error}"))?;
+        }
         for (reason, index) in reasons {
             is_true(conversation, step, asked, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
         }
@@ -601,15 +609,17 @@ fn stood_down(plan: &Plan) -> bool {
 fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
     let tokens = step.sent.tokens();
     match reason {
-        OverBudget::Overhead => expect(step.budget.exhausted && index.is_none(), || "the overhead is blamed in vain".to_owned()),
+        OverBudget::Overhead => expect(step.budget.exhausted && step.budget.is_over(tokens) && index.is_none(), || {
+            format!("the overhead is blamed for {tokens} tokens in vain")
+        }),
         OverBudget::NativeCompaction => {
             let native = index.is_some_and(|index| step.list.entries()[index].has_native_compaction());
             expect(native && stood_down(plan), || format!("{index:?} holds no native compaction"))
         }
         OverBudget::Message => {
             let index = index.filter(|index| *index < step.list.length).ok_or_else(|| "no message is named".to_owned())?;
-            expect(tokens > u64::from(step.budget.limit), || {
-                format!("{tokens} tokens are within {} and yet message {index} is blamed", step.budget.limit)
+            expect(step.budget.is_over(tokens), || {
+                format!("{tokens} tokens are within {} and yet message {index} is blamed", step.budget.prompt_limit_tokens)
             })?;
             if conversation.scenario.malformed {
                 return Ok(());

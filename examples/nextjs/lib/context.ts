@@ -43,7 +43,8 @@ export function follow(view: ContextView, event: StepfoldEvent): ContextView {
     case 'fallback':
       return done(`no summary (${event.reason}), a digest takes its place`);
     case 'over-budget':
-      return done('the prompt does not fit, and nothing more can be left out');
+      // What may be the estimate's fault is no reason to alarm anybody.
+      return event.certain ? done('the prompt does not fit, and nothing more can be left out') : view;
     default:
       return view;
   }
