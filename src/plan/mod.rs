@@ -22,6 +22,7 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
+pub use hold::covering;
 pub use outcome::{Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::entry::Entry;
