@@ -8,14 +8,16 @@ import type { Edit } from './apply-edits.js';
 import { callEngine } from './core.js';
 import type { EngineEvent, ModelIdentity } from './engine-plan.js';
 import { NO_USAGE, newRun } from './engine-plan.js';
-import type { Envelope, Inserted } from './envelope.js';
+import type { Envelope, PutIn } from './envelope.js';
 import { bytesAsBase64, parts, readEnvelope } from './envelope.js';
 import { messageOf } from './errors.js';
 import type { Continuation, EngineState, RunRecord } from './memory.js';
+import type { Completed } from './put-in.js';
+import { PutIns, newId } from './put-in.js';
 import { Archive } from './recall.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
-import { load, save } from './store.js';
+import { isSameJson, load, update } from './store.js';
 
 type Tell = (event: EngineEvent) => void;
 
@@ -43,8 +45,21 @@ export interface Commit {
 const OUTSIDE = {};
 /** Changes that are looked back on; a run that slept through more goes on by itself. */
 const CHANGES = 64;
-/** Characters of messages, as JSON, that were put in and must be put in again. */
-const INSERTED_CHARACTERS = 32_000;
+
+/** Decisions as they are written, and their name. */
+interface Revision {
+  readonly name: string | undefined;
+  /** Undefined where the store holds older ones of this object, which are not known any more. */
+  readonly decisions: string | undefined;
+}
+
+/** What a store is to hold. */
+interface Next {
+  readonly text: string;
+  readonly saved: Revision;
+  /** Of the messages that were put in. */
+  readonly ids: ReadonlySet<string>;
+}
 
 export class Conversation {
   /** What results can be recalled from. */
@@ -55,12 +70,16 @@ export class Conversation {
   #record: RunRecord | undefined;
   /** Usage of the step that the record was made for, until a step learns from it. */
   #reported: readonly number[] = NO_USAGE;
-  #inserted: readonly Inserted[] = [];
-  #queue: readonly ModelMessage[] = [];
-  /** Messages put in here that the store does not hold yet, waiting or delivered. */
-  #unsaved: readonly ModelMessage[] = [];
-  /** The text that the store holds as far as is known. */
+  readonly #putIns = new PutIns();
+  /** Messages of the option `state`; what the store holds goes before it. */
+  #given: readonly PutIn[] = [];
+  /** The text that the store holds as far as is known, and the decisions in it. */
   #stored: string | undefined;
+  #saved: Revision = { name: undefined, decisions: '{}' };
+  /** Names what is decided here; another process begins its names otherwise. */
+  #revision: string | undefined;
+  #name: string | undefined;
+  #revisions = 0;
   /** Counts accepted changes; who made each of the last ones. */
   #version = 0;
   readonly #changes: object[] = [];
@@ -78,7 +97,10 @@ export class Conversation {
     this.#store = store;
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
-    if (state !== undefined) this.#take(state);
+    const envelope = state === undefined ? undefined : this.#read(state);
+    if (envelope === undefined) return;
+    this.#take(envelope);
+    this.#given = [...this.#putIns.inserted, ...this.#putIns.queue];
   }
 
   get record(): RunRecord | undefined {
@@ -92,12 +114,12 @@ export class Conversation {
 
   /** Messages that wait for the next step. */
   get queue(): readonly ModelMessage[] {
-    return this.#queue;
+    return this.#putIns.queue.map(({ message }) => message);
   }
 
   /** Messages that were put into the history, oldest first. */
   get delivered(): readonly ModelMessage[] {
-    return this.#inserted.map(({ message }) => message);
+    return this.#putIns.inserted.map(({ message }) => message);
   }
 
   /** The app tells the usage of the last step. */
@@ -116,24 +138,34 @@ export class Conversation {
   }
 
   get hasDelivered(): boolean {
-    return this.#inserted.length > 0;
+    return this.#putIns.wereSent;
   }
 
   /** Everything as text. */
   text(): string {
-    const { fold, numbers, model } = parts(this.#record);
     const ahead = this.ahead.stored();
+    const { numbers, model } = parts(this.#record);
+    const { inserted, queue } = this.#putIns.stored();
     const envelope: Envelope = {
       version: 1,
-      ...(fold === undefined ? {} : { fold }),
-      ...(numbers === undefined ? {} : { numbers, model }),
+      ...(this.#revision === undefined ? {} : { revision: this.#revision }),
+      ...this.#decisions(),
+      ...(numbers === undefined ? {} : { numbers, model: model! }),
       ...(this.#reported.length === 0 ? {} : { reported: this.#reported }),
-      ...(this.#inserted.length === 0 ? {} : { inserted: this.#inserted }),
-      ...(this.#queue.length === 0 ? {} : { queue: this.#queue }),
+      ...(inserted.length === 0 ? {} : { inserted }),
+      ...(queue.length === 0 ? {} : { queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
-      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
     };
     return JSON.stringify(envelope, bytesAsBase64);
+  }
+
+  /** What only one of several processes can be right about; what was learnt of a model holds beside any of it. */
+  #decisions(): Partial<Envelope> {
+    const { fold } = parts(this.#record);
+    return {
+      ...(fold === undefined ? {} : { fold }),
+      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
+    };
   }
 
   /** Before a run's first step. */
@@ -150,18 +182,19 @@ export class Conversation {
 
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell): Promise<void> {
-    if (this.#store !== undefined && this.#id !== undefined) {
-      await this.#saving;
-      const outcome = await load(this.#store, this.#id, this.#stored);
-      if (!outcome.done) tell({ type: 'store-failed', operation: 'load', reason: outcome.reason, message: outcome.message });
-      else if (outcome.text !== this.#stored) {
-        this.#stored = outcome.text;
+    const [store, id] = [this.#store, this.#id];
+    if (store !== undefined && id !== undefined) {
+      // Neither before what is being written is there, nor while something is.
+      const loading = this.#saving.then(async () => {
+        const outcome = await load(store, id, this.#stored);
+        if (!outcome.done) tell({ type: 'store-failed', operation: 'load', reason: outcome.reason, message: outcome.message });
         // A store that has forgotten the session is told of it again.
-        if (outcome.text !== undefined) {
-          this.#take(outcome.text);
-          this.#change(OUTSIDE);
-        }
-      }
+        else if (outcome.text === undefined) this.#stored = undefined;
+        else if (outcome.text !== this.#stored) this.#meet(outcome.text, OUTSIDE);
+      });
+      // Saves go on, whatever came of it.
+      this.#saving = loading.catch(() => undefined);
+      await loading;
     }
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
@@ -177,54 +210,40 @@ export class Conversation {
   }
 
   /** The list with everything the session knows of it: the checkpoint it begins behind, messages put in before, and those that wait. */
-  complete({ history: known, freshFrom }: Continuation, state: EngineState | undefined): { readonly history: readonly ModelMessage[]; readonly waiting: number } {
+  complete({ history: known, freshFrom }: Continuation, state: EngineState | undefined): Completed {
     let history = known;
-    if (freshFrom === undefined) {
-      if (this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
-        const json = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state));
-        if (json !== undefined) history = applyEdits(known, [JSON.parse(json) as Edit]);
-      }
-      let places = this.#inserted.length === 0 ? [] : placesOf(history, state);
-      for (const { message, before, after, neighbor } of this.#inserted) {
-        // The app has stored it among its own messages.
-        if (places.includes(after)) continue;
-        let at = places.indexOf(before);
-        // Something older was edited: then it stands behind the same message as before.
-        if (at === -1) at = history.map(neighborOf).lastIndexOf(neighbor) + 1 || -1;
-        if (at === -1) continue;
-        history = [...history.slice(0, at), message, ...history.slice(at)];
-        places = placesOf(history, state);
-      }
+    const isNew = freshFrom === undefined;
+    if (isNew && this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
+      const json = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state));
+      if (json !== undefined) history = applyEdits(known, [JSON.parse(json) as Edit]);
     }
-    // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
-    const waiting = this.#queue.filter((message) => !history.includes(message));
-    return { history: waiting.length === 0 ? history : [...history, ...waiting], waiting: waiting.length };
+    return this.#putIns.complete(history, state, isNew);
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
   async commit({ owner, base, record, model, history, waiting, tell }: Commit): Promise<void> {
     this.#last = { history, model };
-    const isChange = !isSame(record.state, base?.state) || waiting > 0;
+    const isDecided = !isSame(record.state, base?.state);
     const isAttached = this.#isAttached(owner);
-    if (!isAttached || this.#seen.get(owner) !== this.#version) {
+    const isCurrent = isAttached && this.#seen.get(owner) === this.#version;
+    // What was sent was sent.
+    const { changed, fresh } = isAttached ? this.#putIns.settle(history, waiting, record.state) : this.#putIns.note(history, waiting, record.state);
+    if (fresh > 0) tell({ type: 'delivered', messages: fresh });
+    if (isCurrent) {
+      if (!isDecided && changed === 0) {
+        if (this.#newest === owner) this.#record = record;
+        return;
+      }
+      this.#record = record;
+      this.#change(owner);
+      this.#seen.set(owner, this.#version);
+    } else {
       const reason = isAttached
         ? 'the session was changed while this step was made; what it decided holds for this step only'
         : 'another run has changed this session; what this run decides holds for this run only';
-      if (isChange) tell({ type: 'session-conflict', reason });
-      if (!isAttached || waiting === 0) return;
-      // What was sent was sent.
-      this.#deliver(history, waiting, tell);
-      await this.save(tell);
-      return;
+      if (isDecided || waiting > 0) tell({ type: 'session-conflict', reason });
+      if (changed === 0) return;
     }
-    if (!isChange) {
-      if (this.#newest === owner) this.#record = record;
-      return;
-    }
-    this.#record = record;
-    if (waiting > 0) this.#deliver(history, waiting, tell);
-    this.#change(owner);
-    this.#seen.set(owner, this.#version);
     await this.save(tell);
   }
 
@@ -236,27 +255,28 @@ export class Conversation {
 
   /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
   enqueue(message: ModelMessage): boolean {
-    const queue = [...this.#queue, message];
-    if (JSON.stringify([this.#inserted, queue], bytesAsBase64).length > INSERTED_CHARACTERS) return false;
-    this.#queue = queue;
-    this.#unsaved = [...this.#unsaved, message];
-    return true;
+    return this.#putIns.add(message);
   }
 
-  /** Writes the session to its store, after what is being written already. Never throws. */
-  save(tell: Tell): Promise<void> {
+  /** Writes the session to its store, after what is being written already; with `looks`, looks there also where nothing is new. Never throws. */
+  save(tell: Tell, looks = false): Promise<void> {
     const store = this.#store;
     const id = this.#id;
     if (store === undefined || id === undefined) return Promise.resolve();
     this.#saving = this.#saving.then(async () => {
       try {
-        const text = this.text();
-        if (text === this.#stored) return;
-        const unsaved = this.#unsaved;
-        const outcome = await save(store, id, text, this.#stored);
+        if (!looks && this.text() === this.#stored) return;
+        let next: Next | undefined;
+        const outcome = await update(store, id, this.#stored, (found) => (next = this.#next(found, tell))?.text);
         if (outcome.done) {
-          this.#stored = text;
-          this.#unsaved = this.#unsaved.filter((message) => !unsaved.includes(message));
+          this.#stored = outcome.text;
+          this.#given = [];
+          if (next !== undefined) {
+            this.#saved = next.saved;
+            this.#putIns.saved(next.ids);
+          }
+          const { left } = this.#putIns.stored();
+          if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
         } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
       } catch (error) {
         // A message that was put in cannot be written as JSON any more.
@@ -264,19 +284,6 @@ export class Conversation {
       }
     });
     return this.#saving;
-  }
-
-  #deliver(history: readonly ModelMessage[], waiting: number, tell: Tell): void {
-    const places = placesOf(history, this.#record?.state);
-    const first = history.length - waiting;
-    const added = history.slice(first).map((message, index) => {
-      const at = first + index;
-      return { message, before: places[at]!, after: places[at + 1]!, neighbor: at === 0 ? '' : neighborOf(history[at - 1]!) };
-    });
-    this.#inserted = [...this.#inserted, ...added];
-    // Messages may have been added to the queue meanwhile.
-    this.#queue = this.#queue.filter((message) => !history.includes(message));
-    tell({ type: 'delivered', messages: waiting });
   }
 
   #change(by: object): void {
@@ -291,24 +298,74 @@ export class Conversation {
     return missed <= this.#changes.length && this.#changes.slice(this.#changes.length - missed).every((by) => by === OUTSIDE || by === owner);
   }
 
-  /** Restores from a value or text, unless it is something else. */
-  #take(value: unknown): void {
-    const envelope = readEnvelope(value);
-    if (envelope === undefined) {
-      this.#refused = 'it is no state of a stepfold session';
-      return;
+  /** What the store is to hold in place of what was found there: nothing when that is right. */
+  #next(found: string | undefined, tell: Tell): Next | undefined {
+    const hasNews = found !== undefined && found !== this.#stored;
+    if (hasNews && this.#meet(found, {})) {
+      tell({ type: 'store-failed', operation: 'save', reason: 'conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
     }
-    const { fold, numbers, model, reported, inserted, queue, ahead, pages } = envelope;
+    const decisions = JSON.stringify(this.#decisions());
+    if (decisions === this.#saved.decisions) this.#revision = this.#saved.name;
+    else {
+      this.#name ??= newId();
+      this.#revisions += 1;
+      this.#revision = `${this.#name} ${this.#revisions}`;
+    }
+    const text = this.text();
+    if (found === text || (hasNews && isSameJson(found, text))) return undefined;
+    return { text, saved: { name: this.#revision, decisions }, ids: this.#putIns.stored().ids };
+  }
+
+  /**
+   * Takes in what another process has saved: its decisions, unless they are those that the ones made here go on from, and the messages
+   * that were put in there beside those put in here. Says whether something decided here is lost by that.
+   */
+  #meet(text: string, by: object): boolean {
+    const isFirst = this.#stored === undefined;
+    this.#stored = text;
+    const envelope = this.#read(text);
+    if (isFirst) this.#putIns.drop(this.#given);
+    this.#given = [];
+    if (envelope === undefined) {
+      this.#saved = { name: undefined, decisions: undefined };
+      return false;
+    }
+    const name = envelope.revision;
+    // A text of this object that was not known to be there: the store wrote it after the time was over, or only its answer was lost.
+    const isOwn = this.#name !== undefined && name?.startsWith(`${this.#name} `) === true;
+    const isBase = !isFirst && name !== undefined && name === this.#saved.name;
+    if (isOwn || isBase) {
+      this.#putIns.merge(envelope, true);
+      this.ahead.restore(envelope.ahead ?? []);
+      if (!isBase) this.#saved = { name, decisions: undefined };
+      return false;
+    }
+    const isLost = JSON.stringify(this.#decisions()) !== this.#saved.decisions;
+    this.#take(envelope);
+    this.#change(by);
+    return isLost;
+  }
+
+  /** Goes on from what was saved elsewhere. */
+  #take(envelope: Envelope): void {
+    const { revision, fold, numbers, model, reported, ahead, pages } = envelope;
     this.#record =
       fold === undefined && numbers === undefined
         ? undefined
         : { modelId: model ?? '', numbers: numbers?.length === newRun().length ? numbers : newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
     this.#reported = (reported ?? NO_USAGE).map((value) => value ?? Number.NaN);
-    this.#inserted = inserted ?? [];
-    // What was put in here since, waits for the next step of whoever goes on from this.
-    this.#queue = [...(queue ?? []), ...this.#unsaved];
+    this.#putIns.merge(envelope, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
+    this.#revision = revision;
+    this.#saved = { name: revision, decisions: JSON.stringify(this.#decisions()) };
+  }
+
+  /** Reads a value or text, unless it is something else. */
+  #read(value: unknown): Envelope | undefined {
+    const envelope = readEnvelope(value);
+    if (envelope === undefined) this.#refused = 'it is no state of a stepfold session';
+    return envelope;
   }
 }
 
@@ -319,10 +376,3 @@ function isSame(left: EngineState | undefined, right: EngineState | undefined): 
   while (at >= 0 && left[at] === right[at]) at -= 1;
   return at < 0;
 }
-
-function placesOf(messages: readonly ModelMessage[], state: EngineState | undefined): readonly string[] {
-  return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state)).split(' ');
-}
-
-/** What a message says, wherever it stands. */
-const neighborOf = (message: ModelMessage): string => placesOf([message], undefined).at(-1)!;

@@ -11,30 +11,42 @@ export interface SessionState {
   readonly [field: string]: unknown;
 }
 
-/** A message of the user that was put into the history, and where: ids of the places before and behind it, and of the message before it alone. */
-export interface Inserted {
-  readonly message: ModelMessage;
+/** Where a message was put into a history: ids of the places before and behind it, of the message before it alone, and of the history's first one. */
+export interface Place {
   readonly before: string;
   readonly after: string;
   readonly neighbor: string;
+  readonly start: string;
+}
+
+/** A message of the user that was put into a session. */
+export interface PutIn {
+  /** Names it in all processes. */
+  readonly id: string;
+  readonly message: ModelMessage;
+  /** Where it was sent, in the session's history first; none when it was not sent yet. */
+  readonly places: readonly Place[];
 }
 
 /** The value as it is written; every field but the version may be missing. */
 export interface Envelope {
   readonly version: 1;
+  /** Names what was decided, `fold` and `pages`: begins with what stands for the session object that decided. */
+  readonly revision?: string;
   /** The engine's state. */
   readonly fold?: unknown;
+  /** Where folded messages are kept for recall. */
+  readonly pages?: readonly string[];
   /** The engine's numbers of the last run, and the model they are about. */
   readonly numbers?: readonly number[];
   readonly model?: string;
   /** Usage that the app told after that, as `usageOf` reads it; what is no number becomes null. */
   readonly reported?: readonly (number | null)[];
-  readonly inserted?: readonly Inserted[];
-  readonly queue?: readonly ModelMessage[];
+  /** Messages that were put in and stand in the history that was decided on, and those that wait. */
+  readonly inserted?: readonly PutIn[];
+  readonly queue?: readonly (PutIn | ModelMessage)[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
-  /** Where folded messages are kept for recall. */
-  readonly pages?: readonly string[];
 }
 
 /** The parts of an envelope that are a record's. */
@@ -56,11 +68,15 @@ export function readEnvelope(value: unknown): Envelope | undefined {
   } catch {
     return undefined;
   }
-  const { version, numbers, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, revision, numbers, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
-  const isInserted = (entry: unknown): boolean => {
-    const { message, ...places } = (entry ?? {}) as Partial<Inserted>;
-    return isMessage(message) && [places.before, places.after, places.neighbor].every((place) => typeof place === 'string');
+  const isPlace = (place: unknown): boolean => {
+    const { before, after, neighbor, start } = (place ?? {}) as Partial<Place>;
+    return [before, after, neighbor, start].every((id) => typeof id === 'string');
+  };
+  const isPutIn = (entry: unknown): boolean => {
+    const { id, message, places } = (entry ?? {}) as Partial<PutIn>;
+    return typeof id === 'string' && isMessage(message) && Array.isArray(places) && places.every(isPlace);
   };
   const isAhead = (entry: unknown): boolean => {
     const { key, text } = (entry ?? {}) as { key?: unknown; text?: unknown };
@@ -69,11 +85,12 @@ export function readEnvelope(value: unknown): Envelope | undefined {
   const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
   const isSound =
     version === 1 &&
+    (revision === undefined || typeof revision === 'string') &&
     isList(numbers, (number) => Number.isFinite(number)) &&
     (model === undefined || typeof model === 'string') &&
     isList(reported, (value) => value === null || typeof value === 'number') &&
-    isList(inserted, isInserted) &&
-    isList(queue, isMessage) &&
+    isList(inserted, isPutIn) &&
+    isList(queue, (entry) => isPutIn(entry) || isMessage(entry)) &&
     isList(ahead, isAhead) &&
     isList(pages, (page) => typeof page === 'string');
   return isSound ? (read as Envelope) : undefined;

@@ -9,7 +9,7 @@ import type { EngineEvent } from './engine-plan.js';
 import { bytesAsBase64 } from './envelope.js';
 import { Scan } from './scan.js';
 import type { SessionStore } from './store.js';
-import { load, save } from './store.js';
+import { load, update } from './store.js';
 
 /** What the model asks for. */
 export interface RecallInput {
@@ -64,9 +64,10 @@ export class Archive {
     if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
     const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
     if (messages.length === 0) return;
-    const outcome = await save(this.#store, this.#pageKey(fold.id), JSON.stringify(messages, bytesAsBase64), undefined);
     // A page is named by what it holds: one that is there is kept.
-    if (outcome.done || outcome.reason === 'conflict') {
+    const write = (found: string | undefined): string | undefined => (found === undefined ? JSON.stringify(messages, bytesAsBase64) : undefined);
+    const outcome = await update(this.#store, this.#pageKey(fold.id), undefined, write);
+    if (outcome.done) {
       for (const message of messages) this.#kept.add(message);
       this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
     } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });

@@ -52,7 +52,10 @@ export interface Session {
    * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32,000 characters as JSON.
    */
   readonly enqueue: (message: ModelMessage | string) => void;
-  /** Messages that wait: after the last step of a run these are left, and are sent with the next one. */
+  /**
+   * Messages that wait: after the last step of a run these are left, and are sent with the next one. Among them are those that were
+   * sent only by a run that another request has overtaken.
+   */
   readonly pending: () => readonly ModelMessage[];
   /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
   readonly delivered: () => readonly ModelMessage[];
@@ -125,7 +128,8 @@ export function createSession(options: SessionOptions = {}): Session {
   const dispose = async (): Promise<void> => {
     isDisposed = true;
     await during('loading', () => conversation.open(tell));
-    await during('saving', () => conversation.save(tell));
+    // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
+    await during('saving', () => conversation.save(tell, true));
   };
   const controlled: Controlled = { conversation, options: own, settings, tell, during };
   return {

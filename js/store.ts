@@ -20,25 +20,37 @@ export interface SessionStore {
 
 /** Options of the ready-made stores. */
 export interface StoreOptions {
-  /** Seconds after which a session that was not written again is forgotten: a whole number, for Workers KV at least 60. @default never */
+  /** Seconds after which a session that was not written again is forgotten: a whole number, for `kvStore` at least 60. @default never */
   readonly ttlSeconds?: number | undefined;
   /** Put before every session id. @default 'stepfold:' */
   readonly prefix?: string | undefined;
 }
 
-/** A store over Cloudflare Workers KV. */
+/** Workers KV refuses a shorter life at every write. */
+const KV_SECONDS = 60;
+
+/**
+ * A store over Cloudflare Workers KV.
+ *
+ * @throws StepfoldError when `kv` has no `get` and `put`, or an option is unknown or out of range.
+ */
 export function kvStore(
   kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<unknown> },
   options: StoreOptions = {},
 ): SessionStore {
-  const { ttlSeconds, prefix } = checked(options);
+  const { ttlSeconds, prefix } = checked(options, KV_SECONDS);
+  checkClient('kvStore', 'kv', kv, ['get', 'put']);
   return {
     get: (key) => kv.get(prefix + key),
     set: (key, value) => kv.put(prefix + key, value, ttlSeconds === undefined ? undefined : { expirationTtl: ttlSeconds }),
   };
 }
 
-/** A store over a Redis client: node-redis, ioredis or `@upstash/redis`. */
+/**
+ * A store over a Redis client: node-redis, ioredis or `@upstash/redis`.
+ *
+ * @throws StepfoldError when `client` lacks a method, or an option is unknown or out of range.
+ */
 export function redisStore(
   client: {
     get(key: string): Promise<unknown>;
@@ -49,22 +61,26 @@ export function redisStore(
   options: StoreOptions = {},
 ): SessionStore {
   const { ttlSeconds, prefix } = checked(options);
+  // node-redis writes it with a capital letter, the others without.
+  const setEx = (client as typeof client | undefined)?.setEx === undefined ? 'setex' : 'setEx';
+  checkClient('redisStore', 'client', client, ttlSeconds === undefined ? ['get', 'set'] : ['get', 'set', setEx]);
   return {
     get: (key) => client.get(prefix + key),
-    set: (key, value) => {
-      if (ttlSeconds === undefined) return client.set(prefix + key, value);
-      // node-redis writes it with a capital letter, the others without.
-      return client.setEx === undefined ? client.setex!(prefix + key, ttlSeconds, value) : client.setEx(prefix + key, ttlSeconds, value);
-    },
+    set: (key, value) => (ttlSeconds === undefined ? client.set(prefix + key, value) : client[setEx]!(prefix + key, ttlSeconds, value)),
   };
 }
 
-/** A store over unstorage, which brings drivers for files, databases and most clouds. */
+/**
+ * A store over unstorage, which brings drivers for files, databases and most clouds.
+ *
+ * @throws StepfoldError when `storage` has no `getItem` and `setItem`, or an option is unknown or out of range.
+ */
 export function unstorageStore(
   storage: { getItem(key: string): Promise<unknown>; setItem(key: string, value: string, options?: { ttl?: number }): Promise<unknown> },
   options: StoreOptions = {},
 ): SessionStore {
   const { ttlSeconds, prefix } = checked(options);
+  checkClient('unstorageStore', 'storage', storage, ['getItem', 'setItem']);
   return {
     get: (key) => storage.getItem(prefix + key),
     set: (key, value) => storage.setItem(prefix + key, value, ttlSeconds === undefined ? {} : { ttl: ttlSeconds }),
@@ -72,13 +88,24 @@ export function unstorageStore(
 }
 
 /** Refuses what a store would refuse at the first save. */
-function checked({ ttlSeconds, prefix = 'stepfold:', ...rest }: StoreOptions): { readonly ttlSeconds: number | undefined; readonly prefix: string } {
+function checked(options: StoreOptions, leastSeconds = 1): { readonly ttlSeconds: number | undefined; readonly prefix: string } {
+  const { ttlSeconds, prefix = 'stepfold:', ...rest } = options ?? {};
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw new StepfoldError({ code: 'unknown-option', message: `\`${unknown}\` is no option of a store; allowed are \`ttlSeconds\` and \`prefix\`` });
-  if (ttlSeconds !== undefined && !(Number.isInteger(ttlSeconds) && ttlSeconds > 0)) {
-    throw new StepfoldError({ code: 'invalid-option', message: `\`ttlSeconds\` is ${String(ttlSeconds)}; it must be a whole number of seconds, at least 1` });
+  if (ttlSeconds !== undefined && !(Number.isInteger(ttlSeconds) && ttlSeconds >= leastSeconds)) {
+    throw new StepfoldError({ code: 'invalid-option', message: `\`ttlSeconds\` is ${String(ttlSeconds)}; it must be a whole number of seconds, at least ${leastSeconds}` });
   }
   return { ttlSeconds, prefix };
+}
+
+/** A binding that is missing shows where the store is made, and not as a store that fails at every step. */
+function checkClient(store: string, name: string, client: unknown, methods: readonly string[]): void {
+  const isThing = (typeof client === 'object' && client !== null) || typeof client === 'function';
+  const missing = isThing ? methods.filter((method) => typeof (client as Readonly<Record<string, unknown>>)[method] !== 'function') : methods;
+  if (missing.length === 0) return;
+  const shown = isThing ? `has no ${missing.map((method) => `\`${method}\``).join(' and no ')}` : `is ${client === null ? 'null' : `of type ${typeof client}`}`;
+  const wanted = methods.map((method) => `\`${method}\``).join(', ');
+  throw new StepfoldError({ code: 'invalid-option', message: `\`${store}\`: \`${name}\` ${shown}; it must have the methods ${wanted}` });
 }
 
 /** Milliseconds a store may take; a step does not wait longer. */
@@ -91,20 +118,49 @@ export type StoreOutcome =
 
 /** Reads a value as text: as `known`, where it says the same. Never throws. */
 export function load(store: SessionStore, key: string, known?: string): Promise<StoreOutcome> {
-  return within(async () => {
-    const found = await store.get(key);
-    return { done: true, text: says(found, known) ? known : textOf(found) };
+  return within(async () => ({ done: true, text: asText(await store.get(key), known) }));
+}
+
+/** Races that a save may lose before it gives up; each of them another process has won. */
+const RACES = 100;
+/** The same where nothing was won by anybody: the store refuses. */
+const REFUSALS = 3;
+
+/**
+ * Reads a value, as `known` where it says the same, and writes what is made from it at once; begins again where the store says that
+ * something else is there now. Nothing is written when `make` gives nothing. Never throws; `make` is not called after the time is over.
+ */
+export function update(store: SessionStore, key: string, known: string | undefined, make: (found: string | undefined) => string | undefined): Promise<StoreOutcome> {
+  return within(async (isOver) => {
+    let seen = known;
+    for (let races = 0, refusals = 0; races < RACES && refusals < REFUSALS; races += 1) {
+      const read = store.get(key);
+      // Nothing comes between reading a Map and writing to it.
+      const found = asText(isPromise(read) ? await read : read, seen);
+      if (isOver()) break;
+      refusals = found === seen ? refusals + 1 : 1;
+      seen = found;
+      const value = make(found);
+      if (value === undefined) return { done: true, text: found };
+      if ((await store.set(key, value, found)) !== false) return { done: true, text: value };
+    }
+    return { done: false, reason: 'conflict', message: 'other processes were faster each time this session was saved; it is kept in memory' };
   });
 }
 
-/** Writes a value where `previous` still stands. Never throws. */
-export function save(store: SessionStore, key: string, value: string, previous: string | undefined): Promise<StoreOutcome> {
-  return within(async () => {
-    const conflict = { done: false, reason: 'conflict', message: 'another process has saved this session since it was loaded; its work was kept' } as const;
-    if (!says(await store.get(key), previous)) return conflict;
-    return (await store.set(key, value, previous)) === false ? conflict : { done: true, text: value };
-  });
+const isPromise = (value: unknown): value is PromiseLike<unknown> => typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+
+/** Whether two texts are the same JSON, whatever the order of keys. */
+export function isSameJson(left: string, right: string): boolean {
+  try {
+    return left === right || sorted(JSON.parse(left)) === sorted(JSON.parse(right));
+  } catch {
+    return false;
+  }
 }
+
+/** What a store has handed back as text: as `known`, where it says the same. */
+const asText = (found: unknown, known: string | undefined): string | undefined => (says(found, known) ? known : textOf(found));
 
 /** unstorage, some Redis clients and databases hand back parsed JSON, some with other keys first. */
 function textOf(found: unknown): string | undefined {
@@ -115,11 +171,7 @@ function textOf(found: unknown): string | undefined {
 /** Whether what a store holds is this text, or parsed from it. */
 function says(found: unknown, text: string | undefined): boolean {
   if (typeof found !== 'object' || found === null || text === undefined) return textOf(found) === text;
-  try {
-    return sorted(found) === sorted(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return isSameJson(sorted(found), text);
 }
 
 /** As JSON with the keys of every object in order. */
@@ -131,13 +183,18 @@ function sorted(value: unknown): string {
   );
 }
 
-async function within(work: () => Promise<StoreOutcome>): Promise<StoreOutcome> {
+async function within(work: (isOver: () => boolean) => Promise<StoreOutcome>): Promise<StoreOutcome> {
+  let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<StoreOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ done: false, reason: 'timeout', message: `the store took more than ${STORE_MS} ms` }), STORE_MS);
+    timer = setTimeout(() => {
+      isOver = true;
+      resolve({ done: false, reason: 'timeout', message: `the store took more than ${STORE_MS} ms` });
+    }, STORE_MS);
   });
+  const failed = (error: unknown): StoreOutcome => ({ done: false, reason: 'failed', message: messageOf(error) });
   try {
-    return await Promise.race([work().catch((error: unknown): StoreOutcome => ({ done: false, reason: 'failed', message: messageOf(error) })), late]);
+    return await Promise.race([work(() => isOver).catch(failed), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -273,21 +273,25 @@ impl FoldState {
         format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", base64::encode(&bytes))
     }
 
-    /// Whether anything was ever folded, cleared or cut.
+    /// Whether anything was ever folded, cleared, cut or left out.
     pub fn has_edits(&self) -> bool {
+        self.has_decisions() || self.thoughts.parts > 0
+    }
+
+    fn has_decisions(&self) -> bool {
         !self.checkpoints.is_empty() || !self.decisions.is_empty()
     }
 
     /// Takes back the newest checkpoint and what was decided since. Says whether there was anything.
     pub fn undo(&mut self) -> bool {
-        let had_edits = self.has_edits();
+        let had_decisions = self.has_decisions();
         self.checkpoints.pop();
         self.decisions.clear();
-        if had_edits {
+        if had_decisions {
             // Thoughts of the meantime were made with what is taken back.
             self.thoughts = Prefix::ALL;
         }
-        had_edits
+        had_decisions
     }
 
     /// What was learnt of a model.

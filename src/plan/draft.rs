@@ -11,7 +11,7 @@ use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::slice::joined;
-use crate::state::{Action, Checkpoint, Decision, Head, Prefix};
+use crate::state::{Action, Checkpoint, Decision, FoldState, Head, Prefix};
 use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
@@ -249,13 +249,22 @@ impl<'a> Draft<'a> {
         self.thinking == Thinking::Bound && parts > 0 && (0..parts).all(|part| self.leaves_out(Place { message, part }))
     }
 
-    /// Takes up which thoughts have lost their prefix so far. Where a state says that of another history, it is so of all that are there.
-    pub fn hold_thoughts(&mut self, thoughts: Prefix) {
-        let is_known = thoughts.parts == 0 || self.history.begins_with(thoughts);
+    /// Takes up which thoughts have lost their prefix so far. When the history is not the one that the state knows, it is so of all.
+    pub fn hold_thoughts(&mut self) {
+        let FoldState { thoughts, known_parts, known, .. } = *self.history.state;
+        let known = Prefix { parts: known_parts, chain: known };
+        // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
+        let is_cut_off = self.history.prefix().parts <= known.parts;
+        let goes_on = known.parts == 0 || is_cut_off || self.history.begins_with(known);
+        let is_known = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
         self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
-        self.lose_thoughts(if is_known { thoughts } else { self.history.prefix() });
-        let thoughts = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning);
-        self.newest_thought = thoughts.filter(|place| self.history.part_index(*place) >= self.thoughts.parts).last();
+        let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();
+        self.lose_thoughts(match is_known {
+            true => thoughts,
+            false if all.is_empty() => Prefix::default(),
+            false => self.history.prefix(),
+        });
+        self.newest_thought = all.into_iter().rfind(|place| self.history.part_index(*place) >= self.thoughts.parts);
     }
 
     /// Thoughts of the history up to here have lost their prefix, the older ones with them: what is kept must follow all that is not.

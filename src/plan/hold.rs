@@ -3,25 +3,27 @@
 
 use crate::history::{History, print_id};
 use crate::plan::draft::Draft;
-use crate::state::Action;
+use crate::state::{Action, Checkpoint};
 use crate::table::Table;
 
 /// Applies the state's decisions to the draft.
 pub fn hold(draft: &mut Draft<'_>) {
     let history = draft.history;
-    let state = history.state;
-    let covering = state.checkpoints.iter().rev().filter(|checkpoint| {
-        // A newer checkpoint may cover more than the one the list begins with.
-        history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts)
-    });
-    for checkpoint in covering {
-        if let Some(end) = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start()) {
-            draft.hold_fold(checkpoint.clone(), end);
-            break;
-        }
+    if let Some((checkpoint, end)) = covering(history) {
+        draft.hold_fold(checkpoint.clone(), end);
     }
     hold_parts(draft, history);
-    draft.hold_thoughts(state.thoughts);
+    draft.hold_thoughts();
+}
+
+/// The newest checkpoint that holds beyond the one the list begins with, and the index of the first message behind what it covers.
+pub fn covering<'a>(history: &History<'a>) -> Option<(&'a Checkpoint, usize)> {
+    // A newer checkpoint may cover more than the one the list begins with.
+    let newer = |checkpoint: &&Checkpoint| history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts);
+    history.state.checkpoints.iter().rev().filter(newer).find_map(|checkpoint| {
+        let end = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start())?;
+        Some((checkpoint, end))
+    })
 }
 
 fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {

@@ -8,6 +8,7 @@ use super::answer::EditOut;
 use super::read::Scan;
 use super::{UNCOUNTED, entries_of, to_json};
 use crate::history::History;
+use crate::plan::covering;
 use crate::run::Run;
 use crate::slice::joined;
 use crate::state::{Checkpoint, FoldState};
@@ -44,6 +45,24 @@ pub fn places(messages: &Scan, state: &JsValue) -> String {
     let mut ids =
         (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
     joined(&mut || ids.next(), " ")
+}
+
+/// What each message of a list says, wherever it stands, as ids.
+#[wasm_bindgen]
+pub fn sayings(messages: &Scan) -> String {
+    let entries = entries_of(messages, UNCOUNTED);
+    let state = FoldState::default();
+    let mut ids = entries.chunks(1).map(|entry| History::new(entry, &state).boundary(1).1.short_id());
+    joined(&mut || ids.next(), " ")
+}
+
+/// Index of the first message that is sent as it is: behind what a checkpoint covers. What is put in before it breaks the checkpoint.
+#[wasm_bindgen(js_name = coveredEnd)]
+pub fn covered_end(messages: &Scan, state: &JsValue) -> usize {
+    let state = state_or_none(state);
+    let entries = entries_of(messages, UNCOUNTED);
+    let history = History::new(&entries, &state);
+    covering(&history).map_or(history.start(), |(_, end)| end)
 }
 
 /// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was

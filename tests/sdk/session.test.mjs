@@ -467,12 +467,27 @@ test('numbers of another version are left out, and what waits is kept', async ()
   assert.ok(!events.some(({ type }) => type === 'state-rejected'));
 });
 
+const client = { get: async () => null, set: async () => 'OK', setEx: async () => 'OK', put: async () => undefined, getItem: async () => null, setItem: async () => undefined };
 for (const [name, options, allowed] of /** @type {[string, any, string][]} */ ([['zero seconds', { ttlSeconds: 0 }, 'ttlSeconds'], ['half a second', { ttlSeconds: 0.5 }, 'ttlSeconds'], ['an unknown option', { ttl: 5 }, 'allowed are']])) {
   test(`a store refuses ${name}`, () => {
-    const client = { get: async () => null, set: async () => 'OK', put: async () => undefined, getItem: async () => null, setItem: async () => undefined };
     for (const create of [redisStore, kvStore, unstorageStore]) assert.throws(() => create(client, options), (error) => StepfoldError.isInstance(error) && error.message.includes(allowed));
   });
 }
+
+test('Workers KV keeps nothing for less than a minute: its store refuses what the others take', () => {
+  assert.throws(() => kvStore(client, { ttlSeconds: 30 }), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes('at least 60'));
+  for (const create of [redisStore, unstorageStore]) assert.ok(create(client, { ttlSeconds: 30 }));
+});
+
+test('a store over nothing, or over something else, is refused where it is made, and the argument is named', () => {
+  for (const [create, name] of /** @type {[any, string][]} */ ([[kvStore, '`kv`'], [redisStore, '`client`'], [unstorageStore, '`storage`']])) {
+    for (const given of [undefined, null, 'redis://localhost', {}, new Map()]) {
+      if (given instanceof Map && create === redisStore) continue;
+      assert.throws(() => create(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes(name), `${create.name} ${given}`);
+    }
+  }
+  assert.throws(() => redisStore(/** @type {any} */ (new Map()), { ttlSeconds: 60 }), (error) => StepfoldError.isInstance(error) && error.message.includes('`setex`'));
+});
 
 test('a model that comes back is counted as it was learnt, also when the step between asked the summarizer', async () => {
   // The other model's numbers were kept under its name.

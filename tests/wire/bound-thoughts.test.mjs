@@ -119,6 +119,20 @@ for (const major of MAJORS) {
     assert.ok(events.some(({ type, reason }) => type === 'reasoning-dropped' && reason === 'history-changed'), JSON.stringify(events.map(({ type }) => type)));
   });
 
+  test(`a session whose app changes a message before anything was edited sends no thought that this made invalid, ai ${major}`, async () => {
+    const server = createBindingServer((call) => (call % 4 === 0 ? [{ type: 'text', text: 'Done.' }] : readCall(call)));
+    const session = createSession();
+    let messages = [{ role: 'user', content: 'Read some files.' }];
+    for (let request = 0; request < 3; request += 1) {
+      messages.push(...(await turn({ major, how: 'generateText', messages, fetch: server.fetch, prepareStep: session.prepareStep, lines: () => 5 })));
+      messages = JSON.parse(JSON.stringify(messages));
+      if (request === 0) messages[0].content = 'Read some files, but not those of tests.';
+      messages.push({ role: 'user', content: `Go on, part ${request}.` });
+    }
+    assert.deepEqual(server.refusals, []);
+    assert.equal(server.bodies.length, 12);
+  });
+
   test(`a request from another process without a session keeps to the rules, ai ${major}`, async () => {
     const server = createBindingServer((call) => (call % 15 === 0 ? [{ type: 'text', text: 'Done.' }] : readCall(call)));
     let messages = [];
