@@ -193,9 +193,17 @@ impl<'a> History<'a> {
         (from..self.units.len()).filter(|index| self.units[*index])
     }
 
-    /// Start of the unit that holds the newest message.
+    /// Start of the unit that holds the newest message, or of the step before it while the model has not seen that step's results:
+    /// the user may say something, or stop a run and go on, before the model answers.
     pub fn newest_unit(&self) -> usize {
-        self.unit_starts(self.start()).rfind(|index| *index < self.entries.len()).unwrap_or(self.start())
+        let results = (self.unseen()..self.entries.len()).find(|index| self.entries[*index].role() == Role::Tool);
+        let newest = results.unwrap_or_else(|| self.entries.len().saturating_sub(1));
+        self.unit_starts(self.start()).rfind(|index| *index <= newest).unwrap_or(self.start())
+    }
+
+    /// First message that the model has not answered yet.
+    pub fn unseen(&self) -> usize {
+        self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
     }
 
     /// What the call of a result says of itself.

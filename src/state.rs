@@ -45,6 +45,11 @@ pub enum Action {
         /// Tokens kept.
         tokens: u32,
     },
+    /// Images and files were left out of its output, of whose text at most this many tokens are kept.
+    OmitMedia {
+        /// Tokens of text kept.
+        tokens: u32,
+    },
 }
 
 /// A recorded decision about the part with this fingerprint.
@@ -137,6 +142,7 @@ impl Pack for Action {
             Action::Cap { tokens } => (1, tokens),
             Action::CutInput { tokens } => (2, tokens),
             Action::CutText { tokens } => (3, tokens),
+            Action::OmitMedia { tokens } => (5, tokens),
         };
         kind.pack(bytes);
         tokens.pack(bytes);
@@ -148,6 +154,7 @@ impl Pack for Action {
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::CutText { tokens },
+            5 => Action::OmitMedia { tokens },
             _ => {
                 if !matches!(kind, 0 | 4) {
                     reader.damaged();

@@ -35,7 +35,7 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed.
 const SOON: u32 = 3_000;
 
-const PROPERTIES: [(&str, Property); 12] = [
+const PROPERTIES: [(&str, Property); 14] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
@@ -48,6 +48,8 @@ const PROPERTIES: [(&str, Property); 12] = [
     ("fits", invariants::fits),
     ("state", invariants::state_restores),
     ("carry", invariants::carry_is_rebuild),
+    ("newest", invariants::newest_intact),
+    ("words", invariants::words_last),
 ];
 
 /// What became of all conversations: which properties broke and how, and how many conversations reached each rung.
@@ -150,6 +152,16 @@ fn planning_again_changes_nothing() {
 #[test]
 fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
     check("fits");
+}
+
+#[test]
+fn a_result_that_the_model_has_not_seen_is_never_emptied() {
+    check("newest");
+}
+
+#[test]
+fn the_users_words_are_cut_last_and_only_if_the_prompt_then_fits() {
+    check("words");
 }
 
 #[test]

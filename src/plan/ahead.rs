@@ -66,7 +66,7 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
     clear(&mut trial, &rules);
     let tail = rules_for(input, &trial, budget, 0).tail;
     let whole = checkpoint::fold_end(&trial, budget, tail, budget.target)
-        .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, *whole))?;
+        .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, input.keep_from, *whole))?;
     if !trial.would_save(checkpoint::record(&trial, budget, whole, None), whole) {
         return None;
     }

@@ -41,7 +41,9 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     let history = draft.history;
     let start = draft.start();
     let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
-    let fixed = draft.span_tokens(0, history.lead) + u64::from((budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS)));
+    let fixed = draft.span_tokens(0, history.lead)
+        + carried_tokens(draft, latest_end)
+        + u64::from((budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS)));
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
@@ -53,6 +55,23 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
         }
     }
     ends.last().and_then(|end| canonical(history, *end, latest_end))
+}
+
+/// Estimated tokens of the media that a checkpoint up to `end` carries along: folding does not save them.
+pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
+    let history = draft.history;
+    let media = match &draft.checkpoint {
+        Some(checkpoint) => checkpoint.recorded.media.clone(),
+        None => {
+            (draft.start()..end).find(|index| is_request(&history.entries[*index])).map_or_else(Vec::new, |index| media_of(history, index))
+        }
+    };
+    draft.media_tokens(&media, end)
+}
+
+/// Whether a message can be the request: then it is quoted whole.
+fn is_request(entry: &Entry) -> bool {
+    matches!(entry.role(), Role::User | Role::System)
 }
 
 /// The end under which a restored state will find the checkpoint's place again: messages without a part in the chain (blank
@@ -78,8 +97,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
     let mut has_request = previous.is_some();
     // Only what is quoted whole is read again, and at once.
-    let is_whole = |index: &usize| matches!(history.entries[*index].role(), Role::User | Role::System);
-    let whole: Vec<u32> = (start..end).filter(is_whole).map(|index| index as u32).collect();
+    let whole: Vec<u32> = (start..end).filter(|index| is_request(&history.entries[*index])).map(|index| index as u32).collect();
     let texts = draft.read_all(&whole, true);
     let mut texts = texts.iter();
     let mut heard = heard(draft, start, end);

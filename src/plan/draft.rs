@@ -15,7 +15,7 @@ use crate::state::{Action, Checkpoint, Decision, FoldState, Head, Prefix};
 use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{placeholder, recall_id};
+use crate::texts::placeholder::{placeholder, recall_id, without_media};
 use crate::thinking::Thinking;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -44,6 +44,7 @@ pub trait Source {
 }
 
 /// A checkpoint as part of a draft.
+#[derive(Clone)]
 pub struct DraftCheckpoint {
     /// What is recorded.
     pub recorded: Checkpoint,
@@ -60,7 +61,8 @@ pub struct DraftCheckpoint {
     tokens: u32,
 }
 
-/// The list as it would be sent.
+/// The list as it would be sent. A copy is a draft to try something on.
+#[derive(Clone)]
 pub struct Draft<'a> {
     /// What the list is.
     pub history: &'a History<'a>,
@@ -90,6 +92,7 @@ pub struct Draft<'a> {
 pub type Saving = (Place, u32);
 
 /// A decision carried out on paper.
+#[derive(Clone)]
 enum Change {
     /// The part arrived edited; nothing is to be done.
     InPlace,
@@ -377,8 +380,8 @@ impl<'a> Draft<'a> {
 
     fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
         let text = checkpoint_text(&recorded);
-        let copies: Vec<Place> = recorded.media.iter().filter_map(|print| self.find_media(*print, end)).collect();
-        let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
+        let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
+        let media_tokens = self.media_tokens(&recorded.media, end);
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
         let head = recorded.head.and_then(|head| self.history.find_head(head)).unwrap_or_default();
         DraftCheckpoint { recorded, text, copies, head, end, in_place: false, tokens }
@@ -396,10 +399,15 @@ impl<'a> Draft<'a> {
         self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.tokens)
     }
 
-    fn find_media(&self, print: Print, end: usize) -> Option<Place> {
-        self.history
-            .places(self.history.lead, end)
-            .find(|place| self.history.part(*place).kind == Kind::Media && self.history.print(*place) == print)
+    /// Estimated tokens of these media, as far as they stand before `end`.
+    pub fn media_tokens(&self, media: &[Print], end: usize) -> u64 {
+        self.find_media(media, end).map(|place| u64::from(self.history.part(place).tokens)).sum()
+    }
+
+    fn find_media(&self, media: &[Print], end: usize) -> impl Iterator<Item = Place> {
+        let history = self.history;
+        let is = move |place: &Place, print: Print| history.part(*place).kind == Kind::Media && history.print(*place) == print;
+        media.iter().filter_map(move |print| history.places(history.lead, end).find(|place| is(place, *print)))
     }
 
     /// The parts that are not folded, each with how many before it have the same fingerprint.
@@ -484,8 +492,24 @@ fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> 
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let cut = head_and_tail(&text, tokens);
-            // What is large is not the text but images or files: they are kept whole or cleared, never cut away silently.
-            (cut != text).then(|| output_change(cut, &result.output, count))
+            let holds_more = match &result.output {
+                Output::Content(_) => true,
+                Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,
+                _ => false,
+            };
+            // Where not the text is large but images or files, these are kept whole, cleared or left out with a note; never cut away silently.
+            (cut != text || !holds_more).then(|| output_change(cut, &result.output, count))
+        }
+        (Action::OmitMedia { tokens }, Part::Result(result)) => {
+            let (text, media) = match &result.output {
+                Output::Content(items) => (result.output.as_text(), media_names(items)),
+                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => {
+                    (sorted_text(&result.output), "binary data".into())
+                }
+                _ => return None,
+            };
+            let cut = head_and_tail(&text, tokens);
+            (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
             let value = Value::parse(&call.input)?;

@@ -254,7 +254,7 @@ fn decide(
     // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
     while draft.total() > near_target
         && let Some(whole) = checkpoint::fold_end(draft, budget, tail, target)
-        && (compacts || breaks_already || pays(draft, budget, whole))
+        && (compacts || breaks_already || pays(draft, budget, input.keep_from, whole))
     {
         let asks = input.settings.has_summarizer
             && (compacts || draft.total() >= u64::from(budget.summarize_at))
@@ -278,10 +278,17 @@ fn decide(
         }
     }
     if draft.total() > u64::from(budget.squeeze_above) {
+        let before = draft.clone();
         let squeezed = squeeze::squeeze(draft, budget, input.keep_from);
         let (results, folded) = (changes_of(draft, budget, squeezed.parts), squeezed.folded);
-        if folded || !results.is_empty() {
-            done.push(Done::Squeezed { results, folded });
+        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
+        let breaks = done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
+        if breaks || squeeze::pays(&before, draft, budget, input.keep_from) {
+            if folded || !results.is_empty() {
+                done.push(Done::Squeezed { results, folded });
+            }
+        } else {
+            *draft = before;
         }
     }
     None
@@ -366,10 +373,12 @@ fn clear_head(draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
     }
 }
 
-/// Whether a fold up to `end` saves enough to pay for the cache it invalidates; when the prompt would not fit otherwise, it does.
-fn pays(draft: &Draft<'_>, budget: &Budget, end: usize) -> bool {
-    let saving = draft.span_tokens(draft.start(), end).saturating_sub(u64::from(budget.max_checkpoint / 2));
-    saving >= u64::from(budget.min_clear) || draft.total() > u64::from(budget.fit)
+/// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
+/// what cannot give way is too large already.
+fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
+    let costs = checkpoint::carried_tokens(draft, end) + u64::from(budget.max_checkpoint / 2);
+    draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
+        || squeeze::must_shrink(draft, budget, keep_from)
 }
 
 /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.

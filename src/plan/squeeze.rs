@@ -1,19 +1,29 @@
-//! Rung 4, squeeze: the last resort when the prompt still exceeds the budget. Shrinks the tail step by step, then cuts single
-//! messages to head and tail. The newest user message is never cut: what the user just said is sent as it is, or reported.
+//! Rung 4, squeeze: the last resort when clearing and folding left too much. What is older gives way first, and no more than must:
+//! results that the model has seen, then older messages into the checkpoint, then calls' inputs and the model's own texts. A result that
+//! the model has not seen keeps head and tail. The user's words go last, and only if the prompt then fits. The newest message of the
+//! user is never cut: what the user just said is sent as it is, or reported.
 
 use crate::entry::Kind;
 use crate::history::{History, Place};
 use crate::message::Role;
 use crate::plan::budget::Budget;
-use crate::plan::checkpoint::{fold_end, record};
+use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
 use crate::state::Action;
-use crate::tokens::CALL_TOKENS;
+use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, saturate};
 
-/// No part is cut below this.
-const SMALLEST_CUT_TOKENS: u32 = 100;
+/// What the model has seen is cut to the first of these, and only where that is not enough to the second.
+const SEEN_TOKENS: [u32; 2] = [400, 100];
+/// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.
+const UNSEEN_TOKENS: u32 = 1_000;
+/// … and where only less fits: a shell's last lines, the first hits of a search. Less would tell nothing.
+const LEAST_UNSEEN_TOKENS: u32 = 200;
+/// No message of the user is cut below this.
+const USER_TOKENS: u32 = 100;
+/// The part of the limit that stays free however little can give way.
+const MARGIN_PART: u32 = 20;
 
 /// What squeezing did.
 #[derive(Default)]
@@ -28,47 +38,116 @@ pub struct Squeezed {
 pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Squeezed {
     let mut done = Squeezed::default();
     let history = draft.history;
-    let newest = history.newest_unit().min(super::keep_cut(history, keep_from));
-    let fits = |draft: &Draft<'_>| draft.total() <= u64::from(budget.squeezed);
-    // Protected tools and the tail give way before a request is rejected.
-    done.parts.extend(clear(
-        draft,
-        &ClearRules { tail: newest, protected_tools: &[], target: budget.target.max(budget.squeezed / 2), min_saving: 1, gist_tokens: 0 },
-    ));
-    if fits(draft) {
-        return done;
+    let newest = newest(history, keep_from);
+    let (aim, fit) = (aim(draft, budget, keep_from), fit(draft, budget, keep_from));
+    let may_go = |draft: &Draft<'_>, kinds: &[Kind], role: Role| -> Vec<Place> {
+        let places = draft.places().filter(|place| place.message < keep_from);
+        places.filter(|place| history.entries[place.message].role() == role && may_cut(draft, *place, kinds)).collect()
+    };
+    // Protected tools and the tail give way before a request is rejected. Results that were seen leave room for two least savings, so
+    // that the next step is not squeezed again.
+    let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
+    for protected_tools in [draft.protected_tools, &[]] {
+        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, gist_tokens: 0 };
+        done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
-    done.folded = fold_on(draft, budget, newest);
-    // Results first: a call or a text says more per token. A second round catches what many small cuts left over.
-    for kinds in [&[Kind::Result][..], &[Kind::Call, Kind::Text], &[Kind::Result, Kind::Call, Kind::Text]] {
-        if fits(draft) {
-            break;
-        }
-        cut_largest(draft, budget, kinds, keep_from, &mut done.parts);
+    done.folded = fold_on(draft, budget, aim, newest);
+    let unseen = history.unseen();
+    let mut seen = may_go(draft, &[Kind::Result], Role::Tool);
+    seen.retain(|place| place.message < unseen && !is_cleared(draft, *place));
+    let said = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
+    for least in SEEN_TOKENS {
+        cut_oldest(draft, &seen, aim, least, &mut done.parts);
+        cut_oldest(draft, &said, aim, least, &mut done.parts);
     }
-    // What is left is what cannot be cut: images and files in results, oldest first.
-    for place in draft.places().take_while(|place| place.message < keep_from) {
-        if fits(draft) {
-            break;
-        }
-        let is_cleared = matches!(draft.action(place), Some(Action::Clear { .. }));
-        if is_replaceable_result(history, place) && !is_cleared {
+    // Images and files cannot be cut.
+    for place in seen {
+        if !fits(draft, aim) {
             let saved = draft.clear(place, 0);
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }
     // With less behind it a shorter fold may do, which saves what the longer one did not.
-    done.folded |= fold_on(draft, budget, newest);
+    done.folded |= fold_on(draft, budget, aim, newest);
+    let mut results = may_go(draft, &[Kind::Result], Role::Tool);
+    results.retain(|place| place.message >= unseen && !is_cleared(draft, *place));
+    cut_largest(draft, &results, aim, UNSEEN_TOKENS, &mut done.parts);
+    // All that follows is worth it only if the prompt then fits.
+    let (mut trial, mut cut) = (draft.clone(), Vec::new());
+    cut_largest(&mut trial, &results, fit, LEAST_UNSEEN_TOKENS, &mut cut);
+    for place in results {
+        // An answer without its image is of more use than a request that is refused.
+        if !fits(&trial, fit) {
+            apply(&mut trial, place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS }, &mut cut);
+        }
+    }
+    if !fits(&trial, budget.limit) {
+        let words = may_go(&trial, &[Kind::Text], Role::User);
+        cut_largest(&mut trial, &words, fit, USER_TOKENS, &mut cut);
+    }
+    if fits(&trial, budget.limit) {
+        *draft = trial;
+        done.parts.extend(cut);
+    }
     done
 }
 
+/// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only so.
+pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
+    before.total().saturating_sub(after.total()) >= u64::from(budget.min_clear)
+        || [fit(before, budget, keep_from), budget.limit].into_iter().any(|most| !fits(before, most) && fits(after, most))
+}
+
+/// Whether the prompt may not fit as it is, and what cannot give way leaves room to make it fit.
+pub fn must_shrink(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
+    let fit = fit(draft, budget, keep_from);
+    !fits(draft, fit) && fixed_tokens(draft, keep_from) <= u64::from(fit)
+}
+
+/// Above this, a prompt may not fit. Where what cannot give way leaves less than a checkpoint and the least saving below that, some of the
+/// margin goes to the rest: otherwise it would be edited at every step or two.
+fn fit(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
+    let beside = fixed_tokens(draft, keep_from) + u64::from(budget.max_checkpoint / 2 + budget.min_clear);
+    budget.fit.max(saturate(beside).min(budget.limit - budget.limit / MARGIN_PART))
+}
+
+/// Estimated tokens that no rung can take away: what stands behind the last place to fold to and may not be cut, system messages at the
+/// start, and the request's media, which every checkpoint carries along.
+fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
+    let history = draft.history;
+    let newest = newest(history, keep_from);
+    let end = draft.fold_ends().rfind(|end| *end <= newest).unwrap_or_else(|| draft.start());
+    let kept = history.places(end, history.entries.len());
+    let kept = kept.filter(|place| place.message >= keep_from || !may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text]));
+    kept.map(|place| u64::from(draft.part_tokens(place))).sum::<u64>()
+        + (history.entries.len() - end) as u64 * u64::from(MESSAGE_TOKENS)
+        + draft.span_tokens(0, history.lead)
+        + carried_tokens(draft, end)
+}
+
+/// What squeezing aims at. Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing
+/// for what cannot be reached.
+fn aim(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
+    let fit = fit(draft, budget, keep_from);
+    let fixed = fixed_tokens(draft, keep_from).min(u64::from(fit)) as u32;
+    budget.squeezed.max(fixed + (fit - fixed) / 2)
+}
+
+fn newest(history: &History<'_>, keep_from: usize) -> usize {
+    history.newest_unit().min(super::keep_cut(history, keep_from))
+}
+
+fn fits(draft: &Draft<'_>, most: u32) -> bool {
+    draft.total() <= u64::from(most)
+}
+
 /// Folds until the draft fits or no fold saves anything. Says whether any did.
-fn fold_on(draft: &mut Draft<'_>, budget: &Budget, newest: usize) -> bool {
+fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> bool {
     let mut folded = false;
     // A checkpoint can come out larger than was reckoned with; then the fold goes on.
     // Where a short fold saves nothing (media of the request travel along), the longest one may.
     let mut target = budget.target;
-    while draft.total() > u64::from(budget.squeezed)
+    while !fits(draft, aim)
         && let Some(end) = fold_end(draft, budget, newest, target)
     {
         if draft.try_fold(record(draft, budget, end, None), end) {
@@ -82,45 +161,59 @@ fn fold_on(draft: &mut Draft<'_>, budget: &Budget, newest: usize) -> bool {
     folded
 }
 
-/// Cuts the largest parts of these kinds until the draft fits.
-fn cut_largest(draft: &mut Draft<'_>, budget: &Budget, kinds: &[Kind], keep_from: usize, cut: &mut Vec<Saving>) {
-    let mut places: Vec<Place> = draft
-        .places()
-        .filter(|place| place.message < keep_from)
-        .filter(|place| may_cut(draft, *place, kinds))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { .. })))
-        .collect();
-    // What cannot be cut that far leaves more to the others, so a round is repeated without it.
-    for _ in 0..4 {
-        if places.is_empty() || draft.total() <= u64::from(budget.squeezed) {
+/// Cuts parts one after the other, each by what is still too much, but not below `least`.
+fn cut_oldest(draft: &mut Draft<'_>, places: &[Place], aim: u32, least: u32, cut: &mut Vec<Saving>) {
+    for place in places.iter().copied() {
+        if fits(draft, aim) {
             return;
         }
-        let level = cut_to_level(draft, budget, &places, cut);
+        let surplus = draft.total() - u64::from(aim);
+        let level = u64::from(draft.part_tokens(place)).saturating_sub(surplus) as u32;
+        cut_to(draft, place, level.max(least), cut);
+    }
+}
+
+/// Cuts the largest parts until the draft fits, but none below `least`.
+fn cut_largest(draft: &mut Draft<'_>, places: &[Place], aim: u32, least: u32, cut: &mut Vec<Saving>) {
+    let mut places = places.to_vec();
+    // What cannot be cut that far leaves less to the others, so a round is repeated without it.
+    for _ in 0..4 {
+        if places.is_empty() || fits(draft, aim) {
+            return;
+        }
+        let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
+        let others = draft.total().saturating_sub(sizes.iter().map(|size| u64::from(*size)).sum::<u64>());
+        let level = level_that_fits(&sizes, u64::from(aim).saturating_sub(others)).max(least);
+        for place in places.iter().copied() {
+            cut_to(draft, place, level, cut);
+        }
         places.retain(|place| draft.part_tokens(*place) <= level);
     }
 }
 
-fn cut_to_level(draft: &mut Draft<'_>, budget: &Budget, places: &[Place], cut: &mut Vec<Saving>) -> u32 {
-    let history = draft.history;
-    let sizes: Vec<u32> = places.iter().map(|place| draft.part_tokens(*place)).collect();
-    let others = draft.total().saturating_sub(sizes.iter().map(|size| u64::from(*size)).sum::<u64>());
-    // A cut text may come out a little over what was asked for.
-    let level = level_that_fits(&sizes, u64::from(budget.squeezed).saturating_sub(others));
-    let level = (level - level / 50).max(SMALLEST_CUT_TOKENS);
-    for place in places.iter().copied() {
-        if draft.part_tokens(place) <= level {
-            continue;
-        }
-        let action = match history.part(place).kind {
-            Kind::Result => Action::Cap { tokens: level },
-            // The form around a call and its result cannot be cut.
-            Kind::Call => Action::CutInput { tokens: level.saturating_sub(CALL_TOKENS as u32).max(SMALLEST_CUT_TOKENS) / 2 },
-            _ => Action::CutText { tokens: level },
-        };
-        let saved = draft.apply(place, action);
-        cut.extend((saved > 0).then_some((place, saved)));
+/// Cuts a part to about `level` tokens.
+fn cut_to(draft: &mut Draft<'_>, place: Place, level: u32, cut: &mut Vec<Saving>) {
+    if draft.part_tokens(place) <= level {
+        return;
     }
-    level
+    // A cut text may come out a little over what was asked for.
+    let tokens = level - level / 50;
+    let action = match draft.history.part(place).kind {
+        Kind::Result => Action::Cap { tokens },
+        // The form around a call and its result cannot be cut.
+        Kind::Call => Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 },
+        _ => Action::CutText { tokens },
+    };
+    apply(draft, place, action, cut);
+}
+
+fn apply(draft: &mut Draft<'_>, place: Place, action: Action, cut: &mut Vec<Saving>) {
+    let saved = draft.apply(place, action);
+    cut.extend((saved > 0).then_some((place, saved)));
+}
+
+fn is_cleared(draft: &Draft<'_>, place: Place) -> bool {
+    matches!(draft.action(place), Some(Action::Clear { .. }))
 }
 
 fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {

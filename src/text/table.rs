@@ -4,7 +4,7 @@
 use xxhash_rust::xxh64::xxh64;
 
 /// A map whose keys are hashes or places already. Open addressing: a key stands in the first free slot from its own on.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// A power of two of them, at least a quarter free.
     slots: Vec<Option<(u64, u64)>>,

@@ -6,8 +6,10 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
 const HEAD_SHARE: f64 = 0.6;
-/// Characters within which a cut moves to a line break.
+/// Bytes within which a cut moves to a line break, …
 const LINE_SEARCH_BYTES: usize = 200;
+/// … but no more than this part of what is kept: of a short head little must be lost to end it well.
+const LINE_SEARCH_PART: usize = 4;
 
 /// The text within about `tokens` tokens: the head, a line saying what was left out, the tail. Never longer than the text.
 ///
@@ -74,13 +76,13 @@ fn ceil_char(text: &str, mut at: usize) -> usize {
 
 /// Moves a head's end back to a line break, if one is near.
 fn line_start_before(text: &str, at: usize) -> usize {
-    let from = floor_char(text, at.saturating_sub(LINE_SEARCH_BYTES));
+    let from = floor_char(text, at - LINE_SEARCH_BYTES.min(at / LINE_SEARCH_PART));
     part(text, from, at).bytes().rposition(|byte| byte == b'\n').map_or(at, |found| from + found + 1)
 }
 
 /// Moves a tail's start forward to a line break, if one is near.
 fn line_start_after(text: &str, at: usize) -> usize {
-    let to = ceil_char(text, at + LINE_SEARCH_BYTES);
+    let to = ceil_char(text, at + LINE_SEARCH_BYTES.min((text.len() - at) / LINE_SEARCH_PART));
     part(text, at, to).bytes().position(|byte| byte == b'\n').map_or(at, |found| at + found + 1)
 }
 

@@ -16,6 +16,16 @@ pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens
     format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{mention}]")
 }
 
+/// A result that the model has not seen, without its `media`, such as `2 × image`, for which there was no room. Asking again would give
+/// the same, so it says what to ask for instead.
+pub fn without_media(text: &str, media: &str) -> String {
+    let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!(
+        "{text}{separator}[{media} left out: too large for what is left of the context window. Ask for less: a smaller image, a part of it, \
+         fewer pages.]"
+    )
+}
+
 /// The id under which a result can be recalled: nine digits, which are three tokens.
 pub fn recall_id(print: Print) -> u64 {
     100_000_000 + print % 900_000_000

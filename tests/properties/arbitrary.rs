@@ -183,10 +183,11 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let prints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).collect();
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
-        let action = match stream.pick(4) {
+        let action = match stream.pick(5) {
             0 => Action::Clear { gist_tokens: tokens, recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
+            3 => Action::OmitMedia { tokens },
             _ => Action::CutText { tokens },
         };
         let print = if prints.is_empty() { 1 } else { prints[stream.pick(prints.len() as u64) as usize] };

@@ -53,6 +53,10 @@ fn rewrite(plan: &mut Plan, change: impl Fn(&str) -> String) {
     }
 }
 
+fn cut_words(message: usize) -> Edit {
+    Edit::Part { place: Place { message, part: 0 }, id: String::new(), change: PartChange::Text { text: "[… left out …]".to_owned() } }
+}
+
 fn last_result(messages: &mut [Message]) -> Option<&mut Message> {
     messages.iter_mut().rev().find(|message| message.role == Role::Tool && message.parts.iter().any(|part| matches!(part, Part::Result(_))))
 }
@@ -197,6 +201,39 @@ pub fn all() -> Vec<Broken> {
         applies("carry", "our own messages carry no marker", |sent| {
             for message in sent {
                 message.marker = None;
+            }
+        }),
+        plans("newest", "new results are all but emptied", |input, plan| {
+            let answered = input.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or(0);
+            for edit in &mut plan.edits {
+                if let Edit::Part { place, change: PartChange::Output { text, .. }, .. } = edit
+                    && place.message > answered
+                {
+                    *text = "[… 90 lines left out …]".to_owned();
+                }
+            }
+        }),
+        plans("newest", "what is new is folded", |input, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { end, .. } = edit {
+                    *end = input.entries.len();
+                }
+            }
+        }),
+        plans("words", "the user's words are cut in vain", |input, plan| {
+            let user = input.entries.iter().position(|entry| entry.role() == Role::User && entry.parts.iter().any(|part| part.tokens > 50));
+            let is_over = plan.done.iter().any(|done| matches!(done, Done::OverBudget { .. }));
+            let is_folded = plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }));
+            if let Some(message) = user.filter(|_| is_over && !is_folded) {
+                plan.edits.push(cut_words(message));
+            }
+        }),
+        plans("words", "the user's words are cut before anything else", |input, plan| {
+            let newest = input.entries.iter().rposition(|entry| entry.role() == Role::User);
+            let cuts = plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }));
+            if let Some(message) = newest.filter(|_| !cuts && plan.done.iter().any(|done| matches!(done, Done::Squeezed { .. }))) {
+                plan.edits.retain(|edit| !matches!(edit, Edit::Part { place, .. } if place.message > message));
+                plan.edits.push(cut_words(message));
             }
         }),
         plans("no-panic", "an empty message is not expected", |input, plan| {

@@ -191,8 +191,75 @@ fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
         .collect()
 }
 
+/// Start of what is never folded: the newest unit, with the step before it while the model has not seen its results.
 fn newest_unit(conversation: &Conversation, step: &Step) -> usize {
-    cuts(conversation, &step.list).last().copied().unwrap_or(0)
+    let unseen = unseen_results(&step.list).next().map_or(step.list.length, |place| place.message);
+    cuts(conversation, &step.list).into_iter().rfind(|cut| *cut <= unseen).unwrap_or(0)
+}
+
+/// The results that the model has not seen yet: those behind its newest message.
+fn unseen_results(list: &List) -> impl Iterator<Item = Place> + '_ {
+    let answered = list.messages().iter().rposition(|message| message.role == Role::Assistant).map_or(0, |newest| newest + 1);
+    let messages = list.messages().iter().enumerate().skip(answered).filter(|(_, message)| message.role == Role::Tool);
+    messages.flat_map(|(message, content)| {
+        let results = content.parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Result(_)));
+        results.map(move |(part, _)| Place { message, part })
+    })
+}
+
+/// Where a message of the list is sent; nowhere when it is folded.
+fn sent_at(step: &Step, message: usize) -> Option<usize> {
+    step.sent.origins().iter().position(|origin| *origin == step.list.origins()[message])
+}
+
+/// 12. Newest result intact: what the model has not seen is never folded, cleared or emptied. What is cut keeps head and tail; only images
+/// and files go whole, and the result says so.
+pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed {
+        return Ok(());
+    }
+    for (number, step, _, _) in planned(trace) {
+        for place in unseen_results(&step.list) {
+            let at = sent_at(step, place.message).ok_or_else(|| format!("step {number}: the new result {place:?} is folded"))?;
+            let text = |list: &List, message: usize| match &list.messages()[message].parts[place.part] {
+                Part::Result(result) => result.output.to_text(),
+                _ => String::new(),
+            };
+            let (before, after) = (text(&step.list, place.message), text(&step.sent, at));
+            let tokens = step.sent.entries()[at].parts[place.part].tokens;
+            let kept = step.list.entries()[place.message].parts[place.part].tokens.min(LEAST_UNSEEN_TOKENS);
+            // JSON that is only a text stands as that text, which takes less without anything missing.
+            let is_whole = before == after || !after.contains("left out");
+            let says_what_is_missing = after.contains(" left out: too large for");
+            expect(!after.starts_with("[Old result") && (is_whole || tokens >= kept || says_what_is_missing), || {
+                format!("step {number}: of the new result {place:?} {tokens} tokens are left, {kept} should be: {after}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// 13. The user's words are cut only when nothing else can give way, and only if the prompt then fits.
+pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed {
+        return Ok(());
+    }
+    for (number, step, asked, plan) in planned(trace) {
+        let history = History::new(step.list.entries(), &asked.state);
+        let is_new = |place: &Place| asked.state.decisions.iter().all(|decision| decision.print != history.print(*place));
+        let cut = plan.edits.iter().find_map(|edit| match edit {
+            Edit::Part { place, .. } if step.list.messages()[place.message].role == Role::User && is_new(place) => Some(place),
+            _ => None,
+        });
+        let Some(place) = cut else { continue };
+        let (tokens, limit) = (step.sent.tokens(), u64::from(step.budget.limit));
+        expect(tokens <= limit, || {
+            format!("step {number}: the user's words at {place:?} are cut in vain, {tokens} tokens are sent, the limit is {limit}")
+        })?;
+        let others = sure_saving(conversation, step, asked, |role| role != Role::User);
+        expect(others == 0, || format!("step {number}: the user's words at {place:?} are cut, but {others} tokens of others could go"))?;
+    }
+    Ok(())
 }
 
 fn last_cut(conversation: &Conversation, step: &Step, keep_from: usize) -> usize {
@@ -535,14 +602,19 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
             },
         )?;
         // What was squeezed says less about itself in the applied list than in the raw one.
-        // Where signed reasoning leads a loop that was folded in part, the applied list may be cut in more places.
-        if cuts_unmarked(plan) || squeezed(plan) || signs(step) {
+        // What is over the budget by little may happen to fit when a cut text is cut again.
+        let is_over = plan.done.iter().any(|done| matches!(done, Done::OverBudget { .. }));
+        if cuts_unmarked(plan) || squeezed(plan) || is_over {
             continue;
         }
         again.keep_from = step.sent.length - (step.list.length - asked.keep_from);
         let applied = ask(engine, conversation, &step.sent, &again);
         // The facts of an edited result are those of what is left of it: a fold that saved nothing may save a little now.
-        let only_folds = applied.done.iter().all(|done| matches!(done, Done::Folded { .. }));
+        let only_folds = applied.done.iter().all(|done| match done {
+            Done::Folded { .. } | Done::OverBudget { .. } => true,
+            Done::Squeezed { results, .. } => results.is_empty(),
+            _ => false,
+        });
         if only_folds && (acted(&applied) || applied.summary_request.is_some()) && !plan.state.decisions.is_empty() {
             continue;
         }
@@ -568,6 +640,10 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
 
 /// No part is cut below this many tokens by the engine; a little more, because cuts move to line breaks.
 const SMALLEST_CUT_TOKENS: u32 = 170;
+/// What a result that the model has not seen keeps at least; cuts move to line breaks.
+const LEAST_UNSEEN_TOKENS: u32 = 120;
+/// … and may keep more than that.
+const CUT_TOKENS: u32 = 150;
 
 /// 9. Fits: what is sent is within the budget, or all that may give way has; where it exceeds what a prompt may have, the plan says
 /// what makes that impossible, and it is true.
@@ -592,7 +668,7 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
         })?;
         // More than what the budget left room for, but not more than is allowed: the overhead is a guess, or seems too large to be true.
         if !fits && reasons.is_empty() && !is_native && !conversation.scenario.malformed {
-            nothing_left(conversation, step, asked).map_err(|error| format!("step {number}: over budget, but {error}"))?;
+            nothing_left(conversation, step, asked).map_err(|error| format!("step {number}: {error}"))?;
         }
         for (reason, index) in reasons {
             is_true(conversation, step, asked, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
@@ -624,14 +700,21 @@ fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan,
             if conversation.scenario.malformed {
                 return Ok(());
             }
-            nothing_left(conversation, step, asked).map_err(|error| format!("over budget, but {error}"))?;
+            nothing_left(conversation, step, asked)?;
             is_largest(step, index)
         }
     }
 }
 
-/// Whether all that may be folded or cut has been.
+/// Whether no more can give way than would leave the prompt over its budget.
 fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verdict {
+    let (tokens, limit) = (step.sent.tokens(), u64::from(step.budget.limit));
+    let saving = sure_saving(conversation, step, asked, |_| true);
+    expect(tokens.saturating_sub(saving) > limit, || format!("over budget by {} tokens, but {saving} could give way", tokens - limit))
+}
+
+/// Tokens that folding and cutting would surely save of what is sent, in messages of these roles.
+fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: fn(Role) -> bool) -> u64 {
     let newest = newest_unit(conversation, step).min(last_cut(conversation, step, asked.keep_from));
     let history = History::new(step.list.entries(), &asked.state);
     let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
@@ -645,14 +728,13 @@ fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verd
         .map(|part| u64::from(part.tokens))
         .sum();
     // Folding less than a checkpoint costs saves nothing.
-    expect(foldable <= u64::from(step.budget.max_checkpoint) + 700 || signs(step), || format!("{foldable} tokens could be folded"))?;
+    let folding = foldable.saturating_sub(u64::from(step.budget.max_checkpoint) + 700 + kept_by_fold(conversation, step));
+    let unseen: Vec<Place> = unseen_results(&step.list).collect();
+    let mut cutting = 0;
     for (at, origin) in step.sent.origins().iter().enumerate() {
         let Some(index) = step.list.origins().iter().position(|other| other == origin) else { continue };
         let message = &step.sent.messages()[at];
-        if message.role == Role::System || matches!(origin, Origin::Fold(_)) {
-            continue;
-        }
-        if index < newest {
+        if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest || !counts(message.role) {
             continue;
         }
         for (part_index, part) in message.parts.iter().enumerate() {
@@ -665,18 +747,22 @@ fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verd
                 _ => false,
             };
             let place = Place { message: index, part: part_index };
-            let cuttable = cuttable && index < asked.keep_from && history.print(place) != 0;
-            expect(!cuttable || entry.tokens <= SMALLEST_CUT_TOKENS, || {
-                format!("part {place:?} of {} tokens could be cut: {:?}", entry.tokens, entry.kind)
-            })?;
+            let least = if unseen.contains(&place) { LEAST_UNSEEN_TOKENS + CUT_TOKENS } else { SMALLEST_CUT_TOKENS };
+            if cuttable && index < asked.keep_from && history.print(place) != 0 {
+                cutting += u64::from(entry.tokens.saturating_sub(least));
+            }
         }
     }
-    Ok(())
+    folding + cutting
 }
 
-/// Whether signed reasoning restricts where the list may be cut.
-fn signs(step: &Step) -> bool {
-    step.list.entries().iter().flat_map(|entry| &entry.parts).any(|part| part.leads_loop)
+/// Tokens that a fold may have to keep of a tool loop that began with a thought: those of one step.
+fn kept_by_fold(conversation: &Conversation, step: &Step) -> u64 {
+    let cuts = cuts(conversation, &step.list);
+    let ends = cuts.iter().copied().skip(1).chain([step.list.length]);
+    let steps = cuts.iter().zip(ends).map(|(start, end)| &step.list.entries()[*start..end]);
+    let thoughtful = steps.filter(|step| step.first().is_some_and(|entry| entry.parts.first().is_some_and(|part| part.leads_loop)));
+    thoughtful.map(|step| step.iter().map(|entry| u64::from(entry.tokens())).sum()).max().unwrap_or(0)
 }
 
 fn is_largest(step: &Step, index: usize) -> Verdict {
@@ -834,7 +920,9 @@ fn cuts_unmarked(plan: &Plan) -> bool {
 /// the same as on the raw history.
 fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
     let mut gone = asked.state.decisions.iter().filter(|before| !plan.state.decisions.contains(before));
-    cuts_unmarked(plan) || squeezed(plan) || gone.next().is_some()
+    // What is folded may have been cut before, and a later part that says the same have the decision now.
+    let folds = plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) && !asked.state.decisions.is_empty();
+    cuts_unmarked(plan) || squeezed(plan) || folds || gone.next().is_some()
 }
 
 /// Whether a plan folds an edited part of which another says the same: the decision seems to stay, and yet the edited part is gone.
