@@ -7,7 +7,6 @@
 //! else. A text has two results, pointer and length, and V8 never inlines a call with more than one (`CanInlineJSToWasmCall`).
 //! `tests/package/node20.test.mjs` holds every export to this.
 
-mod allocator;
 mod answer;
 mod options;
 mod read;
@@ -40,18 +39,12 @@ use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
-use allocator::Allocator;
 use answer::{AheadOut, Answer, EditOut, LimitsOut, TokensOut, ViolationOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
 use session::read_state;
 use write::{to_js, to_json};
-
-// SAFETY: nothing else grows the memory, and nothing else is linked in.
-#[global_allocator]
-#[allow(unsafe_code)]
-static ALLOCATOR: Allocator = unsafe { Allocator::new() };
 
 #[wasm_bindgen]
 extern "C" {

@@ -56,6 +56,7 @@ fn modules_depend_in_one_direction() {
         "limits_table",
         "limits",
         "overflow",
+        "thinking",
         "fingerprint",
         "facts",
         "tokens",
