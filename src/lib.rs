@@ -9,7 +9,6 @@
 //! Pure: no clock, no randomness, no memory between calls. JavaScript is known to `wasm` alone.
 
 pub mod apply;
-mod base64;
 pub mod breakdown;
 pub mod check;
 pub mod clip;

@@ -1,10 +1,11 @@
 //! What the bytes of a scan do not hold, asked of JavaScript one by one: media, as a sample of their data, and sizes.
 //! Copies no media; all text comes by `scan.rs`. Believes nothing: what is missing or of another type is read as empty.
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use js_sys::{ArrayBuffer, JsString, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::base64;
 use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
 use crate::settings::Settings;
@@ -200,7 +201,14 @@ fn held_media(kind: MediaKind, length: u32, read: Read<'_>) -> Media {
     Media { kind, bytes: Some(u64::from(length)), sample, extent }
 }
 
+/// A window is a piece of a longer text, so padding and the bits of its last letter say nothing.
+const LENIENT: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+/// Both alphabets are met in messages.
+const ALPHABETS: [GeneralPurpose; 2] =
+    [GeneralPurpose::new(&alphabet::STANDARD, LENIENT), GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT)];
+
 /// Decodes base64; what is none stands for itself.
 fn decode(window: &str) -> Vec<u8> {
-    base64::decode(window).unwrap_or_else(|| window.as_bytes().to_vec())
+    ALPHABETS.iter().find_map(|engine| engine.decode(window).ok()).unwrap_or_else(|| window.as_bytes().to_vec())
 }
