@@ -33,7 +33,6 @@ use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::Settings;
-use crate::slice::joined;
 use crate::state::FoldState;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
@@ -441,12 +440,12 @@ pub fn check(messages: &Scan, previous: Option<Scan>) -> String {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let mut texts = read::messages(message).into_iter().flat_map(|message| message.parts).filter_map(|part| match part {
+    let texts = read::messages(message).into_iter().flat_map(|message| message.parts).filter_map(|part| match part {
         Part::Text { text, .. } => Some(text),
         Part::Result(result) => Some(result.output.to_text()),
         _ => None,
     });
-    joined(&mut || texts.next(), "\n")
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// What a model takes, as JSON.

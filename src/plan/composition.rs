@@ -4,7 +4,6 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::heard::Heard;
 use crate::plan::mentioned::mentioned;
-use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::table::{Table, name_key};
 use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
@@ -68,7 +67,7 @@ pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, hea
     let reserved = share(DIGEST_SHARE).min(left);
     checkpoint.facts_tokens = share(FACTS_SHARE).min(left - reserved);
     let facts = facts_text(&checkpoint.facts, checkpoint.facts_tokens);
-    let done = joined_all(&digest.within(reserved), "\n");
+    let done = digest.within(reserved).join("\n");
     let left = left.saturating_sub(estimate_tokens(&facts).saturating_sub(least_facts) + digest.used);
     let room = share(MENTIONED_SHARE).min(left);
     let (told, used) = mentioned(draft, start, heard, &before, &[&text, &facts, &done], room, budget.gist);

@@ -10,7 +10,6 @@ use crate::history::{History, Place, key_place, place_key, print_id};
 use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
-use crate::slice::joined;
 use crate::state::{Action, Checkpoint, Decision, FoldState, Head, Prefix};
 use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
@@ -545,12 +544,12 @@ fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> 
 /// Media, which the text cannot carry, are named in it.
 pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
-        let mut texts = items.iter().map(|item| match item {
+        let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
             Item::Media(media) => format!("[{} left out]", media.kind.name()),
             Item::Opaque(_) => String::new(),
         });
-        return joined(&mut || texts.next(), "\n").into();
+        return texts.collect::<Vec<_>>().join("\n").into();
     }
     let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
     match Value::parse(&json.text) {
@@ -576,8 +575,8 @@ fn media_names(items: &[Item]) -> String {
             None => counts.push((name, 1)),
         }
     }
-    let mut names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
-    joined(&mut || names.next(), ", ")
+    let names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Cuts every string of a value to head and tail, and every array to its first items.

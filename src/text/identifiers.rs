@@ -3,7 +3,6 @@
 
 use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
 use crate::redact::next_piece;
-use crate::slice::part;
 use crate::table::{Table, name_key};
 use stepfold_estimate::estimate_tokens;
 
@@ -75,7 +74,7 @@ impl Identifiers {
                 piece = next_piece(text, piece.next);
             }
             let is_secret = piece.next > piece.end && end > piece.end;
-            let index = self.index_of(part(text, start, end));
+            let index = self.index_of(&text[start..end]);
             let Some(word) = self.words.get_mut(index) else { continue };
             if word.texts > 0 && word.text == number {
                 if let Some(entry) = found.get_mut(word.place) {
@@ -89,7 +88,7 @@ impl Identifiers {
             }
             (word.text, word.place) = (number, found.len());
             word.texts += 1;
-            let is_short = || end - start < SHORT_BYTES && part(text, start, end).bytes().any(|byte| kind(byte) & LETTER != 0);
+            let is_short = || end - start < SHORT_BYTES && text[start..end].bytes().any(|byte| kind(byte) & LETTER != 0);
             let rank = if is_secret { SECRET } else { u64::from(is_short()) };
             found.push(index as u64 * RANKS + rank);
         }
@@ -104,7 +103,7 @@ impl Identifiers {
             let Some(word) = self.words.get((*entry / RANKS) as usize) else { continue };
             written.push((NO_RANK + (*entry % RANKS) as u8) as char);
             written.push(NO_LENGTH.wrapping_add((word.end - word.start) as u8) as char);
-            written.push_str(part(&self.letters, word.start, word.end));
+            written.push_str(&self.letters[word.start..word.end]);
         }
     }
 
@@ -135,7 +134,7 @@ impl Identifiers {
         while let Some((start, end)) = scanner.find()
             && start < READ_BYTES
         {
-            self.leave_one(part(text, start, end));
+            self.leave_one(&text[start..end]);
         }
     }
 
@@ -162,7 +161,7 @@ impl Identifiers {
                 if word.taken || word.texts < texts {
                     continue;
                 }
-                let letters = part(&self.letters, word.start, word.end);
+                let letters = &self.letters[word.start..word.end];
                 if word.tokens == 0 {
                     word.tokens = estimate_tokens(letters) + 1;
                 }
@@ -206,7 +205,7 @@ pub fn split_written(text: &str) -> Option<(&str, &str)> {
     while *bytes.get(end)? != b'\n' {
         end += 2 + usize::from(bytes.get(end + 1)?.saturating_sub(NO_LENGTH));
     }
-    Some((part(text, 0, end), part(text, end + 1, text.len())))
+    Some((text.get(..end)?, text.get(end + 1..)?))
 }
 
 /// Each of the identifiers that were written, with its rank.
@@ -215,7 +214,7 @@ fn each_written(written: &str, each: &mut dyn FnMut(&str, u64)) {
     while let [rank, length, letters @ ..] = rest {
         let end = usize::from(length.saturating_sub(NO_LENGTH)).min(letters.len());
         let start = written.len() - letters.len();
-        each(part(written, start, start + end), u64::from(rank.wrapping_sub(NO_RANK)) % RANKS);
+        each(written.get(start..start + end).unwrap_or_default(), u64::from(rank.wrapping_sub(NO_RANK)) % RANKS);
         rest = &letters[end..];
     }
 }

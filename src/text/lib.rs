@@ -5,5 +5,4 @@ pub mod bytes;
 pub mod identifiers;
 pub mod json;
 pub mod redact;
-pub mod slice;
 pub mod table;

@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::*;
 use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
 use crate::settings::Settings;
-use crate::slice::{part, place_of};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::extent::{Read, pages, pixels};
 
@@ -173,8 +172,8 @@ fn text_media(text: &JsString, kind: MediaKind) -> Media {
     if lower.starts_with("http://") || lower.starts_with("https://") {
         return Media::absent(kind, String::from(text.clone()).into_bytes());
     }
-    let offset = match lower.strip_prefix("data:").and_then(|rest| place_of(rest, ",")) {
-        Some(comma) if part(&lower, 0, comma + 5).ends_with(";base64") => comma as u32 + 6,
+    let offset = match lower.split_once(',') {
+        Some((before, _)) if before.starts_with("data:") && before.ends_with(";base64") => before.len() as u32 + 1,
         _ => 0,
     };
     let tail: String = text.slice(text.length().saturating_sub(2), text.length()).into();
