@@ -39,5 +39,4 @@ pub mod told;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-use stepfold_text::table;
 pub use stepfold_text::{identifiers, json, redact};

@@ -2,16 +2,16 @@
 //! Holds no opinion about what should change.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::entry::{Kind, Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
-use crate::history::{History, Place, key_place, place_key, print_id};
+use crate::history::{History, Place, print_id};
 use crate::json::Value;
 use crate::message::{Item, Message, Output, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::state::{Action, Checkpoint, Decision, FoldState, Head, Prefix};
-use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::texts::cut::head_and_tail;
 use crate::texts::placeholder::{placeholder, recall_id, without_media};
@@ -79,9 +79,8 @@ pub struct Draft<'a> {
     newest_thought: Option<Place>,
     /// What the state says of thoughts is about another history.
     has_foreign_state: bool,
-    /// For each changed part, by place, the index of its change.
-    changed: Table,
-    changes: Vec<(Action, Change)>,
+    /// What was decided about single parts.
+    changes: HashMap<Place, (Action, Change)>,
     /// The message that was read last to change a part of it.
     last: Option<(usize, Message)>,
     total: u64,
@@ -113,8 +112,7 @@ impl<'a> Draft<'a> {
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
-            changed: Table::default(),
-            changes: Vec::new(),
+            changes: HashMap::new(),
             last: None,
             total,
         };
@@ -211,12 +209,11 @@ impl<'a> Draft<'a> {
     }
 
     fn change(&self, place: Place) -> Option<&(Action, Change)> {
-        self.changed.get(&place_key(place)).and_then(|index| self.changes.get(*index as usize))
+        self.changes.get(&place)
     }
 
     fn set_change(&mut self, place: Place, action: Action, change: Change) {
-        self.changed.insert(place_key(place), self.changes.len() as u64);
-        self.changes.push((action, change));
+        self.changes.insert(place, (action, change));
     }
 
     /// Marks a part that arrived with our edit already in it.
@@ -389,7 +386,7 @@ impl<'a> Draft<'a> {
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
         let (end, head) = (checkpoint.end, checkpoint.head.clone());
         self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
-        self.changed.retain(|place| key_place(place).message >= end || head.contains(&key_place(place).message));
+        self.changes.retain(|place, _| place.message >= end || head.contains(&place.message));
         self.checkpoint = Some(checkpoint);
     }
 
@@ -412,17 +409,17 @@ impl<'a> Draft<'a> {
     /// The parts that are not folded, each with how many before it have the same fingerprint.
     pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
         let history = self.history;
-        let mut counts = Table::default();
+        let mut counts: HashMap<Print, u32> = HashMap::new();
         self.places().map(move |place| {
-            let count = counts.or_insert(history.print(place), 0);
+            let count = counts.entry(history.print(place)).or_default();
             *count += 1;
-            (place, (*count - 1) as u32)
+            (place, *count - 1)
         })
     }
 
     /// How many decisions about single parts there are.
     pub fn decision_count(&self) -> usize {
-        self.changed.count()
+        self.changes.len()
     }
 
     /// The decisions about single parts, in the order of the list.

@@ -1,9 +1,11 @@
 //! Identifiers that texts speak of (paths, ids, urls, numbers with structure): finds them, and chooses which are kept of which text.
 //! Knows no messages, and not what they are kept for.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
 use crate::redact::next_piece;
-use crate::table::{Table, name_key};
 use stepfold_estimate::estimate_tokens;
 
 /// Shortest and longest identifier that is kept, in bytes.
@@ -39,18 +41,16 @@ pub fn identifiers_within(text: &str, tokens: u32) -> String {
 /// The identifiers of some texts, and which of them are taken.
 #[derive(Default)]
 pub struct Identifiers {
-    /// Each of them once, one behind the other.
-    letters: String,
+    /// Each of them once.
     words: Vec<Word>,
     /// Where each stands in `words`.
-    places: Table,
+    places: HashMap<Rc<str>, usize>,
     /// For each text its identifiers in its order: where they stand in `words`, and their ranks.
     texts: Vec<Vec<u64>>,
 }
 
 struct Word {
-    start: usize,
-    end: usize,
+    letters: Rc<str>,
     /// The last text it stood in and where it stands there, and in how many texts it stood.
     text: usize,
     place: usize,
@@ -102,8 +102,8 @@ impl Identifiers {
         for entry in self.texts.get(number).map_or(&[] as &[u64], Vec::as_slice) {
             let Some(word) = self.words.get((*entry / RANKS) as usize) else { continue };
             written.push((NO_RANK + (*entry % RANKS) as u8) as char);
-            written.push(NO_LENGTH.wrapping_add((word.end - word.start) as u8) as char);
-            written.push_str(&self.letters[word.start..word.end]);
+            written.push(NO_LENGTH.wrapping_add(word.letters.len() as u8) as char);
+            written.push_str(&word.letters);
         }
     }
 
@@ -139,7 +139,7 @@ impl Identifiers {
     }
 
     fn leave_one(&mut self, letters: &str) {
-        if let Some(word) = self.places.get(&name_key(letters)).and_then(|index| self.words.get_mut(*index as usize)) {
+        if let Some(word) = self.places.get(letters).and_then(|index| self.words.get_mut(*index)) {
             word.taken = true;
         }
     }
@@ -161,9 +161,8 @@ impl Identifiers {
                 if word.taken || word.texts < texts {
                     continue;
                 }
-                let letters = &self.letters[word.start..word.end];
                 if word.tokens == 0 {
-                    word.tokens = estimate_tokens(letters) + 1;
+                    word.tokens = estimate_tokens(&word.letters) + 1;
                 }
                 if used + word.tokens > tokens {
                     continue;
@@ -173,7 +172,7 @@ impl Identifiers {
                 if !found.is_empty() {
                     found.push(' ');
                 }
-                found.push_str(letters);
+                found.push_str(&word.letters);
             }
         }
         used > 0
@@ -187,12 +186,13 @@ impl Identifiers {
 
     /// Where an identifier stands in `words`.
     fn index_of(&mut self, letters: &str) -> usize {
-        let index = *self.places.or_insert(name_key(letters), self.words.len() as u64) as usize;
-        if index == self.words.len() {
-            let start = self.letters.len();
-            self.letters.push_str(letters);
-            self.words.push(Word { start, end: self.letters.len(), text: 0, place: 0, texts: 0, tokens: 0, taken: false });
+        if let Some(index) = self.places.get(letters) {
+            return *index;
         }
+        let index = self.words.len();
+        let letters: Rc<str> = letters.into();
+        self.places.insert(Rc::clone(&letters), index);
+        self.words.push(Word { letters, text: 0, place: 0, texts: 0, tokens: 0, taken: false });
         index
     }
 }

@@ -5,4 +5,3 @@ pub mod bytes;
 pub mod identifiers;
 pub mod json;
 pub mod redact;
-pub mod table;
