@@ -111,8 +111,7 @@ extern "C" {
     fn ahead(this: &PlanSource) -> Array;
 }
 
-/// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.
-#[cfg(debug_assertions)]
+/// A panic is printed before it traps, so that a report of one says what happened.
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();

@@ -104,31 +104,6 @@ fn only_the_boundary_knows_javascript() {
 }
 
 #[test]
-fn nothing_is_written_as_for_debugging() {
-    // The build takes the code for it out of the engine (tools/bindgen, panics.rs): there it would trap.
-    for (path, text) in sources("src", ".rs") {
-        let released = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let found = released.lines().find(|line| line.contains(concat!(":", "?}")) || line.contains(concat!("#", "?}")));
-        assert!(found.is_none(), "{} has {}", path.display(), found.unwrap_or_default());
-    }
-}
-
-#[test]
-fn no_text_is_padded() {
-    // The build takes the code that counts characters for it out of the engine, too. Numbers are padded with zeros, which needs none.
-    let counts = concat!(".chars()", ".count()");
-    for (path, text) in sources("src", ".rs") {
-        let released = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for given in released.split('{').filter_map(|rest| rest.split_once('}').map(|(given, _)| given)) {
-            let form = given.split_once(':').map_or("0", |(_, form)| form);
-            let is_form = !form.is_empty() && form.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"<>^#+.$*".contains(&byte));
-            assert!(!is_form || form.starts_with('0'), "{} writes `{{{given}}}`", path.display());
-        }
-        assert!(!released.contains(counts), "{} counts characters by `{counts}`", path.display());
-    }
-}
-
-#[test]
 fn nothing_is_left_for_later() {
     let words = [
         concat!("todo", "!("),

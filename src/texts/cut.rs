@@ -44,7 +44,7 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
         line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
     let middle_end = tail_start.max(head_end);
     let (head, middle, tail) = (&text[..head_end], &text[head_end..middle_end], &text[middle_end..]);
-    let characters = middle.bytes().filter(|byte| *byte & 0xc0 != 0x80).count();
+    let characters = middle.chars().count();
     let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
     let extent = if lines > 0 { format!("{lines} lines, {} characters", characters) } else { format!("{} characters", characters) };
     let separator = |part: &str, at_end: bool| {
