@@ -18,6 +18,7 @@ pub mod event;
 pub mod facts;
 pub mod fingerprint;
 pub mod history;
+pub mod identifiers;
 pub mod limits;
 mod limits_table;
 pub mod message;
@@ -32,6 +33,7 @@ pub mod run;
 pub mod scan;
 pub mod settings;
 pub mod state;
+mod text;
 pub mod texts;
 pub mod thinking;
 pub mod tokens;
@@ -39,4 +41,4 @@ pub mod told;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use stepfold_text::{identifiers, json, redact};
+pub use text::{json, redact};

@@ -59,6 +59,7 @@ fn modules_depend_in_one_direction() {
         "fingerprint",
         "facts",
         "tokens",
+        "identifiers",
         "check",
         "told",
         "entry",

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::redact::is_secret;
+use crate::text::redact::is_secret;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 mod forms;
 mod names;
 
-use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
-use crate::redact::forms::{LEAST_TAIL_BYTES, is_token};
-use crate::redact::names::names_secret;
+use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
+use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
+use crate::text::redact::names::names_secret;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";

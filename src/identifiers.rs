@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
-use crate::redact::next_piece;
-use stepfold_estimate::estimate_tokens;
+use crate::text::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
+use crate::text::redact::next_piece;
+use crate::tokens::estimate::estimate_tokens;
 
 /// Shortest and longest identifier that is kept, in bytes.
 const LEAST_BYTES: usize = 5;
