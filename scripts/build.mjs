@@ -27,22 +27,9 @@ const distFiles = [...wasmFiles, ...entries.map(({ file }) => file), ...declarat
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
-  // Control flow made anew: a quarter of a kilobyte of the download.
-  '--flatten',
-  '--rereloop',
-  // What calls do, so that more around them can go.
-  '--generate-global-effects',
-  // Values and stores that are set again without need: a third of a kilobyte.
-  '--simplify-locals-nostructure',
-  '--rse',
   '-Oz',
-  '--converge',
-  // A function inlined where it is called once makes one of hundreds of locals, which compresses badly: 7 KB of the download,
-  // for 4 % of the time in which messages are read. What is inlined everywhere is smaller still: half a kilobyte.
+  // A function inlined where it is called once makes one of hundreds of locals, which compresses badly: 10 KB of the download.
   '--one-caller-inline-max-function-size=16',
-  '--always-inline-max-function-size=4',
-  // The lowest kilobyte is the far end of the stack, where no address that is computed with lies.
-  '--low-memory-unused',
   '--strip-producers',
   '--strip-target-features',
   '--enable-mutable-globals',

@@ -25,6 +25,7 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 const others = [
   { name: 'Rust standard library (core, alloc, std, compiler_builtins)', license: 'MIT OR Apache-2.0', text: mit('Copyright (c) The Rust Project Developers (see https://thanks.rust-lang.org)') },
   { name: 'hashbrown, in the Rust standard library', license: 'MIT OR Apache-2.0', text: mit("Copyright (c) 2016 Amanieu d'Antras") },
+  { name: 'dlmalloc, in the Rust standard library', license: 'MIT OR Apache-2.0', text: mit('Copyright (c) 2014 Alex Crichton') },
   { name: 'Unicode data, in the Rust standard library (Copyright 1991-2024 Unicode, Inc.)', license: 'Unicode-3.0', crate: 'unicode-ident', ending: 'UNICODE' },
   { name: 'Vocabularies o200k_base and cl100k_base of tiktoken, in o200k.wasm and cl100k.wasm', license: 'MIT', text: mit('Copyright (c) 2022 OpenAI, Shantanu Jain') },
   { name: 'Model limits made from the catalog of @earendil-works/pi-ai', license: 'MIT', text: mit('Copyright (c) Mario Zechner') },

@@ -2,7 +2,6 @@
 //! Not for results and messages, which are cut to head and tail (`texts::cut`).
 
 use crate::redact::clean;
-use crate::slice::part;
 
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be told any more.
 pub const ROOM_CHARS: usize = 240;
@@ -41,22 +40,7 @@ pub fn clip(text: &str, chars: usize) -> String {
 
 /// The first `chars` characters.
 pub fn first_chars(text: &str, chars: usize) -> &str {
-    if text.len() <= chars {
-        return text;
-    }
-    let bytes = text.as_bytes();
-    let (mut at, mut left) = (0, chars);
-    while at < bytes.len() {
-        // What begins no character goes on with the one before.
-        if bytes[at] & 0xc0 != 0x80 {
-            if left == 0 {
-                return part(text, 0, at);
-            }
-            left -= 1;
-        }
-        at += 1;
-    }
-    text
+    text.char_indices().nth(chars).map_or(text, |(end, _)| &text[..end])
 }
 
 /// At most `chars` characters, without secrets, of a text that was clipped with room beyond these.

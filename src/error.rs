@@ -3,8 +3,6 @@
 
 use std::fmt;
 
-use crate::slice::joined;
-
 /// Stable classes of errors; the texts may improve, the codes stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
@@ -39,10 +37,9 @@ impl Error {
 
     /// An option that does not exist; names the nearest known one.
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
-        let mut names = known.iter().map(|name| (*name).to_owned());
         let hint = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known options: {}", joined(&mut || names.next(), ", ")),
+            None => format!("known options: {}", known.join(", ")),
         };
         Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
     }

@@ -2,10 +2,16 @@
 //! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
 
+use xxhash_rust::xxh64::xxh64;
+
 use crate::json::Value;
 use crate::message::{Item, Media, Output, Part, Role};
 use crate::pack::pack_struct;
-use crate::table::mix;
+
+/// The hash of these bytes behind what was hashed before.
+pub fn mix(before: u64, bytes: &[u8]) -> u64 {
+    xxh64(bytes, before)
+}
 
 /// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
 pub type Print = u64;

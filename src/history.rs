@@ -1,6 +1,7 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Pure and without opinion: it says what can be done, `plan` says what is done.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::entry::{Entry, Kind, PartEntry};
@@ -8,7 +9,6 @@ use crate::facts::CallFacts;
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
-use crate::table::{Table, name_key};
 
 /// Where a part stands: message index and part index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,16 +17,6 @@ pub struct Place {
     pub message: usize,
     /// Index of the part in the message.
     pub part: usize,
-}
-
-/// The key of a place in a table, or the value that stands for it.
-pub fn place_key(place: Place) -> u64 {
-    (place.message as u64) << 32 | place.part as u64
-}
-
-/// The place behind a key.
-pub fn key_place(key: u64) -> Place {
-    Place { message: (key >> 32) as usize, part: (key & 0xffff_ffff) as usize }
 }
 
 /// A history: entries and what follows from them.
@@ -50,7 +40,7 @@ pub struct History<'a> {
     /// The first message behind the one with which the user began the running tool loop.
     loop_start: usize,
     /// The call each result answers.
-    calls: Table,
+    calls: HashMap<Place, Place>,
 }
 
 impl<'a> History<'a> {
@@ -219,7 +209,7 @@ impl<'a> History<'a> {
 
     /// The call a result answers.
     pub fn call_of(&self, result: Place) -> Option<Place> {
-        self.calls.get(&place_key(result)).copied().map(key_place)
+        self.calls.get(&result).copied()
     }
 
     /// What is remembered of a part.
@@ -246,47 +236,42 @@ fn original_print(part: &PartEntry, state: &FoldState) -> Print {
 }
 
 /// Finds what belongs together, and from that where units start.
-fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, Table) {
-    let mut calls = Table::default();
-    // Open calls of an id, newest first: the last place, and from each place the one before it.
-    let mut open = Table::default();
-    let mut before = Table::default();
-    let mut callers = Table::default();
-    let mut requests = Table::default();
+fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
+    let mut calls = HashMap::new();
+    // The calls of an id that have no result yet, oldest first.
+    let mut open: HashMap<&str, Vec<Place>> = HashMap::new();
+    // The message that last made a call, or asked for an approval, of an id.
+    let mut callers: HashMap<&str, usize> = HashMap::new();
+    let mut requests: HashMap<&str, usize> = HashMap::new();
     let mut links: Vec<(usize, usize)> = Vec::new();
     for (message, entry) in entries.iter().enumerate() {
         for (index, part) in entry.parts.iter().enumerate() {
-            let place = place_key(Place { message, part: index });
-            let id = name_key(&part.id);
+            let place = Place { message, part: index };
+            let (id, link) = (part.id.as_str(), part.link.as_str());
             match part.kind {
                 Kind::Call => {
-                    if let Some(from) = callers.get(&name_key(&part.link)).filter(|_| !part.link.is_empty()) {
-                        links.push((*from as usize, message));
+                    if let Some(from) = callers.get(link).filter(|_| !link.is_empty()) {
+                        links.push((*from, message));
                     }
-                    if let Some(earlier) = open.insert(id, place) {
-                        before.insert(place, earlier);
-                    }
-                    callers.insert(id, message as u64);
+                    open.entry(id).or_default().push(place);
+                    callers.insert(id, message);
                 }
                 Kind::Result => {
                     // With a reused id the newest open call is the one that was answered.
-                    if let Some(call) = open.remove(&id) {
-                        if let Some(earlier) = before.get(&call) {
-                            open.insert(id, *earlier);
-                        }
+                    if let Some(call) = open.get_mut(id).and_then(Vec::pop) {
                         calls.insert(place, call);
-                        links.push((key_place(call).message, message));
+                        links.push((call.message, message));
                     }
                 }
                 Kind::ApprovalRequest => {
-                    requests.insert(id, message as u64);
-                    if let Some(from) = callers.get(&name_key(&part.link)) {
-                        links.push((*from as usize, message));
+                    requests.insert(id, message);
+                    if let Some(from) = callers.get(link) {
+                        links.push((*from, message));
                     }
                 }
                 Kind::ApprovalResponse => {
-                    if let Some(from) = requests.get(&id) {
-                        links.push((*from as usize, message));
+                    if let Some(from) = requests.get(id) {
+                        links.push((*from, message));
                     }
                 }
                 Kind::Text | Kind::Reasoning | Kind::Media | Kind::Opaque => {}

@@ -9,7 +9,6 @@
 //! Pure: no clock, no randomness, no memory between calls. JavaScript is known to `wasm` alone.
 
 pub mod apply;
-mod base64;
 pub mod breakdown;
 pub mod check;
 pub mod clip;
@@ -19,6 +18,7 @@ pub mod event;
 pub mod facts;
 pub mod fingerprint;
 pub mod history;
+pub mod identifiers;
 pub mod limits;
 mod limits_table;
 pub mod message;
@@ -33,6 +33,7 @@ pub mod run;
 pub mod scan;
 pub mod settings;
 pub mod state;
+mod text;
 pub mod texts;
 pub mod thinking;
 pub mod tokens;
@@ -40,5 +41,4 @@ pub mod told;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use stepfold_text::{identifiers, json, redact};
-use stepfold_text::{slice, table};
+pub use text::{json, redact};

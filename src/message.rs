@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use crate::slice::{around, joined};
-
 /// Who speaks. As in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -204,7 +202,7 @@ impl MediaKind {
 
     /// From an IANA media type such as `image/png`.
     pub fn from_media_type(media_type: &str) -> MediaKind {
-        let top = around(media_type, "/").map_or(media_type, |(top, _)| top);
+        let top = media_type.split_once('/').map_or(media_type, |(top, _)| top);
         match (top, media_type) {
             ("image", _) => MediaKind::Image,
             ("audio", _) => MediaKind::Audio,
@@ -274,11 +272,11 @@ impl Output {
             Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => text.as_str().into(),
             Output::Json(json) | Output::ErrorJson(json) => json.text.as_str().into(),
             Output::Content(items) => {
-                let mut texts = items.iter().filter_map(|item| match item {
-                    Item::Text(text) => Some(text.clone()),
+                let texts = items.iter().filter_map(|item| match item {
+                    Item::Text(text) => Some(text.as_str()),
                     Item::Media(_) | Item::Opaque(_) => None,
                 });
-                joined(&mut || texts.next(), "\n").into()
+                texts.collect::<Vec<_>>().join("\n").into()
             }
             Output::Unknown(_) => "".into(),
         }

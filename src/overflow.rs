@@ -1,8 +1,6 @@
 //! Tells from what is known of an error whether the prompt was too large for the model.
 //! Reads no error object: the wrapper collects the facts. Does not decide what to do about it.
 
-use crate::slice::place_of;
-
 /// What is known of an error, gathered by the wrapper from the error and from its chain of causes.
 ///
 /// The request must not be among the texts: a conversation may quote any of the sentences below.
@@ -30,7 +28,7 @@ pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
     let codes: Vec<String> = facts.codes.iter().map(|code| folded(code)).collect();
     let names: Vec<String> = facts.names.iter().map(|name| folded(name)).collect();
     codes.iter().any(|code| OVERFLOW_CODES.contains(&code.as_str()))
-        || names.iter().any(|name| OVERFLOW_NAMES.iter().any(|known| place_of(name, known).is_some()))
+        || names.iter().any(|name| OVERFLOW_NAMES.iter().any(|known| name.contains(known)))
         // Text by text: a retry may have met a rate limit first and the overflow last.
         || texts.iter().any(|text| matches_any(OVERFLOW_TEXTS, text) && !names_another_limit(text))
         || statuses.contains(&CONTENT_TOO_LARGE) && !texts.iter().chain(&codes).any(|text| explains_413(text))
@@ -194,7 +192,7 @@ fn explains_413(text: &str) -> bool {
 }
 
 fn matches_any(rules: &[&[&str]], text: &str) -> bool {
-    rules.iter().any(|pieces| pieces.iter().all(|piece| place_of(text, piece).is_some()))
+    rules.iter().any(|pieces| pieces.iter().all(|piece| text.contains(piece)))
 }
 
 /// The beginning of a text in lower case; every rule is in ASCII.

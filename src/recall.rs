@@ -6,7 +6,6 @@ use crate::entry::Entry;
 use crate::history::Place;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, ToolResult};
-use crate::slice::part;
 use crate::texts::placeholder::recall_id;
 
 /// Lines of matches in one answer.
@@ -89,7 +88,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
                             text.push_str(&title());
                             is_titled = true;
                         }
-                        text.push_str(&format!("{number}: {}\n", around(part(&whole, start, end), at)));
+                        text.push_str(&format!("{number}: {}\n", around(&whole[start..end], at)));
                     }
                 }
                 start = end + 1;
@@ -98,7 +97,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
                 searched.push(whole.clone());
             }
             if is_named && pattern.is_empty() {
-                let lines = part(&whole, chosen.0, chosen.1);
+                let lines = whole.get(chosen.0..chosen.1).unwrap_or_default();
                 return Recalled::Text(if lines.is_empty() { title() } else { lines.to_owned() });
             }
         }
@@ -166,7 +165,7 @@ fn around(line: &str, at: usize) -> String {
         return line.to_owned();
     }
     let start = (0..=at.saturating_sub(LEAD_BYTES)).rev().find(|start| line.is_char_boundary(*start)).unwrap_or(0);
-    clip(part(line, start, line.len()), LINE_CHARS)
+    clip(&line[start..], LINE_CHARS)
 }
 
 #[cfg(test)]

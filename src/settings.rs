@@ -6,7 +6,6 @@ use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
 use crate::optimize::default_marks;
 use crate::option::{Kind, check_kind, mark_of, number};
 use crate::prices::GivenPrices;
-use crate::slice::joined_all;
 
 mod numbers;
 
@@ -161,10 +160,7 @@ impl Options {
             ("fixedTokens", OptionValue::Number(n)) => self.fixed_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {
                 let family = Family::from_name(text).ok_or_else(|| {
-                    Error::invalid_option(format!(
-                        "`modelFamily` is \"{text}\"; allowed are {}",
-                        joined_all(&Family::ALL.map(|family| family.name().to_owned()), ", ")
-                    ))
+                    Error::invalid_option(format!("`modelFamily` is \"{text}\"; allowed are {}", Family::ALL.map(Family::name).join(", ")))
                 })?;
                 self.family = Some(family);
             }

@@ -2,13 +2,13 @@
 //! decisions; to be kept elsewhere it is one versioned JSON value, `{"version":1,"data":"…"}`, with a checksum, so that damage is noticed.
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
-use crate::base64;
+use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
+
 use crate::clip::first_chars;
 use crate::facts::Facts;
-use crate::fingerprint::{Chain, Print};
+use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
 use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
-use crate::table::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
@@ -238,7 +238,7 @@ impl FoldState {
         if *version != STATE_VERSION.to_string() {
             return Err(format!("it has version {version}, this is version {STATE_VERSION}"));
         }
-        let state = base64::decode(data).and_then(|bytes| {
+        let state = BASE64_STANDARD_NO_PAD.decode(data.as_bytes()).ok().and_then(|bytes| {
             let (checksum, packed) = bytes.split_first_chunk::<8>()?;
             let intact = mix(0, packed).to_le_bytes() == *checksum;
             FoldState::from_packed(packed).filter(|_| intact)
@@ -277,7 +277,7 @@ impl FoldState {
         let packed = self.to_packed();
         let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
         bytes.extend(packed);
-        format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", base64::encode(&bytes))
+        format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", BASE64_STANDARD_NO_PAD.encode(&bytes))
     }
 
     /// Whether anything was ever folded, cleared, cut or left out.

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::identifiers::{Identifiers, split_written};
 use crate::message::{Message, Part, Role};
-use crate::slice::split_line;
 use crate::tokens::estimate::estimate_tokens;
 
 /// So many bytes of new messages at most are looked through at once. The first step on a long history must not wait for what it may
@@ -38,7 +37,7 @@ pub fn told(message: &Message, identifiers: &mut Identifiers) -> String {
 /// What was kept of each part: its quote and its identifiers.
 pub fn each_told(mut told: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
-        let (quote, rest) = split_line(told)?;
+        let (quote, rest) = told.split_once('\n')?;
         let (written, rest) = split_written(rest)?;
         told = rest;
         Some((quote, written))

@@ -7,7 +7,6 @@
 //! else. A text has two results, pointer and length, and V8 never inlines a call with more than one (`CanInlineJSToWasmCall`).
 //! `tests/package/node20.test.mjs` holds every export to this.
 
-mod allocator;
 mod answer;
 mod options;
 mod read;
@@ -34,23 +33,16 @@ use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::Settings;
-use crate::slice::joined;
 use crate::state::FoldState;
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
-use allocator::Allocator;
 use answer::{AheadOut, Answer, EditOut, LimitsOut, TokensOut, ViolationOut};
 use options::read_options;
 use read::Scan;
 use reader::Reader;
 use session::read_state;
 use write::{to_js, to_json};
-
-// SAFETY: nothing else grows the memory, and nothing else is linked in.
-#[global_allocator]
-#[allow(unsafe_code)]
-static ALLOCATOR: Allocator = unsafe { Allocator::new() };
 
 #[wasm_bindgen]
 extern "C" {
@@ -118,8 +110,7 @@ extern "C" {
     fn ahead(this: &PlanSource) -> Array;
 }
 
-/// Prints the Rust panic message before a trap. In debug builds: in a release it would be a kilobyte of the download.
-#[cfg(debug_assertions)]
+/// A panic is printed before it traps, so that a report of one says what happened.
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
@@ -440,12 +431,12 @@ pub fn check(messages: &Scan, previous: Option<Scan>) -> String {
 /// The text a person or model reads in a message: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(message: &Scan) -> String {
-    let mut texts = read::messages(message).into_iter().flat_map(|message| message.parts).filter_map(|part| match part {
+    let texts = read::messages(message).into_iter().flat_map(|message| message.parts).filter_map(|part| match part {
         Part::Text { text, .. } => Some(text),
         Part::Result(result) => Some(result.output.to_text()),
         _ => None,
     });
-    joined(&mut || texts.next(), "\n")
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// What a model takes, as JSON.

@@ -7,7 +7,6 @@ use super::{ERROR_CHARS, FACT_CHARS, PLAN_CHARS};
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::json::{Value, told};
 use crate::pack::{pack_enum, pack_struct};
-use crate::slice::joined;
 
 /// Longest line of a digest, in characters.
 const BRIEF_CHARS: usize = 160;
@@ -181,7 +180,7 @@ fn plan_text(value: &Value) -> String {
         _ => None,
     });
     let Some(steps) = steps else { return value.joined_leaves("\n") };
-    let mut lines = steps.iter().map(|step| {
+    let lines = steps.iter().map(|step| {
         let text = string_at(step, &["content", "step", "title", "text", "description", "task"]);
         match (text, string_at(step, &["status", "state"])) {
             (Some(text), Some(status)) => format!("- [{status}] {}", one_line(text)),
@@ -189,7 +188,7 @@ fn plan_text(value: &Value) -> String {
             (None, _) => format!("- {}", step.joined_leaves(" ")),
         }
     });
-    joined(&mut || lines.next(), "\n")
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn brief(tool: &str, value: &Value) -> String {

@@ -13,7 +13,6 @@ use crate::plan::composition::{INTENT, SAID, compose};
 use crate::plan::draft::{Draft, sorted_text};
 use crate::plan::heard::heard;
 use crate::redact::clean;
-use crate::slice::{around, joined, part};
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
@@ -175,8 +174,8 @@ fn working_text(value: &Value<'_>) -> String {
     for (key, title) in [("plan", "Plan"), ("documents", "Documents"), ("notes", "Notes")] {
         let body = match value.get(key) {
             Some(Value::List(items)) => {
-                let mut lines = items.iter().map(|item| format!("- {}", item.joined_leaves(" ")));
-                joined(&mut || lines.next(), "\n")
+                let lines = items.iter().map(|item| format!("- {}", item.joined_leaves(" ")));
+                lines.collect::<Vec<_>>().join("\n")
             }
             Some(other) => other.joined_leaves("\n"),
             None => continue,
@@ -188,11 +187,11 @@ fn working_text(value: &Value<'_>) -> String {
 }
 
 fn text_of(message: &Message) -> String {
-    let mut texts = message.parts.iter().filter_map(|part| match part {
-        Part::Text { text, .. } => Some(text.clone()),
+    let texts = message.parts.iter().filter_map(|part| match part {
+        Part::Text { text, .. } => Some(text.as_str()),
         _ => None,
     });
-    joined(&mut || texts.next(), "\n")
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
@@ -220,9 +219,9 @@ fn line_of(call: &CallFacts) -> String {
     if !matches!(call.access, Access::Read | Access::Write | Access::Delete) {
         return brief;
     }
-    let folder = path.bytes().rposition(|byte| byte == b'/').map_or(0, |last| last + 1);
-    match around(&brief, path) {
-        Some((before, after)) => before.to_owned() + part(path, folder, path.len()) + after,
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    match brief.split_once(path) {
+        Some((before, after)) => format!("{before}{name}{after}"),
         None => brief,
     }
 }

@@ -2,14 +2,16 @@
 //! Stale results first, then oldest first; never in the tail, never protected tools, never errors that are still open,
 //! and only if the batch saves enough to pay for the cache it invalidates.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::entry::Kind;
 use crate::facts::Access;
-use crate::history::{History, Place, place_key};
+use crate::fingerprint::Print;
+use crate::history::{History, Place};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::settings::Settings;
 use crate::state::Action;
-use crate::table::{Table, name_key, pair_key};
 
 /// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
 const PLACEHOLDER_TOKENS: u32 = 40;
@@ -63,66 +65,44 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     }
     let open = open_errors(history);
     let stale = stale_results(history);
-    let (first, then): (Vec<Place>, Vec<Place>) = results
-        .into_iter()
-        .filter(|place| !open.contains_key(&place_key(*place)))
-        .partition(|place| stale.contains_key(&place_key(*place)));
+    let (first, then): (Vec<Place>, Vec<Place>) =
+        results.into_iter().filter(|place| !open.contains(place)).partition(|place| stale.contains(place));
     first.into_iter().chain(then).collect()
 }
 
-/// Error results that no later success of the same tool on the same subject has resolved. The keys are their places.
-fn open_errors(history: &History<'_>) -> Table {
-    let mut newest = Table::default();
+/// Error results that no later success of the same tool on the same subject has resolved.
+fn open_errors(history: &History<'_>) -> HashSet<Place> {
+    let mut open: HashMap<(&str, &str), Place> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         let part = history.part(place);
         let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
         let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
-        let key = pair_key(&part.name, subject);
+        let key = (part.name.as_str(), subject);
         if result.error.is_some() {
-            newest.insert(key, place_key(place));
+            open.insert(key, place);
         } else {
-            newest.remove(&key);
+            open.remove(&key);
         }
     }
-    let mut open = Table::default();
-    for place in newest.values() {
-        open.insert(place, 0);
-    }
-    open
+    open.into_values().collect()
 }
 
 /// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
-/// The keys are their places.
-fn stale_results(history: &History<'_>) -> Table {
-    let mut stale = Table::default();
-    let mut identical = Table::default();
-    let mut reads = Table::default();
-    let mut pieces = Table::default();
+fn stale_results(history: &History<'_>) -> HashSet<Place> {
+    let mut stale = HashSet::new();
+    let mut identical: HashMap<(&str, Print), Place> = HashMap::new();
+    // A file read in pieces gives several results that are good; a change makes all of them stale.
+    let mut reads: HashMap<&str, Vec<Place>> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         if history.part(place).kind != Kind::Result {
             continue;
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
-        if let Some(earlier) = identical.insert(name_key(&call.name) ^ call.input_print, place_key(place)) {
-            stale.insert(earlier, 0);
-        }
+        stale.extend(identical.insert((&call.name, call.input_print), place));
         let Some(facts) = call.call.as_ref().filter(|facts| !facts.subject.is_empty()) else { continue };
-        let file = name_key(&facts.subject);
         match facts.access {
-            // A file read in pieces gives several results that are good; a change makes all of them stale.
-            Access::Read => {
-                let earlier = reads.insert(file, place_key(place));
-                if let Some(earlier) = earlier {
-                    pieces.insert(place_key(place), earlier);
-                }
-            }
-            Access::Write | Access::Delete => {
-                let mut read = reads.remove(&file);
-                while let Some(place) = read {
-                    stale.insert(place, 0);
-                    read = pieces.get(&place).copied();
-                }
-            }
+            Access::Read => reads.entry(&facts.subject).or_default().push(place),
+            Access::Write | Access::Delete => stale.extend(reads.remove(facts.subject.as_str()).unwrap_or_default()),
             Access::Run | Access::Fetch | Access::Plan | Access::Other => {}
         }
     }

@@ -1,12 +1,12 @@
 //! Rung 3, checkpoint: how much of its ingredients a checkpoint has room for. Knows no messages: what is recorded is decided in `checkpoint`.
 
+use std::collections::HashSet;
+
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::heard::Heard;
 use crate::plan::mentioned::mentioned;
-use crate::slice::joined_all;
 use crate::state::Checkpoint;
-use crate::table::{Table, name_key};
 use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::estimate::estimate_tokens;
@@ -68,7 +68,7 @@ pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, hea
     let reserved = share(DIGEST_SHARE).min(left);
     checkpoint.facts_tokens = share(FACTS_SHARE).min(left - reserved);
     let facts = facts_text(&checkpoint.facts, checkpoint.facts_tokens);
-    let done = joined_all(&digest.within(reserved), "\n");
+    let done = digest.within(reserved).join("\n");
     let left = left.saturating_sub(estimate_tokens(&facts).saturating_sub(least_facts) + digest.used);
     let room = share(MENTIONED_SHARE).min(left);
     let (told, used) = mentioned(draft, start, heard, &before, &[&text, &facts, &done], room, budget.gist);
@@ -152,15 +152,10 @@ fn mark_of(line: &str) -> &'static str {
 
 /// A line that was said again stands only where it was said last.
 fn keep_newest_of_equals(lines: &mut Vec<String>) {
-    let mut newest = Table::default();
-    for (index, line) in (0u64..).zip(lines.iter()) {
-        newest.insert(name_key(line), index);
-    }
-    let mut index = 0u64;
-    lines.retain(|line| {
-        index += 1;
-        newest.get(&name_key(line)) == Some(&(index - 1))
-    });
+    let mut said = HashSet::new();
+    let is_newest: Vec<bool> = lines.iter().rev().map(|line| said.insert(line.as_str())).collect();
+    let mut is_newest = is_newest.into_iter().rev();
+    lines.retain(|_| is_newest.next().unwrap_or(true));
 }
 
 #[cfg(test)]

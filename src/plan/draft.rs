@@ -1,6 +1,7 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 mod change;
@@ -11,11 +12,10 @@ pub use change::sorted_text;
 
 use crate::entry::Kind;
 use crate::fingerprint::Print;
-use crate::history::{History, Place, key_place, place_key, print_id};
+use crate::history::{History, Place, print_id};
 use crate::message::{Message, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::state::{Action, Checkpoint, Decision, Prefix};
-use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
 use crate::thinking::Thinking;
 use crate::tokens::MESSAGE_TOKENS;
@@ -80,9 +80,8 @@ pub struct Draft<'a> {
     newest_thought: Option<Place>,
     /// What the state says of thoughts is about another history.
     has_foreign_state: bool,
-    /// For each changed part, by place, the index of its change.
-    changed: Table,
-    changes: Vec<(Action, Change)>,
+    /// What was decided about single parts.
+    changes: HashMap<Place, (Action, Change)>,
     /// The message that was read last to change a part of it.
     last: Option<(usize, Message)>,
     total: u64,
@@ -114,8 +113,7 @@ impl<'a> Draft<'a> {
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
-            changed: Table::default(),
-            changes: Vec::new(),
+            changes: HashMap::new(),
             last: None,
             total,
         };
@@ -187,12 +185,11 @@ impl<'a> Draft<'a> {
     }
 
     fn change(&self, place: Place) -> Option<&(Action, Change)> {
-        self.changed.get(&place_key(place)).and_then(|index| self.changes.get(*index as usize))
+        self.changes.get(&place)
     }
 
     fn set_change(&mut self, place: Place, action: Action, change: Change) {
-        self.changed.insert(place_key(place), self.changes.len() as u64);
-        self.changes.push((action, change));
+        self.changes.insert(place, (action, change));
     }
 
     /// Marks a part that arrived with our edit already in it.
@@ -300,7 +297,7 @@ impl<'a> Draft<'a> {
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
         let (end, head) = (checkpoint.end, checkpoint.head.clone());
         self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
-        self.changed.retain(|place| key_place(place).message >= end || head.contains(&key_place(place).message));
+        self.changes.retain(|place, _| place.message >= end || head.contains(&place.message));
         self.checkpoint = Some(checkpoint);
     }
 
@@ -323,17 +320,17 @@ impl<'a> Draft<'a> {
     /// The parts that are not folded, each with how many before it have the same fingerprint.
     pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
         let history = self.history;
-        let mut counts = Table::default();
+        let mut counts: HashMap<Print, u32> = HashMap::new();
         self.places().map(move |place| {
-            let count = counts.or_insert(history.print(place), 0);
+            let count = counts.entry(history.print(place)).or_default();
             *count += 1;
-            (place, (*count - 1) as u32)
+            (place, *count - 1)
         })
     }
 
     /// How many decisions about single parts there are.
     pub fn decision_count(&self) -> usize {
-        self.changed.count()
+        self.changes.len()
     }
 
     /// The decisions about single parts, in the order of the list.

@@ -1,10 +1,11 @@
 //! Rung 0, hold: carries out again what was decided before. Decides nothing.
 //! The same function serves the raw history (ai 5 and 6, a new request) and a list that already begins with our checkpoint.
 
+use std::collections::HashMap;
+
 use crate::history::{History, print_id};
 use crate::plan::draft::Draft;
 use crate::state::{Action, Checkpoint};
-use crate::table::Table;
 
 /// Applies the state's decisions to the draft.
 pub fn hold(draft: &mut Draft<'_>) {
@@ -31,16 +32,10 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
     if decisions.is_empty() {
         return;
     }
-    let key = |print: u64, nth: u32| print.wrapping_add(u64::from(nth).wrapping_mul(0x2545_f491_4f6c_dd1d));
-    let mut decided = Table::default();
-    for (index, decision) in (0u64..).zip(decisions) {
-        decided.insert(key(decision.print, decision.nth), index);
-    }
+    let decided: HashMap<_, _> = decisions.iter().map(|decision| ((decision.print, decision.nth), decision)).collect();
     let places: Vec<_> = draft.occurrences().collect();
     for (place, nth) in places {
-        let Some(decision) = decided.get(&key(history.print(place), nth)).and_then(|index| decisions.get(*index as usize)) else {
-            continue;
-        };
+        let Some(decision) = decided.get(&(history.print(place), nth)).copied() else { continue };
         // A cut leaves no marker: what arrives cut is not found again, and its decision must not fall to a later call that says the same.
         let is_unmarked = matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. });
         if is_unmarked && history.part_index(place) >= history.state.known_parts {

@@ -7,7 +7,6 @@ use crate::history::Place;
 use crate::identifiers::Identifiers;
 use crate::plan::draft::Draft;
 use crate::plan::heard::{Heard, each_untold};
-use crate::slice::around;
 use crate::tokens::estimate::estimate_tokens;
 use crate::told::{each_told, spoken};
 
@@ -72,7 +71,7 @@ pub fn mentioned(
 
 /// What stands before and behind the first `between`; without one, all stands before it.
 fn split_at<'a>(text: &'a str, between: &str) -> (&'a str, &'a str) {
-    around(text, between).unwrap_or((text, ""))
+    text.split_once(between).unwrap_or((text, ""))
 }
 
 /// Takes the identifiers of the messages from `end` on, which are sent as they are.

@@ -5,7 +5,6 @@ use super::{Mark, Optimize, Options};
 use crate::limits::{Family, ModelLimits, model_limits};
 use crate::optimize::default_marks;
 use crate::prices::Prices;
-use crate::slice::place_of;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
@@ -80,7 +79,7 @@ impl Cached {
     /// By the name that a model gives its provider.
     fn of(provider: &str) -> Cached {
         let provider = provider.to_ascii_lowercase();
-        let found = BY_NAME.iter().position(|name| place_of(&provider, name).is_some());
+        let found = BY_NAME.iter().position(|name| provider.contains(name));
         Cached(found.unwrap_or(BY_NAME.len()) as u8)
     }
 

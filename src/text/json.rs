@@ -4,8 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::redact::is_secret;
-use crate::slice::part;
+use crate::text::redact::is_secret;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,7 +211,7 @@ impl<'a> Reader<'a> {
     fn plain_characters(&mut self) -> &'a str {
         let start = self.at;
         self.at += plain_length(self.text.as_bytes().get(start..).unwrap_or_default());
-        part(self.text, start, self.at)
+        &self.text[start..self.at]
     }
 
     fn escaped(&mut self) -> Option<char> {
@@ -265,7 +264,7 @@ impl<'a> Reader<'a> {
             self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
             self.digits()?;
         }
-        Some(Value::Number(part(self.text, start, self.at)))
+        Some(Value::Number(&self.text[start..self.at]))
     }
 
     fn digits(&mut self) -> Option<()> {
@@ -358,7 +357,7 @@ fn write_text(inner: &str, text: &mut String) {
     let mut rest = inner;
     loop {
         let length = plain_length(rest.as_bytes());
-        text.push_str(part(rest, 0, length));
+        text.push_str(&rest[..length]);
         match rest.as_bytes().get(length) {
             None => break,
             Some(b'"') => text.push_str("\\\""),
@@ -368,7 +367,7 @@ fn write_text(inner: &str, text: &mut String) {
             Some(b'\t') => text.push_str("\\t"),
             Some(control) => text.push_str(&format!("\\u{control:04x}")),
         }
-        rest = part(rest, length + 1, rest.len());
+        rest = &rest[length + 1..];
     }
     text.push('"');
 }

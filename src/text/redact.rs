@@ -4,10 +4,9 @@
 mod forms;
 mod names;
 
-use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
-use crate::redact::forms::{LEAST_TAIL_BYTES, is_token};
-use crate::redact::names::names_secret;
-use crate::slice::{part, place_of};
+use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
+use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
+use crate::text::redact::names::names_secret;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -41,7 +40,8 @@ pub fn clean(text: &str) -> String {
     let mut at = 0;
     while at < text.len() {
         let piece = next_piece(text, at);
-        cleaned.push_str(part(text, at, piece.end));
+        // A secret is read up to a bound, which may lie inside a character.
+        cleaned.push_str(text.get(at..piece.end).unwrap_or_default());
         cleaned.push_str(piece.instead);
         at = piece.next;
     }
@@ -201,12 +201,13 @@ fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 /// The block of a private key, up to its last mark or the end of the text.
 #[inline(never)]
 fn private_key(text: &str, at: usize) -> Option<(usize, usize)> {
-    let block = part(text, at, text.len());
-    if !block.starts_with("-----BEGIN") || place_of(part(block, 0, block.len().min(40)), "PRIVATE KEY").is_none() {
+    let block = &text[at..];
+    if !block.starts_with("-----BEGIN") || !block.get(..block.len().min(40)).unwrap_or_default().contains("PRIVATE KEY") {
         return None;
     }
     // The last mark ends like the first, with five strokes.
-    let length = place_of(part(block, 10, block.len()), "-----END")
+    let length = block[10..]
+        .find("-----END")
         .map_or(block.len(), |end| end + 15 + run(block.as_bytes(), end + 15, NAME_BYTES, |byte| byte != b'-') + 5);
     Some((at, (at + length).min(text.len())))
 }

@@ -3,7 +3,6 @@
 
 use crate::clip::clip;
 use crate::facts::Facts;
-use crate::slice::joined_all;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -53,7 +52,7 @@ fn digest(checkpoint: &Checkpoint) -> String {
 
 /// The texts, and before them how many older ones there were.
 fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> String {
-    let mut all = joined_all(texts, between);
+    let mut all = texts.join(between);
     if omitted > 0 {
         let before = if all.is_empty() { "" } else { between };
         all.insert_str(0, &format!("[{omitted} older {what} left out]{before}"));
@@ -101,7 +100,7 @@ pub fn facts_text(facts: &Facts, tokens: u32) -> String {
             continue;
         }
         let note = if kept.len() < list.len() { ", the newest" } else { "" };
-        let block = format!("{title}{note}:\n- {}\n", joined_all(kept, "\n- "));
+        let block = format!("{title}{note}:\n- {}\n", kept.join("\n- "));
         room = room.saturating_sub(estimate_tokens(&block));
         text.push_str(&block);
     }

@@ -1,7 +1,6 @@
 //! Cuts a text to head and tail of a given number of tokens.
 //! Not a summary: what is kept is verbatim, what is left out is said in between.
 
-use crate::slice::part;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -44,8 +43,8 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
     let tail_start =
         line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
     let middle_end = tail_start.max(head_end);
-    let (head, middle, tail) = (part(text, 0, head_end), part(text, head_end, middle_end), part(text, middle_end, text.len()));
-    let characters = middle.bytes().filter(|byte| *byte & 0xc0 != 0x80).count();
+    let (head, middle, tail) = (&text[..head_end], &text[head_end..middle_end], &text[middle_end..]);
+    let characters = middle.chars().count();
     let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
     let extent = if lines > 0 { format!("{lines} lines, {} characters", characters) } else { format!("{} characters", characters) };
     let separator = |part: &str, at_end: bool| {
@@ -77,13 +76,13 @@ fn ceil_char(text: &str, mut at: usize) -> usize {
 /// Moves a head's end back to a line break, if one is near.
 fn line_start_before(text: &str, at: usize) -> usize {
     let from = floor_char(text, at - LINE_SEARCH_BYTES.min(at / LINE_SEARCH_PART));
-    part(text, from, at).bytes().rposition(|byte| byte == b'\n').map_or(at, |found| from + found + 1)
+    text[from..at].rfind('\n').map_or(at, |found| from + found + 1)
 }
 
 /// Moves a tail's start forward to a line break, if one is near.
 fn line_start_after(text: &str, at: usize) -> usize {
     let to = ceil_char(text, at + LINE_SEARCH_BYTES.min((text.len() - at) / LINE_SEARCH_PART));
-    part(text, at, to).bytes().position(|byte| byte == b'\n').map_or(at, |found| at + found + 1)
+    text[at..to].find('\n').map_or(at, |found| at + found + 1)
 }
 
 #[cfg(test)]

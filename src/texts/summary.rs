@@ -4,7 +4,6 @@
 use crate::clip::one_line;
 use crate::message::{Message, Part};
 use crate::redact::clean;
-use crate::slice::{around, joined, joined_all};
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
@@ -43,8 +42,8 @@ impl SummaryPrompt<'_> {
     pub fn instruction(&self) -> String {
         let words = (f64::from(self.summary_tokens) * WORDS_PER_TOKEN) as u32;
         // One pass, so that text put in can never act as a template.
-        let (before, rest) = around(PROMPT, "{fence}").unwrap_or((PROMPT, ""));
-        let (middle, after) = around(rest, "{words}").unwrap_or((rest, ""));
+        let (before, rest) = PROMPT.split_once("{fence}").unwrap_or((PROMPT, ""));
+        let (middle, after) = rest.split_once("{words}").unwrap_or((rest, ""));
         let mut text = format!("{before}{}{middle}{words}{after}", self.fence);
         let further = [("Further instructions", self.instructions), ("What matters most this time", self.focus)];
         for (title, extra) in further.iter().filter_map(|(title, extra)| Some((title, (*extra)?))) {
@@ -88,12 +87,12 @@ impl SummaryPrompt<'_> {
         let kept = newest_within(&blocks, self.span_tokens);
         let omitted = blocks.len() - kept.len();
         let note = if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
-        format!("{note}{}", joined_all(kept, "\n\n"))
+        format!("{note}{}", kept.join("\n\n"))
     }
 }
 
 fn render(message: &Message, result_tokens: u32) -> String {
-    let mut lines = message.parts.iter().filter_map(|part| match part {
+    let lines = message.parts.iter().filter_map(|part| match part {
         Part::Text { text, .. } if !text.trim().is_empty() => {
             Some(format!("{}: {}", message.role.name(), head_and_tail(&clean(text), TEXT_TOKENS)))
         }
@@ -109,5 +108,5 @@ fn render(message: &Message, result_tokens: u32) -> String {
             None
         }
     });
-    joined(&mut || lines.next(), "\n")
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,6 @@
 //! Whether a summarizer's text can stand for what it replaces. What is refused gives way to the digest, with a reason.
 //! Judges form, not content: a wrong summary in good form passes.
 
-use crate::slice::place_of;
 use crate::texts::cut::find_bytes;
 use crate::tokens::estimate::estimate_tokens;
 use crate::told::{SHORT_TOKENS, begins_with, is_error_text};
@@ -57,7 +56,7 @@ pub fn fault(summary: &str, standard: &Standard<'_>) -> Option<&'static str> {
         Some("error")
     } else if is_truncated(text, tokens, standard.summary_tokens) {
         Some("truncated")
-    } else if place_of(text, standard.fence).is_some() || is_echo(text, standard.shown) {
+    } else if text.contains(standard.fence) || is_echo(text, standard.shown) {
         Some("echo")
     } else {
         None

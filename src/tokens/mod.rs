@@ -2,9 +2,9 @@
 //! Not here: which messages to keep (see `plan`).
 
 pub mod calibration;
+pub mod estimate;
 pub mod extent;
 pub mod media;
-pub use stepfold_estimate as estimate;
 
 /// Tokens a provider adds around each message (role, delimiters). Source: OpenAI's cookbook on counting chat tokens gives 3 to 4.
 pub const MESSAGE_TOKENS: u32 = 4;

@@ -1,14 +1,14 @@
 //! What the bytes of a scan do not hold, asked of JavaScript one by one: media, as a sample of their data, and sizes.
 //! Copies no media; all text comes by `scan.rs`. Believes nothing: what is missing or of another type is read as empty.
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use js_sys::{ArrayBuffer, JsString, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::base64;
 use crate::message::{Extent, Media, MediaKind, Message};
 use crate::scan::{Behind, Scanned, Spot, Within, read_list};
 use crate::settings::Settings;
-use crate::slice::{part, place_of};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::extent::{Read, pages, pixels};
 
@@ -172,8 +172,8 @@ fn text_media(text: &JsString, kind: MediaKind) -> Media {
     if lower.starts_with("http://") || lower.starts_with("https://") {
         return Media::absent(kind, String::from(text.clone()).into_bytes());
     }
-    let offset = match lower.strip_prefix("data:").and_then(|rest| place_of(rest, ",")) {
-        Some(comma) if part(&lower, 0, comma + 5).ends_with(";base64") => comma as u32 + 6,
+    let offset = match lower.split_once(',') {
+        Some((before, _)) if before.starts_with("data:") && before.ends_with(";base64") => before.len() as u32 + 1,
         _ => 0,
     };
     let tail: String = text.slice(text.length().saturating_sub(2), text.length()).into();
@@ -200,7 +200,14 @@ fn held_media(kind: MediaKind, length: u32, read: Read<'_>) -> Media {
     Media { kind, bytes: Some(u64::from(length)), sample, extent }
 }
 
+/// A window is a piece of a longer text, so padding and the bits of its last letter say nothing.
+const LENIENT: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+/// Both alphabets are met in messages.
+const ALPHABETS: [GeneralPurpose; 2] =
+    [GeneralPurpose::new(&alphabet::STANDARD, LENIENT), GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT)];
+
 /// Decodes base64; what is none stands for itself.
 fn decode(window: &str) -> Vec<u8> {
-    base64::decode(window).unwrap_or_else(|| window.as_bytes().to_vec())
+    ALPHABETS.iter().find_map(|engine| engine.decode(window).ok()).unwrap_or_else(|| window.as_bytes().to_vec())
 }

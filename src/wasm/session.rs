@@ -10,7 +10,6 @@ use super::{UNCOUNTED, entries_of, to_json};
 use crate::history::History;
 use crate::plan::covering;
 use crate::run::Run;
-use crate::slice::joined;
 use crate::state::{Checkpoint, FoldState};
 use crate::texts::checkpoint::checkpoint_text;
 
@@ -42,9 +41,8 @@ pub fn places(messages: &Scan, state: &JsValue) -> String {
     let entries = entries_of(messages, UNCOUNTED);
     let history = History::new(&entries, &state);
     let units: Vec<usize> = history.unit_starts(history.start()).collect();
-    let mut ids =
-        (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
-    joined(&mut || ids.next(), " ")
+    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
+    ids.collect::<Vec<_>>().join(" ")
 }
 
 /// What each message of a list says, wherever it stands, as ids.
@@ -52,8 +50,8 @@ pub fn places(messages: &Scan, state: &JsValue) -> String {
 pub fn sayings(messages: &Scan) -> String {
     let entries = entries_of(messages, UNCOUNTED);
     let state = FoldState::default();
-    let mut ids = entries.chunks(1).map(|entry| History::new(entry, &state).boundary(1).1.short_id());
-    joined(&mut || ids.next(), " ")
+    let ids = entries.chunks(1).map(|entry| History::new(entry, &state).boundary(1).1.short_id());
+    ids.collect::<Vec<_>>().join(" ")
 }
 
 /// Index of the first message that is sent as it is: behind what a checkpoint covers. What is put in before it breaks the checkpoint.

@@ -16,6 +16,7 @@ const shapes = (file, mediaType) => ({
   'image, bytes': { type: 'image', image: file, mediaType },
   'image, array buffer': { type: 'image', image: file.buffer.slice(file.byteOffset, file.byteOffset + file.length) },
   'image, base64': { type: 'image', image: base64(file) },
+  'image, base64 for URLs': { type: 'image', image: Buffer.from(file).toString('base64url'), mediaType },
   'image, data url': { type: 'image', image: `data:${mediaType};base64,${base64(file)}` },
   'file, base64': { type: 'file', data: base64(file), mediaType },
   'file, tagged (ai 7)': { type: 'file', data: { type: 'data', data: file }, mediaType },

@@ -17,8 +17,11 @@ async function loadArmed() {
   let instances = 0;
   /** @type {string[]} */
   const called = [];
+  /** @type {string[]} */
+  const imported = [];
   const Instance = function (/** @type {any} */ module, /** @type {any} */ imports) {
     instances += 1;
+    imported.push(...Object.values(imports).flatMap(Object.keys));
     const real = new RealInstance(module, imports);
     const exports = Object.fromEntries(Object.entries(real.exports).map(([name, value]) => {
       if (typeof value !== 'function') return [name, value];
@@ -38,7 +41,7 @@ async function loadArmed() {
   try {
     const stepfold = await import(`${entry}?copy=${(copies += 1)}`);
     // The engine is loaded at first use, while the wrapper is in place; new instances are made later, too.
-    return { stepfold, called, instances: () => instances, arm: (name, error = () => new WebAssembly.RuntimeError('unreachable')) => { armed = { name, error }; }, restore: () => { WebAssembly.Instance = RealInstance; } };
+    return { stepfold, called, imported, instances: () => instances, arm: (name, error = () => new WebAssembly.RuntimeError('unreachable')) => { armed = { name, error }; }, restore: () => { WebAssembly.Instance = RealInstance; } };
   } catch (error) {
     WebAssembly.Instance = RealInstance;
     throw error;
@@ -108,6 +111,16 @@ test('functions outside a step throw the error of the package after a trap, and 
     arm(name);
     assert.throws(() => stepfold.estimateTokens(list), (error) => stepfold.StepfoldError.isInstance(error) && error.code === 'engine-failed' && error.cause instanceof WebAssembly.RuntimeError);
     assert.equal(stepfold.estimateTokens(list), before);
+  } finally {
+    restore();
+  }
+});
+
+test('the engine that ships prints what a panic says', async () => {
+  const { stepfold, imported, restore } = await loadArmed();
+  try {
+    stepfold.estimateTokens(list);
+    assert.ok(imported.some((name) => /^__wbg_error_/.test(name)), `the engine does not import console.error, only ${imported}`);
   } finally {
     restore();
   }

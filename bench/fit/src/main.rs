@@ -1,13 +1,13 @@
-//! Fits the weights of `src/tokens/estimate.rs` on a corpus and prints how far estimates are off. Not part of the package.
+//! Fits the weights of `src/tokens/estimate` on a corpus and prints how far estimates are off. Not part of the package.
 //!
-//!   cargo run --release -- corpus.jsonl [--write ../../src/tokens/estimate_coefficients.rs] [--scripts 14,53] [more.jsonl ...]
+//!   cargo run --release -- corpus.jsonl [--write ../../src/tokens/estimate/coefficients.rs] [--scripts 14,53] [more.jsonl ...]
 //!
-//! `--scripts` refits only what these scripts weigh (numbers of `estimate_scripts.rs`).
+//! `--scripts` refits only what these scripts weigh (numbers of `scripts.rs` beside it).
 //! Documents are split 60 to 40 by package (by document where one package holds many languages): the shipped weights come from
 //! the 60, the printed errors from the 40. Files named behind the corpus are only measured.
 
 mod corpus;
-#[path = "../../../src/tokens/estimate.rs"]
+#[path = "../../../src/tokens/estimate/mod.rs"]
 #[allow(dead_code)]
 mod estimate;
 mod model;

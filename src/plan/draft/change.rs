@@ -7,7 +7,6 @@ use crate::fingerprint::Print;
 use crate::json::Value;
 use crate::message::{Item, Output, Part};
 use crate::plan::edit::PartChange;
-use crate::slice::joined;
 use crate::state::Action;
 use crate::texts::cut::head_and_tail;
 use crate::texts::placeholder::{placeholder, recall_id, without_media};
@@ -94,12 +93,12 @@ fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> 
 /// Media, which the text cannot carry, are named in it.
 pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
-        let mut texts = items.iter().map(|item| match item {
+        let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
             Item::Media(media) => format!("[{} left out]", media.kind.name()),
             Item::Opaque(_) => String::new(),
         });
-        return joined(&mut || texts.next(), "\n").into();
+        return texts.collect::<Vec<_>>().join("\n").into();
     }
     let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
     match Value::parse(&json.text) {
@@ -125,8 +124,8 @@ fn media_names(items: &[Item]) -> String {
             None => counts.push((name, 1)),
         }
     }
-    let mut names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
-    joined(&mut || names.next(), ", ")
+    let names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Cuts every string of a value to head and tail, and every array to its first items.

@@ -1,8 +1,8 @@
 //! Forms of tokens that are told by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins
 //! names of refunds, files and pods, too, so each form says what must follow.
 
-use crate::bytes::{DIGIT, LETTER, TOKEN, kind};
-use crate::redact::looks_random;
+use crate::text::bytes::{DIGIT, LETTER, TOKEN, kind};
+use crate::text::redact::looks_random;
 
 /// Beginnings, and what follows each: a letter for a kind of bytes (`is_of_kind`) with the least number of them, other marks as they
 /// stand. Where a beginning is long enough to tell it alone, the number is small, so that a token that was cut short is told, too.

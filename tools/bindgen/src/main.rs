@@ -4,9 +4,6 @@
 //! needs no global installation and cannot drift away from the `wasm-bindgen` crate.
 //! It knows nothing about optimizing, bundling or what the engine does.
 
-mod names;
-mod panics;
-
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
@@ -27,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let output_directory = Path::new(output_directory);
 
-    let mut output = Bindgen::new()
+    Bindgen::new()
         .input_path(input)
         .out_name("engine")
         .web(true)?
@@ -39,14 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .reset_state_function(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate_output()?;
-    output.emit(output_directory)?;
+        .generate(output_directory)?;
 
-    panics::silence(output.wasm_mut())?;
     let glue_path = output_directory.join("engine.js");
-    let glue = replace_once(&fs::read_to_string(&glue_path)?, MODULE_TEST, BYTES_TEST)?;
-    fs::write(&glue_path, names::shorten(glue, output.wasm_mut())?)?;
-    fs::write(output_directory.join("engine_bg.wasm"), output.wasm_mut().emit_wasm())?;
+    fs::write(&glue_path, replace_once(&fs::read_to_string(&glue_path)?, MODULE_TEST, BYTES_TEST)?)?;
     Ok(())
 }
 

@@ -6,15 +6,10 @@
 //! characters, the word as a whole, its length, where it starts. It never costs less than one token.
 //! `bench/fit` walks the same pieces through [`Sink`] and writes the weights, so that fit and estimate cannot drift apart.
 
-#[path = "estimate_coefficients.rs"]
 mod coefficients;
-#[path = "estimate_memo.rs"]
 mod memo;
-#[path = "estimate_pieces.rs"]
 mod pieces;
-#[path = "estimate_scripts.rs"]
 mod scripts;
-#[path = "estimate_words.rs"]
 mod words;
 
 pub(crate) use coefficients::{SCALARS, SHAPES};
@@ -25,7 +20,7 @@ pub(crate) use pieces::{RUN_KINDS, walk};
 /// Linear in the length of `text`, allocates nothing and accepts any text, also hostile one. Zero only for the empty text.
 ///
 /// ```
-/// # use stepfold_estimate::estimate_tokens;
+/// # use stepfold::tokens::estimate::estimate_tokens;
 /// assert_eq!(estimate_tokens(""), 0);
 /// assert_eq!(estimate_tokens("2026-03-14"), 6);
 /// ```

@@ -1,11 +1,12 @@
 //! Identifiers that texts speak of (paths, ids, urls, numbers with structure): finds them, and chooses which are kept of which text.
 //! Knows no messages, and not what they are kept for.
 
-use crate::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
-use crate::redact::next_piece;
-use crate::slice::part;
-use crate::table::{Table, name_key};
-use stepfold_estimate::estimate_tokens;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::text::bytes::{DIGIT, LETTER, MARK, is_at, kind, stretch};
+use crate::text::redact::next_piece;
+use crate::tokens::estimate::estimate_tokens;
 
 /// Shortest and longest identifier that is kept, in bytes.
 const LEAST_BYTES: usize = 5;
@@ -40,18 +41,16 @@ pub fn identifiers_within(text: &str, tokens: u32) -> String {
 /// The identifiers of some texts, and which of them are taken.
 #[derive(Default)]
 pub struct Identifiers {
-    /// Each of them once, one behind the other.
-    letters: String,
+    /// Each of them once.
     words: Vec<Word>,
     /// Where each stands in `words`.
-    places: Table,
+    places: HashMap<Rc<str>, usize>,
     /// For each text its identifiers in its order: where they stand in `words`, and their ranks.
     texts: Vec<Vec<u64>>,
 }
 
 struct Word {
-    start: usize,
-    end: usize,
+    letters: Rc<str>,
     /// The last text it stood in and where it stands there, and in how many texts it stood.
     text: usize,
     place: usize,
@@ -75,7 +74,7 @@ impl Identifiers {
                 piece = next_piece(text, piece.next);
             }
             let is_secret = piece.next > piece.end && end > piece.end;
-            let index = self.index_of(part(text, start, end));
+            let index = self.index_of(&text[start..end]);
             let Some(word) = self.words.get_mut(index) else { continue };
             if word.texts > 0 && word.text == number {
                 if let Some(entry) = found.get_mut(word.place) {
@@ -89,7 +88,7 @@ impl Identifiers {
             }
             (word.text, word.place) = (number, found.len());
             word.texts += 1;
-            let is_short = || end - start < SHORT_BYTES && part(text, start, end).bytes().any(|byte| kind(byte) & LETTER != 0);
+            let is_short = || end - start < SHORT_BYTES && text[start..end].bytes().any(|byte| kind(byte) & LETTER != 0);
             let rank = if is_secret { SECRET } else { u64::from(is_short()) };
             found.push(index as u64 * RANKS + rank);
         }
@@ -103,8 +102,8 @@ impl Identifiers {
         for entry in self.texts.get(number).map_or(&[] as &[u64], Vec::as_slice) {
             let Some(word) = self.words.get((*entry / RANKS) as usize) else { continue };
             written.push((NO_RANK + (*entry % RANKS) as u8) as char);
-            written.push(NO_LENGTH.wrapping_add((word.end - word.start) as u8) as char);
-            written.push_str(part(&self.letters, word.start, word.end));
+            written.push(NO_LENGTH.wrapping_add(word.letters.len() as u8) as char);
+            written.push_str(&word.letters);
         }
     }
 
@@ -135,12 +134,12 @@ impl Identifiers {
         while let Some((start, end)) = scanner.find()
             && start < READ_BYTES
         {
-            self.leave_one(part(text, start, end));
+            self.leave_one(&text[start..end]);
         }
     }
 
     fn leave_one(&mut self, letters: &str) {
-        if let Some(word) = self.places.get(&name_key(letters)).and_then(|index| self.words.get_mut(*index as usize)) {
+        if let Some(word) = self.places.get(letters).and_then(|index| self.words.get_mut(*index)) {
             word.taken = true;
         }
     }
@@ -162,9 +161,8 @@ impl Identifiers {
                 if word.taken || word.texts < texts {
                     continue;
                 }
-                let letters = part(&self.letters, word.start, word.end);
                 if word.tokens == 0 {
-                    word.tokens = estimate_tokens(letters) + 1;
+                    word.tokens = estimate_tokens(&word.letters) + 1;
                 }
                 if used + word.tokens > tokens {
                     continue;
@@ -174,7 +172,7 @@ impl Identifiers {
                 if !found.is_empty() {
                     found.push(' ');
                 }
-                found.push_str(letters);
+                found.push_str(&word.letters);
             }
         }
         used > 0
@@ -188,12 +186,13 @@ impl Identifiers {
 
     /// Where an identifier stands in `words`.
     fn index_of(&mut self, letters: &str) -> usize {
-        let index = *self.places.or_insert(name_key(letters), self.words.len() as u64) as usize;
-        if index == self.words.len() {
-            let start = self.letters.len();
-            self.letters.push_str(letters);
-            self.words.push(Word { start, end: self.letters.len(), text: 0, place: 0, texts: 0, tokens: 0, taken: false });
+        if let Some(index) = self.places.get(letters) {
+            return *index;
         }
+        let index = self.words.len();
+        let letters: Rc<str> = letters.into();
+        self.places.insert(Rc::clone(&letters), index);
+        self.words.push(Word { letters, text: 0, place: 0, texts: 0, tokens: 0, taken: false });
         index
     }
 }
@@ -206,7 +205,7 @@ pub fn split_written(text: &str) -> Option<(&str, &str)> {
     while *bytes.get(end)? != b'\n' {
         end += 2 + usize::from(bytes.get(end + 1)?.saturating_sub(NO_LENGTH));
     }
-    Some((part(text, 0, end), part(text, end + 1, text.len())))
+    Some((text.get(..end)?, text.get(end + 1..)?))
 }
 
 /// Each of the identifiers that were written, with its rank.
@@ -215,7 +214,7 @@ fn each_written(written: &str, each: &mut dyn FnMut(&str, u64)) {
     while let [rank, length, letters @ ..] = rest {
         let end = usize::from(length.saturating_sub(NO_LENGTH)).min(letters.len());
         let start = written.len() - letters.len();
-        each(part(written, start, start + end), u64::from(rank.wrapping_sub(NO_RANK)) % RANKS);
+        each(written.get(start..start + end).unwrap_or_default(), u64::from(rank.wrapping_sub(NO_RANK)) % RANKS);
         rest = &letters[end..];
     }
 }
