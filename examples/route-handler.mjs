@@ -2,12 +2,13 @@
 // The client sends the id of the chat and its messages; checkpoints outlive the request, and the page is told what happens.
 
 import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, stepCountIs, streamText } from 'ai';
-import { createSession, isContextOverflow, writeEvents } from 'stepfold';
+import { createSession, isContextOverflow } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 
 /**
  * @param {{ model: any, smallModel: any, tools: any, store: import('stepfold').SessionStore }} app In Next.js these are
  *   module-level constants, and the function returned is `export async function POST(request)`.
- *   `store`: a `Map` in one process; across servers `redisStore(redis, { ttlSeconds: 86_400 })` or another.
+ *   `store`: a `Map` in one process; across servers `redisStore(redis, { ttlSeconds: 86_400 })` from `stepfold/stores` or another.
  */
 export function createRoute({ model, smallModel, tools, store }) {
   return async function POST(/** @type {Request} */ request) {

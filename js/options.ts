@@ -80,10 +80,10 @@ export interface BudgetOptions {
   /** Tools whose results are cleared only when nothing else helps; checkpoints keep the latest of each, verbatim but for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;
   /** Tokens of system prompt and tools, if you know them; otherwise they are learnt from usage, and ai 7 tells the system prompt. @default 0 */
-  readonly fixedTokens?: number | undefined;
+  readonly overheadTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */
   readonly modelFamily?: ModelFamily | undefined;
-  /** Counts text exactly: `o200k()` from `stepfold/o200k` or `cl100k()` from `stepfold/cl100k`. @default the built-in estimator */
+  /** Counts text exactly: `o200k()` from `stepfold/o200k`, `cl100k()` from `stepfold/cl100k`, or any object of yours with `count(text): number`. @default the built-in estimator */
   readonly tokenizer?: Tokenizer | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface PrepareStepOptions extends BudgetOptions {
    * A text is added to the summarizer's instruction. A function is given that instruction, sections, fences and length included,
    * and returns what stands in its place; the conversation follows behind it, fenced. @default undefined
    */
-  readonly instructions?: string | ((instruction: string) => string) | undefined;
+  readonly summaryInstructions?: string | ((instruction: string) => string) | undefined;
   /** Stops a running summary; the step then goes on without it. `prepareStep` itself is given no signal. @default undefined */
   readonly abortSignal?: AbortSignal | undefined;
   /** Told of everything that happens. What it throws is ignored. @default undefined */

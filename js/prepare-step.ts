@@ -18,7 +18,7 @@ import type { ProviderOptions } from './provider-options.js';
 import { providerOptionsFor } from './provider-options.js';
 import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
-import { checkTokenizer } from './tokenizer.js';
+import { checkTokenizer, engineTokenizer } from './tokenizer.js';
 
 /** Of a finished step what is read of it: its usage, and what the provider says beside it. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
@@ -199,6 +199,7 @@ export async function prepare({
       rungs: 'all',
     };
     const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
+    tellOfTokenizer(options, tell);
     // An aborted step goes on with what was decided before, and changes nothing.
     if (answer !== undefined && 'aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
@@ -220,6 +221,16 @@ export async function prepare({
     tell({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   }
+}
+
+/** Options whose tokenizer was told to have failed: once is enough. */
+const told = new WeakSet<PrepareStepOptions>();
+
+function tellOfTokenizer(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
+  const failure = options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure;
+  if (failure === undefined || told.has(options)) return;
+  told.add(options);
+  tell({ type: 'error', code: 'tokenizer-failed', message: failure });
 }
 
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */

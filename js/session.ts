@@ -6,7 +6,7 @@ import { Conversation } from './conversation.js';
 import type { SessionState } from './envelope.js';
 import { compactSession, planSession, undoSession } from './control.js';
 import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
-import { checkMessages } from './counting.js';
+import { validateMessages } from './counting.js';
 import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError, messageOf } from './errors.js';
 import { createMemory } from './memory.js';
@@ -152,7 +152,7 @@ export function createSession(options: SessionOptions = {}): Session {
       if (typeof given !== 'object' || given === null || !('role' in given && 'content' in given)) {
         refuse(`it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`);
       }
-      const [violation] = checkMessages([given]);
+      const [violation] = validateMessages([given]);
       if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
       let hasRoom = false;
       try {

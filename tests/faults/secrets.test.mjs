@@ -43,11 +43,11 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
 });
 
 test('a placeholder keeps identifiers and no secret; a result that stays whole keeps all', () => {
-  const cleared = clearToolResults(messages, small);
+  const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
   assert.ok(output.includes('db-7.internal') && output.includes('cleared to save context'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
-  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 })[9], messages[9]);
+  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 }).messages[9], messages[9]);
 });
 
 test('neither the prompt of a summarizer, nor what is made of its answer, nor the state holds a secret', async () => {

@@ -1,7 +1,9 @@
-// Shows events in a user interface: writes them as transient data parts into a UI message stream of the AI SDK.
+// The entry `stepfold/ui`: shows events in a user interface, as transient data parts of a UI message stream. Needs no engine.
 // The labels are for people; nothing of this is kept in messages or shown to a model.
 
 import type { StepfoldEvent } from './events.js';
+
+export type { StepfoldEvent };
 
 /** The data of a part `data-stepfold`: the event, and what a person may be shown meanwhile. */
 export type StepfoldData = StepfoldEvent & { readonly label?: string };
