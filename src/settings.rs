@@ -60,7 +60,7 @@ pub struct Options {
     pub reserve_tokens: Option<f64>,
     /// Where work starts; `None`: by the window (`default_marks`).
     pub trigger: Option<Mark>,
-    /// Where work ends; `None`: 0.14 to 0.45 of the budget, by the window.
+    /// Where work ends; `None`: 0.13 to 0.45 of the budget, by the window.
     pub target: Option<Mark>,
     /// What trigger and target are chosen for when they are not given.
     pub optimize: Optimize,
