@@ -34,14 +34,16 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
     if (origin !== undefined) bySign.set(signOf(message), origin);
   }
   bySign.delete('');
-  const originals: ModelMessage[] = [];
-  for (let index = 0; index < messages.length; index += 1) {
-    const message = messages[index]!;
+  let shown = 0;
+  return messages.flatMap((message) => {
+    if (shown > 0) {
+      shown -= 1;
+      return [];
+    }
     const origin = originOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined);
-    originals.push(...(origin?.messages ?? [message]));
-    index += origin?.shown ?? 0;
-  }
-  return originals;
+    shown = origin?.shown ?? 0;
+    return origin?.messages ?? [message];
+  });
 }
 
 /** Whether a message says it is a checkpoint of ours; only the engine can tell whether that is true. */

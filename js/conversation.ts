@@ -16,7 +16,7 @@ import type { Completed } from './put-in.js';
 import { PutIns, newId } from './put-in.js';
 import { Archive } from './recall.js';
 import { Scan } from './scan.js';
-import type { SessionStore } from './store.js';
+import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
 
 type Tell = (event: EngineEvent) => void;
@@ -61,6 +61,9 @@ interface Next {
   readonly ids: ReadonlySet<string>;
 }
 
+/** After a time-out the store is left alone so many times; what would have been saved is saved then, or when the session is disposed of. */
+const RESTS = 100;
+
 export class Conversation {
   /** What results can be recalled from. */
   readonly archive: Archive;
@@ -91,6 +94,8 @@ export class Conversation {
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
   #saving: Promise<void> = Promise.resolve();
+  /** How often the store is left alone because it did not answer in time. */
+  #rests = 0;
 
   constructor({ id, store, state, resume }: { id: string | undefined; store: SessionStore | undefined; state: unknown; resume: 'all' | 'tail' | undefined }) {
     this.#id = id;
@@ -183,11 +188,11 @@ export class Conversation {
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell): Promise<void> {
     const [store, id] = [this.#store, this.#id];
-    if (store !== undefined && id !== undefined) {
+    if (store !== undefined && id !== undefined && !this.#rest()) {
       // Neither before what is being written is there, nor while something is.
       const loading = this.#saving.then(async () => {
         const outcome = await load(store, id, this.#stored);
-        if (!outcome.done) tell({ type: 'store-failed', operation: 'load', reason: outcome.reason, message: outcome.message });
+        if (!outcome.done) this.#failed('load', outcome, tell);
         // A store that has forgotten the session is told of it again.
         else if (outcome.text === undefined) this.#stored = undefined;
         else if (outcome.text !== this.#stored) this.#meet(outcome.text, OUTSIDE);
@@ -262,7 +267,7 @@ export class Conversation {
   save(tell: Tell, looks = false): Promise<void> {
     const store = this.#store;
     const id = this.#id;
-    if (store === undefined || id === undefined) return Promise.resolve();
+    if (store === undefined || id === undefined || (!looks && this.#rest())) return Promise.resolve();
     this.#saving = this.#saving.then(async () => {
       try {
         if (!looks && this.text() === this.#stored) return;
@@ -277,13 +282,26 @@ export class Conversation {
           }
           const { left } = this.#putIns.stored();
           if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
-        } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+        } else this.#failed('save', outcome, tell);
       } catch (error) {
         // A message that was put in cannot be written as JSON any more.
         tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
       }
     });
     return this.#saving;
+  }
+
+  #failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
+    // A client whose server went away queues commands for ever: not every step is to wait for it.
+    if (reason === 'timeout') this.#rests = RESTS;
+    tell({ type: 'store-failed', operation, reason, message });
+  }
+
+  /** Whether the store is left alone this time. */
+  #rest(): boolean {
+    if (this.#rests === 0) return false;
+    this.#rests -= 1;
+    return true;
   }
 
   #change(by: object): void {

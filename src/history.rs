@@ -125,8 +125,10 @@ impl<'a> History<'a> {
 
     /// The messages of a head in this list, where they still stand together.
     pub fn find_head(&self, head: Head) -> Option<Range<usize>> {
-        // Messages without a chained part that stand before it do not belong to it, nor do those behind it.
-        let from = self.boundaries.partition_point(|(parts, _)| *parts <= head.from).checked_sub(1)?;
+        let last = self.boundaries.partition_point(|(parts, _)| *parts <= head.from).checked_sub(1)?;
+        // Messages without a chained part that stand before it do not belong to it, but for a thought that is a message of its own.
+        let first = self.boundaries.partition_point(|(parts, _)| *parts < head.from);
+        let from = (first..last).find(|index| self.begins_with_thought(*index)).unwrap_or(last);
         let (mut to, mut parts) = (from, self.boundary(from).0);
         while to < self.entries.len() && parts < head.to {
             parts = parts.saturating_add(self.chained(to));
@@ -148,9 +150,12 @@ impl<'a> History<'a> {
 
     /// The message at `index` and its results, when it begins with a signed thought.
     pub fn thoughtful_unit(&self, index: usize) -> Option<Range<usize>> {
-        let begins = self.entries.get(index)?.parts.first().is_some_and(|part| part.leads_loop);
         let end = self.unit_starts(index + 1).next()?;
-        (begins && (index..end).any(|message| self.chained(message) > 0)).then_some(index..end)
+        (self.begins_with_thought(index) && (index..end).any(|message| self.chained(message) > 0)).then_some(index..end)
+    }
+
+    fn begins_with_thought(&self, index: usize) -> bool {
+        self.entries.get(index).and_then(|entry| entry.parts.first()).is_some_and(|part| part.leads_loop)
     }
 
     /// Parts of the history before message `index` (or all of it), and the chain over them.

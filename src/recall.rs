@@ -48,6 +48,8 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
     let is_whole = pattern.is_empty() && wanted.from_line == 0 && wanted.to_line == 0;
     let mut text = String::new();
     let mut room = if pattern.is_empty() { LISTED } else { MATCHES };
+    // What was brought back before stands twice in the messages.
+    let mut searched = Vec::new();
     for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
@@ -60,6 +62,9 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
                 continue;
             }
             let whole = text_of(result);
+            if !is_named && (is_answer(&whole) || searched.contains(&whole)) {
+                continue;
+            }
             let lines = whole.as_bytes().split(|byte| *byte == b'\n');
             let title =
                 || format!("[{id} {}, {} lines]\n", brief_of(entries, result), whole.as_bytes().split(|byte| *byte == b'\n').count());
@@ -89,6 +94,9 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
                 }
                 start = end + 1;
             }
+            if is_titled {
+                searched.push(whole.clone());
+            }
             if is_named && pattern.is_empty() {
                 let lines = part(&whole, chosen.0, chosen.1);
                 return Recalled::Text(if lines.is_empty() { title() } else { lines.to_owned() });
@@ -102,6 +110,13 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
         text.push_str("[There may be more: ask for one id, for lines or with a longer pattern.]");
     }
     Recalled::Text(text)
+}
+
+/// Whether a text is what was answered to an earlier question: it begins with the title of a result.
+fn is_answer(text: &str) -> bool {
+    let title = text.lines().next().unwrap_or_default();
+    let id = title.strip_prefix('[').and_then(|title| title.split_once(' ')).map_or("", |(id, _)| id);
+    id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_digit()) && title.ends_with(" lines]")
 }
 
 /// The text of a result, also where a store has made JSON of it.

@@ -36,7 +36,6 @@ use crate::scan::Scanned;
 use crate::settings::Settings;
 use crate::slice::joined;
 use crate::state::FoldState;
-use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::media::Counting;
 use crate::told::{AT_ONCE_BYTES, told};
@@ -136,13 +135,6 @@ pub fn check_options(options: &JsValue) -> Result<(), JsValue> {
 #[wasm_bindgen(js_name = settingsFor)]
 pub fn settings_for(options: &JsValue, model_id: &str, provider: &str) -> Result<Vec<f64>, JsValue> {
     Ok(Settings::new(&read_options(options)?, model_id, provider).to_numbers().to_vec())
-}
-
-/// The provider options that go with an edited list, as JSON; undefined where there are none. `package` is the user agent of the model's
-/// package, `base_url` where that sends its requests.
-#[wasm_bindgen(js_name = providerOptions)]
-pub fn provider_options(model_id: &str, provider: &str, package: &str, base_url: &str) -> Option<String> {
-    Thinking::of(model_id).provider_options(provider, package, base_url).map(str::to_owned)
 }
 
 /// The entries of a list; messages that were not seen before are measured, and their entries handed back.

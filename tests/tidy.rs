@@ -55,6 +55,7 @@ fn modules_depend_in_one_direction() {
         "pack",
         "limits_table",
         "limits",
+        "thinking",
         "overflow",
         "fingerprint",
         "facts",

@@ -51,10 +51,10 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
         from = *end;
         let head = draft.head_of(*end);
         if fixed + draft.span_tokens(head.start, head.end) + rest <= u64::from(target) {
-            return canonical(history, *end, latest_end);
+            return canonical(draft, *end, latest_end);
         }
     }
-    ends.last().and_then(|end| canonical(history, *end, latest_end))
+    ends.last().and_then(|end| canonical(draft, *end, latest_end))
 }
 
 /// Estimated tokens of the media that a checkpoint up to `end` carries along: folding does not save them.
@@ -75,10 +75,11 @@ fn is_request(entry: &Entry) -> bool {
 }
 
 /// The end under which a restored state will find the checkpoint's place again: messages without a part in the chain (blank
-/// texts, reasoning alone) share a boundary.
-fn canonical(history: &History<'_>, end: usize, latest_end: usize) -> Option<usize> {
-    let (parts, chain) = history.boundary(end);
-    history.find_boundary(parts, chain).filter(|found| *found <= latest_end).or(Some(end))
+/// texts, reasoning alone) share a boundary. None when only such messages would be folded.
+fn canonical(draft: &Draft<'_>, end: usize, latest_end: usize) -> Option<usize> {
+    let (parts, chain) = draft.history.boundary(end);
+    let found = draft.history.find_boundary(parts, chain).filter(|found| *found <= latest_end).unwrap_or(end);
+    (found > draft.start()).then_some(found)
 }
 
 /// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then stands for the digest.

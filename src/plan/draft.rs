@@ -1,25 +1,25 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::entry::{Kind, Meter, call_tokens, output_tokens};
+mod change;
+mod thoughts;
+
+use change::carry_out;
+pub use change::sorted_text;
+
+use crate::entry::Kind;
 use crate::fingerprint::Print;
 use crate::history::{History, Place, key_place, place_key, print_id};
-use crate::json::Value;
-use crate::message::{Item, Message, Output, Part, Role};
+use crate::message::{Message, Role};
 use crate::plan::edit::{Edit, PartChange};
-use crate::slice::joined;
-use crate::state::{Action, Checkpoint, Decision, FoldState, Head, Prefix};
+use crate::state::{Action, Checkpoint, Decision, Prefix};
 use crate::table::Table;
 use crate::texts::checkpoint::checkpoint_text;
-use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{placeholder, recall_id, without_media};
 use crate::thinking::Thinking;
+use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
-use crate::tokens::media::Counting;
-use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS};
 
 /// Reads a message again when an edit needs its text. The one way back from entries to text.
 pub trait Source {
@@ -155,31 +155,6 @@ impl<'a> Draft<'a> {
         self.head().chain(self.start()..history.entries.len()).flat_map(move |message| history.places(message, message + 1))
     }
 
-    /// Where a fold may end, oldest first, behind what is folded: no pair is separated.
-    pub fn fold_ends(&self) -> impl DoubleEndedIterator<Item = usize> + use<'_, 'a> {
-        let start_of_loop = self.start_of_loop().unwrap_or_default();
-        // There is nothing to fold between the start of the loop and its end.
-        self.history.unit_starts(self.start() + 1).filter(move |end| *end <= start_of_loop.start || *end > start_of_loop.end)
-    }
-
-    /// The messages with which the running tool loop begins, when the model demands that it goes on beginning with them: the first answer,
-    /// which begins with a thought, and its results.
-    fn start_of_loop(&self) -> Option<Range<usize>> {
-        if self.thinking != Thinking::LeadsLoop {
-            return None;
-        }
-        let (loop_start, head) = (self.history.loop_start(), self.head());
-        // What was folded of the loop before is no part of it any more.
-        let first = if loop_start < self.start() && !head.is_empty() { head.start } else { loop_start.max(self.start()) };
-        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].role() == Role::Assistant)?;
-        self.history.thoughtful_unit(answer)
-    }
-
-    /// The messages that a fold up to `end` must keep behind its checkpoint, so that the running tool loop begins with its thought.
-    pub fn head_of(&self, end: usize) -> Range<usize> {
-        self.start_of_loop().filter(|start| start.end < end).unwrap_or_default()
-    }
-
     /// The message at `index`, read again.
     pub fn read(&self, index: usize) -> Option<Message> {
         self.source.message(index)
@@ -225,77 +200,12 @@ impl<'a> Draft<'a> {
         self.set_change(place, decision.action, Change::InPlace);
     }
 
-    /// Whether a thought is not sent, because an edit has changed what stood before it or before one that follows.
-    pub fn leaves_out(&self, place: Place) -> bool {
-        self.thinking == Thinking::Bound
-            && self.thoughts.parts > 0
-            && self.history.part(place).kind == Kind::Reasoning
-            && self.history.part_index(place) < self.thoughts.parts
-    }
-
-    /// Whether reasoning of a message is sent.
-    pub fn sends_thoughts(&self, message: usize) -> bool {
-        self.history.places(message, message + 1).any(|place| self.history.part(place).kind == Kind::Reasoning && !self.leaves_out(place))
-    }
-
     /// How many messages of a span there are, and their estimated tokens before results were cleared or cut.
     pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
         let messages = span.clone().filter(|message| !self.leaves_out_all(*message)).count();
         let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place));
         let tokens: u64 = places.map(|place| u64::from(self.history.part(place).tokens)).sum();
         (messages, tokens + messages as u64 * u64::from(MESSAGE_TOKENS))
-    }
-
-    /// Whether nothing of a message is left to be sent.
-    fn leaves_out_all(&self, message: usize) -> bool {
-        let parts = self.history.entries[message].parts.len();
-        self.thinking == Thinking::Bound && parts > 0 && (0..parts).all(|part| self.leaves_out(Place { message, part }))
-    }
-
-    /// Takes up which thoughts have lost their prefix so far. When the history is not the one that the state knows, it is so of all.
-    pub fn hold_thoughts(&mut self) {
-        let FoldState { thoughts, known_parts, known, .. } = *self.history.state;
-        let known = Prefix { parts: known_parts, chain: known };
-        // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
-        let is_cut_off = self.history.prefix().parts <= known.parts;
-        let goes_on = known.parts == 0 || is_cut_off || self.history.begins_with(known);
-        let is_known = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
-        self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
-        let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();
-        self.lose_thoughts(match is_known {
-            true => thoughts,
-            false if all.is_empty() => Prefix::default(),
-            false => self.history.prefix(),
-        });
-        self.newest_thought = all.into_iter().rfind(|place| self.history.part_index(*place) >= self.thoughts.parts);
-    }
-
-    /// Thoughts of the history up to here have lost their prefix, the older ones with them: what is kept must follow all that is not.
-    fn lose_thoughts(&mut self, thoughts: Prefix) {
-        if self.thinking != Thinking::Bound {
-            self.thoughts = thoughts;
-            return;
-        }
-        let messages: Vec<usize> = self.head().chain(self.start()..self.history.entries.len()).collect();
-        let sent = |draft: &Self| messages.iter().map(|message| draft.span_tokens(*message, message + 1)).sum::<u64>();
-        let before = sent(self);
-        self.thoughts = thoughts;
-        self.total = (self.total + sent(self)).saturating_sub(before);
-    }
-
-    /// How many parts of reasoning are not sent.
-    pub fn left_out_thoughts(&self) -> usize {
-        self.places().filter(|place| self.leaves_out(*place)).count()
-    }
-
-    /// Whether what the state says of thoughts is about another history.
-    pub fn has_foreign_state(&self) -> bool {
-        self.has_foreign_state
-    }
-
-    /// What is known of thoughts after this draft (`state::FoldState::thoughts`).
-    pub fn thoughts(&self) -> Prefix {
-        self.thoughts
     }
 
     /// Tries a new action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
@@ -457,154 +367,6 @@ impl<'a> Draft<'a> {
             edits.push(Edit::LeaveOut { message: of_message[0].message, parts });
         }
         edits
-    }
-
-    /// The head of a fold up to `end`, as parts of the history.
-    pub fn recorded_head(&self, end: usize) -> Option<Head> {
-        let head = self.head_of(end);
-        (!head.is_empty()).then(|| self.history.head_at(head))
-    }
-}
-
-/// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `known` is what the estimator says of the part, if that is known.
-fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
-    match (action, part) {
-        (Action::Clear { gist_tokens, recall }, Part::Result(result)) => {
-            let text = sorted_text(&result.output);
-            let (tokens, media) = match &result.output {
-                // The text must not depend on the model, which may change.
-                Output::Content(items) => {
-                    (output_tokens(&result.output, Meter { counting: Counting::default(), count: &estimate_tokens }), media_names(items))
-                }
-                // Written with other keys first, or without its quotes, it costs a little more or less.
-                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 || *text != json.text => {
-                    (estimate_tokens(&text), String::new())
-                }
-                _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
-            };
-            Some(output_change(
-                placeholder(&result.name, &text, tokens, &media, gist_tokens, recall.then(|| recall_id(print))),
-                &result.output,
-                count,
-            ))
-        }
-        (Action::Cap { tokens }, Part::Result(result)) => {
-            let text = sorted_text(&result.output);
-            let cut = head_and_tail(&text, tokens);
-            let holds_more = match &result.output {
-                Output::Content(_) => true,
-                Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,
-                _ => false,
-            };
-            // Where not the text is large but images or files, these are kept whole, cleared or left out with a note; never cut away silently.
-            (cut != text || !holds_more).then(|| output_change(cut, &result.output, count))
-        }
-        (Action::OmitMedia { tokens }, Part::Result(result)) => {
-            let (text, media) = match &result.output {
-                Output::Content(items) => (result.output.as_text(), media_names(items)),
-                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => {
-                    (sorted_text(&result.output), "binary data".into())
-                }
-                _ => return None,
-            };
-            let cut = head_and_tail(&text, tokens);
-            (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
-        }
-        (Action::CutInput { tokens }, Part::Call(call)) => {
-            let value = Value::parse(&call.input)?;
-            let mut input = String::new();
-            // Escaping makes some strings far longer inside the input than they are by themselves.
-            for divisor in [1, 2, 4, 8, 16] {
-                let mut cut = value.clone();
-                shrink(&mut cut, tokens / divisor);
-                input.clear();
-                cut.write(&mut input);
-                if call_tokens(&call.name, &input, 0, count) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
-                    break;
-                }
-            }
-            let tokens = call_tokens(&call.name, &input, 0, count);
-            Some((PartChange::Input { json: input }, tokens))
-        }
-        (Action::CutText { tokens }, Part::Text { text, .. }) => {
-            let text = head_and_tail(text, tokens);
-            let tokens = count(&text);
-            Some((PartChange::Text { text }, tokens))
-        }
-        _ => None,
-    }
-}
-
-fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {
-    let tokens = count(&text);
-    (PartChange::Output { text, is_error: output.is_error() }, tokens)
-}
-
-/// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
-/// Media, which the text cannot carry, are named in it.
-pub fn sorted_text(output: &Output) -> Cow<'_, str> {
-    if let Output::Content(items) = output {
-        let mut texts = items.iter().map(|item| match item {
-            Item::Text(text) => text.clone(),
-            Item::Media(media) => format!("[{} left out]", media.kind.name()),
-            Item::Opaque(_) => String::new(),
-        });
-        return joined(&mut || texts.next(), "\n").into();
-    }
-    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
-    match Value::parse(&json.text) {
-        // A text that a store keeps as a JSON string is still that text.
-        Some(Value::Text(inner)) => inner,
-        Some(value) => {
-            let mut text = String::with_capacity(json.text.len());
-            value.write(&mut text);
-            text.into()
-        }
-        None => json.text.as_str().into(),
-    }
-}
-
-/// How many media of each kind, such as `2 × image, 1 × PDF`.
-fn media_names(items: &[Item]) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for item in items {
-        let Item::Media(media) = item else { continue };
-        let name = media.kind.name();
-        match counts.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
-    }
-    let mut names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
-    joined(&mut || names.next(), ", ")
-}
-
-/// Cuts every string of a value to head and tail, and every array to its first items.
-fn shrink(value: &mut Value, tokens: u32) {
-    match value {
-        Value::Text(text) => *text = head_and_tail(text, tokens).into(),
-        Value::List(items) => {
-            let mut used = 0;
-            let mut kept = 0;
-            for item in items.iter_mut() {
-                shrink(item, tokens);
-                let mut text = String::new();
-                item.write(&mut text);
-                used += estimate_tokens(&text) + 1;
-                if used > tokens {
-                    break;
-                }
-                kept += 1;
-            }
-            if kept < items.len() {
-                let note = format!("[… {} items left out …]", items.len() - kept);
-                items.truncate(kept);
-                items.push(Value::Text(note.into()));
-            }
-        }
-        Value::Map(members) => members.iter_mut().for_each(|(_, inner)| shrink(inner, tokens)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -12,7 +12,7 @@ use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
 use crate::state::Action;
-use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, saturate};
+use crate::tokens::{CALL_TOKENS, saturate};
 
 /// What the model has seen is cut to the first of these, and only where that is not enough to the second.
 const SEEN_TOKENS: [u32; 2] = [400, 100];
@@ -117,10 +117,11 @@ fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
     let history = draft.history;
     let newest = newest(history, keep_from);
     let end = draft.fold_ends().rfind(|end| *end <= newest).unwrap_or_else(|| draft.start());
-    let kept = history.places(end, history.entries.len());
-    let kept = kept.filter(|place| place.message >= keep_from || !may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text]));
-    kept.map(|place| u64::from(draft.part_tokens(place))).sum::<u64>()
-        + (history.entries.len() - end) as u64 * u64::from(MESSAGE_TOKENS)
+    let can_go = |place: &Place| place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text]);
+    let going = history.places(end, history.entries.len()).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
+    let head = draft.head_of(end);
+    draft.span_tokens(end, history.entries.len()).saturating_sub(going)
+        + draft.span_tokens(head.start, head.end)
         + draft.span_tokens(0, history.lead)
         + carried_tokens(draft, end)
 }

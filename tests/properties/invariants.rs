@@ -88,6 +88,11 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
     Ok(())
 }
 
+/// Whether a message is reasoning and nothing else.
+fn is_thought(message: &Message) -> bool {
+    !message.parts.is_empty() && message.parts.iter().all(is_reasoning)
+}
+
 fn is_reasoning(part: &Part) -> bool {
     matches!(part, Part::Reasoning { .. })
 }
@@ -181,13 +186,18 @@ fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
         Origin::Raw(raw) => raw,
         Origin::Fold(end) => end - 1,
     };
+    let is_listed = |message: usize| !is_thought(&conversation.messages[message]) || list.origins().contains(&Origin::Raw(message));
     (first..list.length)
         .filter(|index| match list.messages()[*index].role {
             Role::User | Role::System => true,
             Role::Assistant => *index == 0 || list.messages()[index - 1].role != Role::Assistant,
             Role::Tool | Role::Unknown => false,
         })
-        .filter(|index| conversation.links.iter().all(|(a, b)| raw(*index) <= *a || raw(*index) > *b))
+        .filter(|index| {
+            // A message of reasoning alone may be left out; what follows it then begins a step.
+            let mut links = conversation.links.iter().filter(|(a, _)| is_listed(*a));
+            links.all(|(a, b)| raw(*index) <= *a || raw(*index) > *b)
+        })
         .collect()
 }
 
@@ -611,8 +621,8 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
         let applied = ask(engine, conversation, &step.sent, &again);
         // The facts of an edited result are those of what is left of it: a fold that saved nothing may save a little now.
         let only_folds = applied.done.iter().all(|done| match done {
-            Done::Folded { .. } | Done::OverBudget { .. } => true,
-            Done::Squeezed { results, .. } => results.is_empty(),
+            Done::Folded { .. } | Done::OverBudget { .. } | Done::DroppedReasoning { .. } => true,
+            Done::Squeezed { results, folded } => *folded || results.is_empty(),
             _ => false,
         });
         if only_folds && (acted(&applied) || applied.summary_request.is_some()) && !plan.state.decisions.is_empty() {
@@ -925,15 +935,6 @@ fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
     cuts_unmarked(plan) || squeezed(plan) || folds || gone.next().is_some()
 }
 
-/// Whether a plan folds an edited part of which another says the same: the decision seems to stay, and yet the edited part is gone.
-fn folds_repeats(step: &Step, plan: &Plan) -> bool {
-    let original = |part: &PartEntry| part.marker.as_deref().and_then(|marker| u64::from_str_radix(marker, 16).ok()).unwrap_or(part.print);
-    let prints: Vec<u64> = step.list.entries().iter().flat_map(|entry| &entry.parts).map(original).collect();
-    let repeats = |print: u64| prints.iter().filter(|other| **other == print).count() > 1;
-    let folds = plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }));
-    folds && plan.state.decisions.iter().any(|decision| repeats(decision.print))
-}
-
 /// One behaviour on three majors: the raw history and the carried list lead to the same bytes.
 pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<'_>) -> Verdict {
     let with = |semantics: Semantics| {
@@ -950,8 +951,7 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
     }
     let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
     for (number, (a, b)) in rebuilt.steps.iter().zip(&carried.steps).enumerate() {
-        let is_lost =
-            |step: &&Step| step.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan) || folds_repeats(step, plan));
+        let is_lost = |step: &&Step| step.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan));
         if [a, b].iter().any(is_lost) {
             return Ok(());
         }

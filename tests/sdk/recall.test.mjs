@@ -182,3 +182,17 @@ test('a store that fails or holds something else is told and never ends a run', 
     assert.match(/** @type {string} */ (await recall(broken, { id: 'c3' })), /^\[Nothing was found/);
   }
 });
+
+test('what was brought back before is not found again', async () => {
+  const session = createSession(options);
+  const messages = conversation(6);
+  await step(session, messages);
+  const found = await recall(session, { pattern: 'page 4 line 7:' });
+  const whole = await recall(session, { id: 'c4' });
+  assert.match(found, /^\[\d{9} read: .*, 60 lines\]\n7: page 4 line 7:/);
+  const again = [...messages, call('r1', 'recall', { pattern: 'page 4' }), result('r1', 'recall', { type: 'text', value: found }), call('r2', 'recall', { id: 'c4' }), result('r2', 'recall', { type: 'text', value: whole })];
+  await step(session, again);
+  const second = await recall(session, { pattern: 'page 4 line 7:' });
+  assert.equal(second.split('page 4 line 7:').length, found.split('page 4 line 7:').length);
+  assert.ok(!second.includes('[') || second.match(/^\[/gm).length === 1, second);
+});

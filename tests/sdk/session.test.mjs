@@ -526,3 +526,27 @@ test('an input that is cut is sent as it is cut, and not as a reference to what 
     assert.deepEqual(part.providerOptions, { openai: {} });
   }
 });
+
+test('a store that never answers is waited for once, and then left alone', async (t) => {
+  t.mock.method(globalThis, 'setTimeout', (/** @type {() => void} */ late) => queueMicrotask(late));
+  let reads = 0;
+  const hangs = () => new Promise(() => {});
+  const failed = [];
+  const session = createSession({
+    id: 'chat',
+    contextWindow: 16_000,
+    store: { get: () => ((reads += 1), hangs()), set: hangs },
+    onEvent: (event) => event.type === 'store-failed' && failed.push(event.reason),
+  });
+  const steps = [];
+  const messages = [{ role: 'user', content: 'Read all files.' }];
+  for (let n = 0; n < 30; n += 1) {
+    await session.prepareStep({ messages: [...messages], steps, stepNumber: n, model: 'gpt-4o' });
+    steps.push({ usage: {} });
+    messages.push(
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: `call_${n}`, toolName: 'read', input: { path: `src/${n}.ts` } }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: `call_${n}`, toolName: 'read', output: { type: 'text', value: 'words of a file '.repeat(300) } }] },
+    );
+  }
+  assert.deepEqual([reads, failed], [1, ['timeout']]);
+});

@@ -1,0 +1,158 @@
+//! What an action makes of a part: the change as a value, and the tokens of the part after it. Decides nothing.
+
+use std::borrow::Cow;
+
+use crate::entry::{Meter, call_tokens, output_tokens};
+use crate::fingerprint::Print;
+use crate::json::Value;
+use crate::message::{Item, Output, Part};
+use crate::plan::edit::PartChange;
+use crate::slice::joined;
+use crate::state::Action;
+use crate::texts::cut::head_and_tail;
+use crate::texts::placeholder::{placeholder, recall_id, without_media};
+use crate::tokens::CALL_TOKENS;
+use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::media::Counting;
+
+/// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
+/// `known` is what the estimator says of the part, if that is known.
+pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
+    match (action, part) {
+        (Action::Clear { gist_tokens, recall }, Part::Result(result)) => {
+            let text = sorted_text(&result.output);
+            let (tokens, media) = match &result.output {
+                // The text must not depend on the model, which may change.
+                Output::Content(items) => {
+                    (output_tokens(&result.output, Meter { counting: Counting::default(), count: &estimate_tokens }), media_names(items))
+                }
+                // Written with other keys first, or without its quotes, it costs a little more or less.
+                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 || *text != json.text => {
+                    (estimate_tokens(&text), String::new())
+                }
+                _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
+            };
+            Some(output_change(
+                placeholder(&result.name, &text, tokens, &media, gist_tokens, recall.then(|| recall_id(print))),
+                &result.output,
+                count,
+            ))
+        }
+        (Action::Cap { tokens }, Part::Result(result)) => {
+            let text = sorted_text(&result.output);
+            let cut = head_and_tail(&text, tokens);
+            let holds_more = match &result.output {
+                Output::Content(_) => true,
+                Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,
+                _ => false,
+            };
+            // Where not the text is large but images or files, these are kept whole, cleared or left out with a note; never cut away silently.
+            (cut != text || !holds_more).then(|| output_change(cut, &result.output, count))
+        }
+        (Action::OmitMedia { tokens }, Part::Result(result)) => {
+            let (text, media) = match &result.output {
+                Output::Content(items) => (result.output.as_text(), media_names(items)),
+                Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => {
+                    (sorted_text(&result.output), "binary data".into())
+                }
+                _ => return None,
+            };
+            let cut = head_and_tail(&text, tokens);
+            (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
+        }
+        (Action::CutInput { tokens }, Part::Call(call)) => {
+            let value = Value::parse(&call.input)?;
+            let mut input = String::new();
+            // Escaping makes some strings far longer inside the input than they are by themselves.
+            for divisor in [1, 2, 4, 8, 16] {
+                let mut cut = value.clone();
+                shrink(&mut cut, tokens / divisor);
+                input.clear();
+                cut.write(&mut input);
+                if call_tokens(&call.name, &input, 0, count) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
+                    break;
+                }
+            }
+            let tokens = call_tokens(&call.name, &input, 0, count);
+            Some((PartChange::Input { json: input }, tokens))
+        }
+        (Action::CutText { tokens }, Part::Text { text, .. }) => {
+            let text = head_and_tail(text, tokens);
+            let tokens = count(&text);
+            Some((PartChange::Text { text }, tokens))
+        }
+        _ => None,
+    }
+}
+
+fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {
+    let tokens = count(&text);
+    (PartChange::Output { text, is_error: output.is_error() }, tokens)
+}
+
+/// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
+/// Media, which the text cannot carry, are named in it.
+pub fn sorted_text(output: &Output) -> Cow<'_, str> {
+    if let Output::Content(items) = output {
+        let mut texts = items.iter().map(|item| match item {
+            Item::Text(text) => text.clone(),
+            Item::Media(media) => format!("[{} left out]", media.kind.name()),
+            Item::Opaque(_) => String::new(),
+        });
+        return joined(&mut || texts.next(), "\n").into();
+    }
+    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
+    match Value::parse(&json.text) {
+        // A text that a store keeps as a JSON string is still that text.
+        Some(Value::Text(inner)) => inner,
+        Some(value) => {
+            let mut text = String::with_capacity(json.text.len());
+            value.write(&mut text);
+            text.into()
+        }
+        None => json.text.as_str().into(),
+    }
+}
+
+/// How many media of each kind, such as `2 × image, 1 × PDF`.
+fn media_names(items: &[Item]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for item in items {
+        let Item::Media(media) = item else { continue };
+        let name = media.kind.name();
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let mut names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
+    joined(&mut || names.next(), ", ")
+}
+
+/// Cuts every string of a value to head and tail, and every array to its first items.
+fn shrink(value: &mut Value, tokens: u32) {
+    match value {
+        Value::Text(text) => *text = head_and_tail(text, tokens).into(),
+        Value::List(items) => {
+            let mut used = 0;
+            let mut kept = 0;
+            for item in items.iter_mut() {
+                shrink(item, tokens);
+                let mut text = String::new();
+                item.write(&mut text);
+                used += estimate_tokens(&text) + 1;
+                if used > tokens {
+                    break;
+                }
+                kept += 1;
+            }
+            if kept < items.len() {
+                let note = format!("[… {} items left out …]", items.len() - kept);
+                items.truncate(kept);
+                items.push(Value::Text(note.into()));
+            }
+        }
+        Value::Map(members) => members.iter_mut().for_each(|(_, inner)| shrink(inner, tokens)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

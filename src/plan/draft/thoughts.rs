@@ -1,0 +1,109 @@
+//! Which thoughts a draft still sends, and what it must keep of a tool loop that began with one (`thinking.rs`).
+//! The rest of a draft is in `draft.rs`.
+
+use std::ops::Range;
+
+use super::Draft;
+use crate::entry::Kind;
+use crate::history::Place;
+use crate::message::Role;
+use crate::state::{FoldState, Head, Prefix};
+use crate::thinking::Thinking;
+
+impl Draft<'_> {
+    /// Whether a thought is not sent, because an edit has changed what stood before it or before one that follows.
+    pub fn leaves_out(&self, place: Place) -> bool {
+        self.thinking == Thinking::Bound
+            && self.thoughts.parts > 0
+            && self.history.part(place).kind == Kind::Reasoning
+            && self.history.part_index(place) < self.thoughts.parts
+    }
+
+    /// Whether reasoning of a message is sent.
+    pub fn sends_thoughts(&self, message: usize) -> bool {
+        self.history.places(message, message + 1).any(|place| self.history.part(place).kind == Kind::Reasoning && !self.leaves_out(place))
+    }
+
+    /// Whether nothing of a message is left to be sent.
+    pub(super) fn leaves_out_all(&self, message: usize) -> bool {
+        let parts = self.history.entries[message].parts.len();
+        self.thinking == Thinking::Bound && parts > 0 && (0..parts).all(|part| self.leaves_out(Place { message, part }))
+    }
+
+    /// Takes up which thoughts have lost their prefix so far. When the history is not the one that the state knows, it is so of all.
+    pub fn hold_thoughts(&mut self) {
+        let FoldState { thoughts, known_parts, known, .. } = *self.history.state;
+        let known = Prefix { parts: known_parts, chain: known };
+        // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
+        let is_cut_off = self.history.prefix().parts <= known.parts;
+        let goes_on = known.parts == 0 || is_cut_off || self.history.begins_with(known);
+        let is_known = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
+        self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
+        let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();
+        self.lose_thoughts(match is_known {
+            true => thoughts,
+            false if all.is_empty() => Prefix::default(),
+            false => self.history.prefix(),
+        });
+        self.newest_thought = all.into_iter().rfind(|place| self.history.part_index(*place) >= self.thoughts.parts);
+    }
+
+    /// Thoughts of the history up to here have lost their prefix, the older ones with them: what is kept must follow all that is not.
+    pub(super) fn lose_thoughts(&mut self, thoughts: Prefix) {
+        if self.thinking != Thinking::Bound {
+            self.thoughts = thoughts;
+            return;
+        }
+        let messages: Vec<usize> = self.head().chain(self.start()..self.history.entries.len()).collect();
+        let sent = |draft: &Self| messages.iter().map(|message| draft.span_tokens(*message, message + 1)).sum::<u64>();
+        let before = sent(self);
+        self.thoughts = thoughts;
+        self.total = (self.total + sent(self)).saturating_sub(before);
+    }
+
+    /// How many parts of reasoning are not sent.
+    pub fn left_out_thoughts(&self) -> usize {
+        self.places().filter(|place| self.leaves_out(*place)).count()
+    }
+
+    /// Whether what the state says of thoughts is about another history.
+    pub fn has_foreign_state(&self) -> bool {
+        self.has_foreign_state
+    }
+
+    /// What is known of thoughts after this draft (`state::FoldState::thoughts`).
+    pub fn thoughts(&self) -> Prefix {
+        self.thoughts
+    }
+
+    /// Where a fold may end, oldest first, behind what is folded: no pair is separated.
+    pub fn fold_ends(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let start_of_loop = self.start_of_loop().unwrap_or_default();
+        // There is nothing to fold between the start of the loop and its end.
+        self.history.unit_starts(self.start() + 1).filter(move |end| *end <= start_of_loop.start || *end > start_of_loop.end)
+    }
+
+    /// The messages with which the running tool loop begins, when the model demands that it goes on beginning with them: the first answer,
+    /// which begins with a thought, and its results.
+    fn start_of_loop(&self) -> Option<Range<usize>> {
+        if self.thinking != Thinking::LeadsLoop {
+            return None;
+        }
+        let (loop_start, head) = (self.history.loop_start(), self.head());
+        // What was folded of the loop before is no part of it any more.
+        let first = if loop_start < self.start() && !head.is_empty() { head.start } else { loop_start.max(self.start()) };
+        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].role() == Role::Assistant)?;
+        self.history.thoughtful_unit(answer)
+    }
+
+    /// The messages that a fold up to `end` must keep behind its checkpoint, so that the running tool loop begins with its thought.
+    pub fn head_of(&self, end: usize) -> Range<usize> {
+        self.start_of_loop().filter(|start| start.end < end).unwrap_or_default()
+    }
+
+    /// The head of a fold up to `end`, as parts of the history.
+    pub fn recorded_head(&self, end: usize) -> Option<Head> {
+        let head = self.head_of(end);
+        (!head.is_empty()).then(|| self.history.head_at(head))
+    }
+}
