@@ -1,7 +1,7 @@
 // A route handler with a session: plain `Request -> Response`, as in Next.js (`app/api/chat/route.ts`), Hono, Bun or Deno.
 // The client sends the id of the chat and its messages; checkpoints outlive the request, and the page is told what happens.
 
-import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, stepCountIs, streamText } from 'ai';
+import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, isStepCount, streamText, toUIMessageStream } from 'ai';
 import { createSession, isContextOverflow } from 'stepfold';
 import { writeEvents } from 'stepfold/ui';
 
@@ -32,15 +32,15 @@ export function createRoute({ model, smallModel, tools, store }) {
           model,
           tools: { ...tools, recall: session.recallTool() },
           messages: await convertToModelMessages(messages),
-          stopWhen: stepCountIs(200),
+          stopWhen: isStepCount(200),
           prepareStep: session.prepareStep,
           // The last step's usage is seen by no further `prepareStep`; `dispose` saves it.
-          onStepFinish: session.report,
-          onFinish: () => session.dispose(),
+          onStepEnd: session.report,
+          onEnd: () => session.dispose(),
           abortSignal: request.signal,
         });
         // What the model's provider says goes wrong is told there.
-        writer.merge(result.toUIMessageStream({ onError }));
+        writer.merge(toUIMessageStream({ stream: result.stream, onError }));
       },
     });
     return createUIMessageStreamResponse({ stream });

@@ -15,31 +15,31 @@ export interface PlanOptions extends BudgetOptions {
   readonly model?: unknown;
 }
 
-/** What `planContext` would do. */
+/** What `prepareStep` would do. */
 export interface ContextPlan {
-  /** Tokens of the prompt as it is. */
+  /** Tokens of the prompt before any edit. */
   readonly tokensBefore: number;
-  /** Tokens with the plan carried out. */
+  /** Tokens once the plan is carried out. */
   readonly tokensAfter: number;
-  /** Tokens a prompt may have: window less reserve, and less what is kept free for system prompt and tools while they are not known. */
+  /** Tokens a prompt may have: the window less the reserve, and less the room for system prompt and tools while they are unknown. */
   readonly limitTokens: number;
   /** Tokens at which work starts. */
   readonly triggerTokens: number;
   /** Tokens at which work ends. */
   readonly targetTokens: number;
   /**
-   * A table for a person: each message and tool with its tokens now and as sent, what would become of it and why, and what
+   * A table for people: each message and tool with its tokens now and as sent, what would become of it and why, and what
    * that saves.
    */
   readonly table: string;
-  /** What would be done and why, as events. */
+  /** What would be done, and why, as events. */
   readonly events: readonly EngineEvent[];
-  /** The messages with the plan carried out; those it leaves alone are the same objects. */
+  /** The messages once the plan is carried out; those it leaves alone are the same objects. */
   readonly messages: ModelMessage[];
 }
 
 /**
- * Says what `prepareStep` would do with these messages, without doing it.
+ * Shows what `prepareStep` would do with these messages, without doing it.
  *
  * @example
  * const { tokensBefore, tokensAfter, table } = planContext(messages, { model: 'openai/gpt-5' });

@@ -6,11 +6,11 @@ import type { SessionStore } from './store.js';
 
 export type { SessionStore };
 
-/** Options of the ready-made stores. */
+/** Options of the adapters. */
 export interface StoreOptions {
-  /** Seconds after which a session that was not written again is forgotten: a whole number, for `kvStore` at least 60. @default never */
+  /** Seconds after its last save until a session is forgotten: a whole number, for `kvStore` at least 60. @default never */
   readonly ttlSeconds?: number | undefined;
-  /** Put before every session id. @default 'stepfold:' */
+  /** Text before every key. @default 'stepfold:' */
   readonly prefix?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export interface StoreOptions {
 const KV_SECONDS = 60;
 
 /**
- * A store over Cloudflare Workers KV.
+ * Keeps sessions in Cloudflare Workers KV.
+ *
+ * @example
+ * createSession({ id, store: kvStore(env.KV, { ttlSeconds: 86_400 }) });
  *
  * @throws StepfoldError when `kv` has no `get` and `put`, or an option is unknown or out of range.
  */
@@ -35,7 +38,10 @@ export function kvStore(
 }
 
 /**
- * A store over a Redis client: node-redis, ioredis or `@upstash/redis`.
+ * Keeps sessions in Redis, through a client of node-redis, ioredis or `@upstash/redis`.
+ *
+ * @example
+ * createSession({ id, store: redisStore(redis, { ttlSeconds: 86_400 }) });
  *
  * @throws StepfoldError when `client` lacks a method, or an option is unknown or out of range.
  */
@@ -59,7 +65,10 @@ export function redisStore(
 }
 
 /**
- * A store over unstorage, which brings drivers for files, databases and most clouds.
+ * Keeps sessions in unstorage, which has drivers for files, databases and most clouds.
+ *
+ * @example
+ * createSession({ id, store: unstorageStore(useStorage()) });
  *
  * @throws StepfoldError when `storage` has no `getItem` and `setItem`, or an option is unknown or out of range.
  */
