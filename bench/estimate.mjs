@@ -2,7 +2,7 @@
 // Prints; judges nothing. What it is fitted on, and how, stands in bench/fit; against providers' own numbers: bench/usage.
 
 import { readFileSync } from 'node:fs';
-import { countTokens, estimateTokens } from 'stepfold';
+import { estimateTokens } from 'stepfold';
 import { o200k } from 'stepfold/o200k';
 import { estimateTokenCount } from 'tokenx';
 import { CRATES, NPM } from './fit/packages.mjs';
@@ -20,7 +20,7 @@ const tokenizer = o200k();
 const lean = Number(/^const LEAN: f64 = ([\d.]+);$/m.exec(readFileSync(new URL('../src/tokens/calibration.rs', import.meta.url), 'utf8'))?.[1]);
 if (Number.isNaN(lean)) throw new Error('src/tokens/calibration.rs has no constant LEAN');
 const estimate = (text) => estimateTokens([{ role: 'user', content: text }], { model: 'openai/gpt-5' }) / lean;
-const frame = Math.round(estimate('x') - countTokens('x', tokenizer));
+const frame = Math.round(estimate('x') - tokenizer.count('x'));
 const counters = {
   stepfold: (text) => estimate(text) - frame,
   'chars/4': (text) => text.length / 4,
@@ -30,7 +30,7 @@ const counters = {
 
 const fitted = [...NPM.map((name) => name.replace(/@[^@]+$/, '').replace(/^@[^/]+\//, '')), ...CRATES];
 const classes = Object.entries(assembleCorpus(fitted)).flatMap(([name, documents]) => {
-  const found = documents.flatMap(messagesOf).slice(0, MESSAGES_IN_CLASS).map((text) => ({ name, tokens: countTokens(text, tokenizer), by: Object.values(counters).map((count) => count(text)) }));
+  const found = documents.flatMap(messagesOf).slice(0, MESSAGES_IN_CLASS).map((text) => ({ name, tokens: tokenizer.count(text), by: Object.values(counters).map((count) => count(text)) }));
   return found.length < 20 ? [] : [{ name, found }];
 });
 const all = classes.flatMap(({ found }) => found);

@@ -1,6 +1,6 @@
 // What stepfold costs in every runtime: processor time from import to the end of the first step, memory after it, and bytes to
 // load, each beside the same agent without stepfold, measured in turns in this same run; with exact tokenizers, too. Prints the
-// README's table.
+// table in docs/runtimes.md.
 // Exits with 1 when the agent does not work somewhere. `npm run bench:runtimes`; names as arguments choose rows: `-- node edge`.
 
 import { readFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { checkMessages, createPrepareStep } from 'stepfold';
+import { validateMessages, createPrepareStep } from 'stepfold';
 
 const WINDOWS = [16_000, 32_000, 64_000, 128_000];
 const TOOLS_TOKENS = 3_000;
@@ -56,7 +56,7 @@ const stepsOf = (messages) => messages.flatMap((message, at) => (at > 0 && messa
 /** Broken rules, each with how often. */
 function rulesOf(messages) {
   const rules = {};
-  for (const { rule } of checkMessages(messages)) rules[rule] = (rules[rule] ?? 0) + 1;
+  for (const { rule } of validateMessages(messages)) rules[rule] = (rules[rule] ?? 0) + 1;
   return rules;
 }
 

@@ -34,7 +34,7 @@ printHeading('With stepfold', 'the same, and prepareStep: createPrepareStep({ co
 // Where work starts once usage has told what system prompt and tools take and confirmed the estimates; before, a little earlier.
 const [first] = without.steps;
 const overheadTokens = first.tokens - first.sent.reduce((sum, message) => sum + countMessage(message), 0);
-const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS, fixedTokens: overheadTokens, trigger: 0.97 });
+const { triggerTokens } = planContext(messages, { contextWindow: WINDOW_TOKENS, overheadTokens, trigger: 0.97 });
 const shown = { windowTokens: WINDOW_TOKENS, triggerTokens };
 const folded = await runAgent({ model, windowTokens: WINDOW_TOKENS, withStepfold: true, onStep: (step) => printStep(step, shown) });
 if (folded.error !== undefined) printError(folded.error, isContextOverflow(folded.error));

@@ -1,7 +1,7 @@
 // A loop of single steps: the app holds the loop, stores every message as it is made, takes messages of the user in between,
 // and can be cancelled and resumed at any step.
 
-import { stepCountIs, streamText } from 'ai';
+import { isStepCount, streamText } from 'ai';
 import { createSession } from 'stepfold';
 
 /**
@@ -33,8 +33,8 @@ export async function runAgent({ id, model, tools, store, abortSignal, load, app
     while (!abortSignal.aborted) {
       takeInbox();
       delivered = 0;
-      const result = streamText({ model, tools, messages, stopWhen: stepCountIs(1), prepareStep: session.prepareStep, abortSignal });
-      for await (const part of result.fullStream) {
+      const result = streamText({ model, tools, messages, stopWhen: isStepCount(1), prepareStep: session.prepareStep, abortSignal });
+      for await (const part of result.stream) {
         if (part.type === 'text-delta') onText(part.text);
         // Thrown, so that a step which failed or was cancelled leaves no half of a message behind.
         if (part.type === 'error') throw part.error;
@@ -45,7 +45,7 @@ export async function runAgent({ id, model, tools, store, abortSignal, load, app
 
       // Messages that were put in stand before the answer to them. They are stored like any other, and not put in twice.
       const putIn = delivered === 0 ? [] : session.delivered().slice(-delivered);
-      const added = [...putIn, ...(await result.response).messages];
+      const added = [...putIn, ...(await result.responseMessages)];
       await append(added);
       messages = [...messages, ...added];
       takeInbox();

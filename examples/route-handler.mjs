@@ -1,13 +1,14 @@
 // A route handler with a session: plain `Request -> Response`, as in Next.js (`app/api/chat/route.ts`), Hono, Bun or Deno.
 // The client sends the id of the chat and its messages; checkpoints outlive the request, and the page is told what happens.
 
-import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, stepCountIs, streamText } from 'ai';
-import { createSession, isContextOverflow, writeEvents } from 'stepfold';
+import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, isStepCount, streamText, toUIMessageStream } from 'ai';
+import { createSession, isContextOverflow } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 
 /**
  * @param {{ model: any, smallModel: any, tools: any, store: import('stepfold').SessionStore }} app In Next.js these are
  *   module-level constants, and the function returned is `export async function POST(request)`.
- *   `store`: a `Map` in one process; across servers `redisStore(redis, { ttlSeconds: 86_400 })` or another.
+ *   `store`: a `Map` in one process; across servers `redisStore(redis, { ttlSeconds: 86_400 })` from `stepfold/stores` or another.
  */
 export function createRoute({ model, smallModel, tools, store }) {
   return async function POST(/** @type {Request} */ request) {
@@ -31,15 +32,15 @@ export function createRoute({ model, smallModel, tools, store }) {
           model,
           tools: { ...tools, recall: session.recallTool() },
           messages: await convertToModelMessages(messages),
-          stopWhen: stepCountIs(200),
+          stopWhen: isStepCount(200),
           prepareStep: session.prepareStep,
           // The last step's usage is seen by no further `prepareStep`; `dispose` saves it.
-          onStepFinish: session.report,
-          onFinish: () => session.dispose(),
+          onStepEnd: session.report,
+          onEnd: () => session.dispose(),
           abortSignal: request.signal,
         });
         // What the model's provider says goes wrong is told there.
-        writer.merge(result.toUIMessageStream({ onError }));
+        writer.merge(toUIMessageStream({ stream: result.stream, onError }));
       },
     });
     return createUIMessageStreamResponse({ stream });

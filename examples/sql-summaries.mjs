@@ -1,7 +1,7 @@
 // Chats in SQL: one row a message, and one row a chat that says what the session knows and which message its newest checkpoint
 // covers. A request loads only the messages behind that one, however long the chat has become. Node 22 and newer have SQLite.
 
-import { generateText, stepCountIs } from 'ai';
+import { generateText, isStepCount } from 'ai';
 import { createSession } from 'stepfold';
 
 const SCHEMA = `
@@ -43,9 +43,9 @@ export function createChats({ db, model, tools, summarize, options }) {
         if (event.type === 'checkpoint') covered += event.messages;
       },
     });
-    const result = await generateText({ model, tools, messages, stopWhen: stepCountIs(50), prepareStep: session.prepareStep, onStepFinish: session.report });
+    const result = await generateText({ model, tools, messages, stopWhen: isStepCount(50), prepareStep: session.prepareStep, onStepEnd: session.report });
     // ai 7 tells the messages of all steps there; its `response` is the last step's.
-    const added = append(chat, result.responseMessages ?? result.response.messages);
+    const added = append(chat, result.responseMessages);
     await session.dispose();
     const ids = [...rows.map(({ id }) => Number(id)), ...added];
     if (covered > 0) db.prepare('UPDATE sessions SET covered_through = ? WHERE chat = ?').run(ids[covered - 1], chat);

@@ -100,17 +100,17 @@ function ask(
   { history }: PlanRequest,
   { edits }: PlanAnswer,
   { prompt, instruction, previousSummary, maxOutputTokens, end }: SummaryRequestView,
-  { summarize, summarizeTimeoutMs = 60_000, instructions }: PrepareStepOptions,
+  { summarize, summarizeTimeoutMs = 60_000, summaryInstructions }: PrepareStepOptions,
   abortSignal: AbortSignal | undefined,
 ): Promise<SummaryOutcome> {
   return askSummarizer({
     summarize: (asked) => {
       const held = applyEdits(history, edits);
       const request = { ...asked, messages: held.slice(0, held.length - (history.length - end)) };
-      if (typeof instructions !== 'function') return summarize!(request);
+      if (typeof summaryInstructions !== 'function') return summarize!(request);
       // The prompt begins with the instruction.
-      const own: unknown = instructions(instruction);
-      if (typeof own !== 'string') throw new TypeError(`\`instructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
+      const own: unknown = summaryInstructions(instruction);
+      if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
       return summarize!({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
     },
     request: { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens },

@@ -1,9 +1,9 @@
 // The entry `stepfold/cl100k`, for platforms that forbid compiling WebAssembly at run time (conditions `workerd` and `edge-light`).
 
 import module from './cl100k.wasm?module';
-import { createTokenizer, type Tokenizer } from './tokenizer.js';
+import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
 
-export type { Tokenizer };
+export type { ExactTokenizer };
 
 const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'cl100k_base', loadModule: () => module });
 
@@ -13,6 +13,6 @@ const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'cl100k_base', loadMod
  * @example
  * cl100k().count('Hello, world!'); // 4
  */
-export function cl100k(): Tokenizer {
+export function cl100k(): ExactTokenizer {
   return tokenizer;
 }

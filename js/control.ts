@@ -26,15 +26,15 @@ export interface Subject {
 
 /** Options of `session.compact`. */
 export interface CompactOptions extends Subject {
-  /** What the summary is to look at, in your user's words. @default undefined */
+  /** What the summary should focus on, in your user's words. @default undefined */
   readonly focus?: string | undefined;
-  /** Stops the summarizer, in place of the session's own signal; nothing is changed then. @default undefined */
+  /** Stops the summarizer; replaces the session's own signal. Nothing changes then. @default undefined */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** What `session.compact` did. */
 export interface Compaction {
-  /** Whether a new checkpoint was made. When not, nothing changed; an event may say why. */
+  /** Whether a new checkpoint was made. If not, nothing changed, and an event may say why. */
   readonly compacted: boolean;
   /** Tokens of the prompt before, as it would have been sent. */
   readonly tokensBefore: number;

@@ -11,19 +11,18 @@ import type { Tokenizer } from './tokenizer.js';
 
 /** Options of `estimateTokens`. */
 export interface EstimateOptions {
-  /** The model, or its id: gives the family of the tokenizer. @default undefined */
+  /** The model or its id; decides how text is counted. @default undefined */
   readonly model?: unknown;
-  /** Family of the tokenizer. @default from the model */
+  /** The family of the model's tokenizer. @default from the model */
   readonly modelFamily?: ModelFamily | undefined;
-  /** Tokens of system prompt and tools, added to the result. @default 0 */
-  readonly fixedTokens?: number | undefined;
-  /** Counts text exactly: `o200k()` or `cl100k()`. @default the built-in estimator */
+  /** Tokens of the system prompt and tools, added to the result. @default 0 */
+  readonly overheadTokens?: number | undefined;
+  /** Counts text exactly: `o200k()`, `cl100k()` or a tokenizer of your own. @default the built-in estimator */
   readonly tokenizer?: Tokenizer | undefined;
 }
 
-/** Options of `estimateTokens` that ask where the tokens went. */
+/** Options of `tokenBreakdown`. */
 export interface BreakdownOptions extends EstimateOptions {
-  readonly breakdown: true;
   /** What the provider counted for a prompt of exactly these messages: `usage.inputTokens` of the step. @default undefined */
   readonly reportedTokens?: number | undefined;
 }
@@ -53,9 +52,9 @@ export interface MessageTokens extends Tokens {
   readonly parts: readonly PartTokens[];
 }
 
-/** Where the window went. Parts add up to messages, messages and overhead to the whole. */
+/** Where the window went. Parts add up to their message; messages and overhead add up to `tokens`. */
 export interface TokenBreakdown extends Tokens {
-  /** System prompt and tools: `fixedTokens`, or what the provider reported beyond the messages. */
+  /** System prompt and tools: the option `overheadTokens`, or what the provider reported beyond the messages. */
   readonly overhead: Tokens;
   /** In the order of the list. */
   readonly messages: readonly MessageTokens[];
@@ -66,28 +65,40 @@ export interface TokenBreakdown extends Tokens {
 }
 
 /**
- * Estimates the tokens of messages as the model's provider would count them. Reasoning signatures and base64 are not text.
+ * Estimates how many tokens the model's provider will count for these messages. Signatures and base64 are not counted as text.
  *
  * @example
  * estimateTokens(messages, { model: 'anthropic/claude-sonnet-4.5' });
  *
- * const { tools, messages: [first] } = estimateTokens(messages, { model: 'openai/gpt-5', breakdown: true });
- *
- * @throws StepfoldError when an option is unknown or out of range, or these are no messages.
+ * @throws StepfoldError when an option is unknown or out of range, or `messages` is not a list of messages.
  */
-export function estimateTokens(messages: readonly ModelMessage[], options: BreakdownOptions): TokenBreakdown;
-export function estimateTokens(messages: readonly ModelMessage[], options?: EstimateOptions): number;
-export function estimateTokens(messages: readonly ModelMessage[], given: EstimateOptions & Partial<BreakdownOptions> = {}): number | TokenBreakdown {
-  checkList('estimateTokens', messages);
-  const { model, breakdown, reportedTokens = Number.NaN, ...options } = given;
-  checkOptions(options);
-  const settings = createSettings(options)(identify(model));
-  const scan = new Scan(messages, { counting: countingOf(settings, options.tokenizer) }) as never;
-  if (breakdown !== true) return callEngine((engine) => engine.estimateTokens(settings, scan));
-  return JSON.parse(callEngine((engine) => engine.breakdown(settings, scan, reportedTokens))) as TokenBreakdown;
+export function estimateTokens(messages: readonly ModelMessage[], options: EstimateOptions = {}): number {
+  const { settings, scan } = counted('estimateTokens', messages, options);
+  return callEngine((engine) => engine.estimateTokens(settings, scan));
 }
 
-/** One thing that would be rejected. */
+/**
+ * Says where the tokens of these messages went: by message, part, kind of part and tool, with the source of each number.
+ *
+ * @example
+ * const { tools, messages: [first] } = tokenBreakdown(messages, { model: 'openai/gpt-5' });
+ *
+ * @throws StepfoldError when an option is unknown or out of range, or `messages` is not a list of messages.
+ */
+export function tokenBreakdown(messages: readonly ModelMessage[], { reportedTokens = Number.NaN, ...options }: BreakdownOptions = {}): TokenBreakdown {
+  const { settings, scan } = counted('tokenBreakdown', messages, options);
+  return JSON.parse(callEngine((engine) => engine.tokenBreakdown(settings, scan, reportedTokens))) as TokenBreakdown;
+}
+
+/** What the engine counts, once the options are checked. */
+function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): { settings: Float64Array; scan: never } {
+  checkList(name, messages);
+  checkOptions(options);
+  const settings = createSettings(options)(identify(model));
+  return { settings, scan: new Scan(messages, { counting: countingOf(settings, options.tokenizer) }) as never };
+}
+
+/** One thing that a provider would reject. */
 export interface Violation {
   /** The rule, e.g. `result-without-call`. */
   readonly rule: string;
@@ -100,23 +111,23 @@ export interface Violation {
 }
 
 /**
- * Lists what the SDK or a provider would reject in messages, in order; empty when all is well.
+ * Lists what the SDK or a provider would reject in these messages, in order. The list is empty when all is well.
  *
  * @example
- * for (const { path, message } of checkMessages(messages)) console.warn(path, message);
+ * for (const { path, message } of validateMessages(messages)) console.warn(path, message);
  *
- * @param options.previous What was sent in the request before: then also the signed thoughts are found that newer Claude models
- *   refuse because something before them has changed since.
- * @throws StepfoldError when one of them is no list of messages.
+ * @param options.previous The messages of the request before. With them it also finds signed thoughts that newer Claude models
+ *   refuse because something before the thought has changed since.
+ * @throws StepfoldError when `messages` or `previous` is not a list of messages.
  */
-export function checkMessages(messages: readonly ModelMessage[], { previous }: { readonly previous?: readonly ModelMessage[] | undefined } = {}): Violation[] {
-  checkList('checkMessages', messages);
-  if (previous !== undefined) checkList('checkMessages', previous);
+export function validateMessages(messages: readonly ModelMessage[], { previous }: { readonly previous?: readonly ModelMessage[] | undefined } = {}): Violation[] {
+  checkList('validateMessages', messages);
+  if (previous !== undefined) checkList('validateMessages', previous);
   const before = previous === undefined ? undefined : new Scan(previous);
-  return JSON.parse(callEngine((engine) => engine.checkMessages(new Scan(messages) as never, before as never))) as Violation[];
+  return JSON.parse(callEngine((engine) => engine.validateMessages(new Scan(messages) as never, before as never))) as Violation[];
 }
 
-/** The text of a message: its texts and tool results, without reasoning, calls and media. */
+/** The text of a message: its text parts and tool results, without reasoning, calls and media. */
 export function extractText(message: ModelMessage): string {
   return callEngine((engine) => engine.extractText(new Scan([message]) as never));
 }

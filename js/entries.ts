@@ -2,8 +2,8 @@
 // The entry is opaque bytes here. A message whose content was replaced is measured again; deeper changes are not seen.
 
 import type { ModelMessage } from 'ai';
-import type { Tokenizer, Utf8Tokenizer } from './tokenizer.js';
-import { checkTokenizer } from './tokenizer.js';
+import type { EngineTokenizer, Tokenizer } from './tokenizer.js';
+import { engineTokenizer } from './tokenizer.js';
 
 /**
  * Messages that were new together and stood one behind the other. A group has one place in a map, that of its first message:
@@ -20,21 +20,23 @@ interface Group {
 }
 
 const GROUP_MESSAGES = 8;
+/** Ways of counting that are remembered at once. */
+const WAYS = 32;
 
 /** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */
 export interface Counting {
   readonly key: string;
-  readonly tokenizer: Utf8Tokenizer | undefined;
+  readonly tokenizer: EngineTokenizer | undefined;
 }
 
-/** One map for each way of counting. */
+/** One map for each way of counting; the oldest way goes when somebody makes a tokenizer for each request. */
 const known = new Map<string, WeakMap<object, Group>>();
 
 /** How a model counts, which the last of its settings says, with this tokenizer. */
 export function countingOf(settings: Float64Array, tokenizer: Tokenizer | undefined): Counting {
   if (last.settings !== settings || last.given !== tokenizer) {
-    const exact = tokenizer === undefined ? undefined : checkTokenizer(tokenizer);
-    last = { settings, given: tokenizer, counting: { key: `${exact?.name ?? ''} ${settings.at(-1)}`, tokenizer: exact } };
+    const exact = tokenizer === undefined ? undefined : engineTokenizer(tokenizer);
+    last = { settings, given: tokenizer, counting: { key: `${exact?.id ?? 0} ${settings.at(-1)}`, tokenizer: exact } };
   }
   return last.counting;
 }
@@ -90,6 +92,7 @@ export interface Measured {
 export function rememberEntries({ counting, messages, batch, ends }: Measured): void {
   const entries = known.get(counting.key) ?? new WeakMap<object, Group>();
   known.set(counting.key, entries);
+  if (known.size > WAYS) known.delete(known.keys().next().value!);
   for (let first = 0; first < messages.length; first += GROUP_MESSAGES) {
     const group = messages.slice(first, first + GROUP_MESSAGES);
     const head = group[0];

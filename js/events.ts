@@ -15,26 +15,26 @@ export interface EventResult {
   readonly tokensAfter: number;
 }
 
-/** One thing that happened in a step. Tokens are of the whole prompt, as the provider likely counts, where not said otherwise. */
+/** One thing that happened in a step. Unless stated otherwise, tokens are those of the whole prompt, as the provider is likely to count them. */
 export type StepfoldEvent = { readonly stepNumber: number } & (
   | {
-      /** A step was measured: told before what was done to it, after what came of loading and asking. Not of a step that was aborted or failed. */
+      /** A step was measured. Emitted before the events of what was done to it, and after those of loading and asking; not for a step that was aborted or failed. */
       readonly type: 'measured';
       readonly tokens: number;
-      /** Tokens the prompt would have without any edit. */
+      /** Tokens that the prompt would have without any edit. */
       readonly uneditedTokens: number;
       /** Tokens of system prompt and tools, as learnt from usage. */
       readonly overheadTokens: number;
-      /** Tokens the messages may have. */
+      /** Tokens that the messages may take up. */
       readonly budgetTokens: number;
       readonly contextWindow: number;
       /** `reported`: the provider's count of the previous prompt plus a count of the additions; `count`: by the option `tokenizer`. */
       readonly source: 'reported' | 'count' | 'estimate';
     }
-  | { /** The model id is not known; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
+  | { /** The model id is unknown; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { /** The summarizer was asked; the step waits for it, unless it is asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
+  | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
       /** Older messages were folded into one. */
       readonly type: 'checkpoint';
@@ -47,13 +47,13 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly tokensAfter: number;
     }
   | {
-      /** The summarizer gave nothing usable; the digest takes its place, or after an abort nothing is folded. */
+      /** The summarizer gave nothing usable. The digest takes its place; after an abort nothing is folded. */
       readonly type: 'fallback';
       /** The first four are about the call, the others about its text. */
       readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty' | 'short' | 'large' | 'refusal' | 'error' | 'truncated' | 'echo';
       readonly message: string;
     }
-  | { /** The summarizer failed three times in a row: for so many steps the digest stands in for it, then it is asked again. */ readonly type: 'summarizer-rests'; readonly steps: number }
+  | { /** The summarizer failed three times in a row. For this many steps the digest stands in for it, then it is asked again. */ readonly type: 'summarizer-rests'; readonly steps: number }
   | {
       /** The tail gave way so that the prompt fits. */
       readonly type: 'squeezed';
@@ -63,15 +63,15 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly tokensAfter: number;
     }
   | {
-      /** What is sent does not fit, by all that is known, and nothing more can be done. */
+      /** As far as stepfold knows, what is sent does not fit, and nothing more can give way. */
       readonly type: 'over-budget';
       readonly reason: 'overhead' | 'message' | 'native-compaction';
-      /** Index of the message that makes it impossible. */
+      /** Index of the message that makes it impossible to fit. */
       readonly messageIndex?: number | null;
       readonly tokens: number;
       /** Window less reserve. Less than `tokens`. */
       readonly limitTokens: number;
-      /** Also true if the estimate is as much too high as it can be: what people may be told. */
+      /** No possible error of the estimate explains it: safe to tell your user. */
       readonly certain: boolean;
     }
   | {
@@ -81,16 +81,16 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly message: string;
     }
   | {
-      /** Reasoning is not sent any more: newer Claude models refuse thoughts when anything before them has changed. */
+      /** Reasoning is no longer sent, because newer Claude models refuse a thought when anything before it has changed. */
       readonly type: 'reasoning-dropped';
-      /** Parts of reasoning that are newly left out; for `history-changed` all that are. */
+      /** Reasoning parts that are newly left out; for `history-changed` all that are left out. */
       readonly parts: number;
-      /** `history-changed`: the app has changed messages that were edited in an earlier request. */
+      /** `history-changed`: your app has changed messages that were edited in an earlier request. */
       readonly reason: 'edit' | 'history-changed';
     }
-  | { /** The provider compacts the messages or edits prompts itself (Anthropic's `contextManagement`); nothing new is edited. */ readonly type: 'stood-down'; readonly reason: string }
+  | { /** The provider compacts the messages or edits prompts itself (such as Anthropic's `contextManagement`), so stepfold edits nothing new. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
-  | { /** Work of an earlier request was found in memory; a session would make that sure. */ readonly type: 'session-recommended'; readonly reason: string }
+  | { /** Work of an earlier request was found in memory. A session would make sure that it is found. */ readonly type: 'session-recommended'; readonly reason: string }
   | {
       /** The session's store could not be read or written; the run goes on with what is in memory. */
       readonly type: 'store-failed';
@@ -99,7 +99,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout' | 'conflict';
       readonly message: string;
     }
-  | { /** Two runs of one session at once, or `undo` or `compact` while a step was made: what this one decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
-  | { /** Messages given to `session.enqueue` are sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
-  | { /** stepfold failed; the step goes on as it would have without it. */ readonly type: 'error'; readonly code: string; readonly message: string }
+  | { /** Two runs used one session at once, or `undo` or `compact` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
+  | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
+  | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );

@@ -7,7 +7,7 @@ import { countingOf } from './entries.js';
 import { Scan } from './scan.js';
 import type { Tokenizer } from './tokenizer.js';
 
-/** Settings that know the instructions' tokens, unless `fixedTokens` was given. */
+/** Settings that know the instructions' tokens, unless `overheadTokens` was given. */
 export function withInstructions(settings: Float64Array, instructions: unknown, tokenizer: Tokenizer | undefined): Float64Array {
   if (instructions === undefined) return settings;
   const told = settings.slice();

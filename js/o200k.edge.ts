@@ -1,9 +1,9 @@
 // The entry `stepfold/o200k`, for platforms that forbid compiling WebAssembly at run time (conditions `workerd` and `edge-light`).
 
 import module from './o200k.wasm?module';
-import { createTokenizer, type Tokenizer } from './tokenizer.js';
+import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
 
-export type { Tokenizer };
+export type { ExactTokenizer };
 
 const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModule: () => module });
 
@@ -13,6 +13,6 @@ const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModu
  * @example
  * o200k().count('Hello, world!'); // 4
  */
-export function o200k(): Tokenizer {
+export function o200k(): ExactTokenizer {
   return tokenizer;
 }

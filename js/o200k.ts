@@ -2,9 +2,9 @@
 
 import { wasmBase64 } from '../build/exact/o200k-wasm-base64.js';
 import { compileInline } from './compile-inline.js';
-import { createTokenizer, type Tokenizer } from './tokenizer.js';
+import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
 
-export type { Tokenizer };
+export type { ExactTokenizer };
 
 const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModule: () => compileInline(wasmBase64) });
 
@@ -14,6 +14,6 @@ const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModu
  * @example
  * o200k().count('Hello, world!'); // 4
  */
-export function o200k(): Tokenizer {
+export function o200k(): ExactTokenizer {
   return tokenizer;
 }

@@ -18,9 +18,9 @@ import type { ProviderOptions } from './provider-options.js';
 import { providerOptionsFor } from './provider-options.js';
 import { activeSpan, record as recordIn } from './telemetry.js';
 import type { Tokenizer } from './tokenizer.js';
-import { checkTokenizer } from './tokenizer.js';
+import { checkTokenizer, engineTokenizer } from './tokenizer.js';
 
-/** Of a finished step what is read of it: its usage, and what the provider says beside it. Structural, so that it fits ai 5, 6 and 7. */
+/** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
   readonly usage: {
     readonly inputTokens?: number | undefined;
@@ -35,7 +35,7 @@ export interface StepView {
   readonly providerMetadata?: unknown;
 }
 
-/** What the AI SDK hands to `prepareStep`, as far as it is read. */
+/** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
 export interface PrepareStepInput<Message = ModelMessage> {
   readonly messages: Message[];
   readonly steps: readonly StepView[];
@@ -48,7 +48,7 @@ export interface PrepareStepInput<Message = ModelMessage> {
 
 /**
  * Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7: messages in, messages out. `WorkflowAgent`
- * hands over the provider's prompt and is given one back: the two have the same form where stepfold writes.
+ * passes the provider's prompt and gets one back; both have the same form wherever stepfold writes.
  */
 export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
   input: PrepareStepInput<Message>,
@@ -57,7 +57,7 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
  *
- * One may serve many conversations at once: runs are told apart by themselves.
+ * One `prepareStep` can serve many conversations at once; it tells their runs apart.
  *
  * @example
  * const result = streamText({ model, tools, messages, prepareStep: createPrepareStep({ trigger: 0.8 }) });
@@ -199,6 +199,7 @@ export async function prepare({
       rungs: 'all',
     };
     const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
+    tellOfTokenizer(options, tell);
     // An aborted step goes on with what was decided before, and changes nothing.
     if (answer !== undefined && 'aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
@@ -220,6 +221,16 @@ export async function prepare({
     tell({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   }
+}
+
+/** Options whose tokenizer was told to have failed: once is enough. */
+const told = new WeakSet<PrepareStepOptions>();
+
+function tellOfTokenizer(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
+  const failure = options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure;
+  if (failure === undefined || told.has(options)) return;
+  told.add(options);
+  tell({ type: 'error', code: 'tokenizer-failed', message: failure });
 }
 
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */

@@ -15,31 +15,31 @@ export interface PlanOptions extends BudgetOptions {
   readonly model?: unknown;
 }
 
-/** What `planContext` would do. */
+/** What `prepareStep` would do. */
 export interface ContextPlan {
-  /** Tokens of the prompt as it is. */
+  /** Tokens of the prompt before any edit. */
   readonly tokensBefore: number;
-  /** Tokens with the plan carried out. */
+  /** Tokens once the plan is carried out. */
   readonly tokensAfter: number;
-  /** Tokens a prompt may have: window less reserve, and less what is kept free for system prompt and tools while they are not known. */
+  /** Tokens a prompt may have: the window less the reserve, and less the room for system prompt and tools while they are unknown. */
   readonly limitTokens: number;
   /** Tokens at which work starts. */
   readonly triggerTokens: number;
   /** Tokens at which work ends. */
   readonly targetTokens: number;
   /**
-   * A table for a person: each message and tool with its tokens now and as sent, what would become of it and why, and what
+   * A table for people: each message and tool with its tokens now and as sent, what would become of it and why, and what
    * that saves.
    */
   readonly table: string;
-  /** What would be done and why, as events. */
+  /** What would be done, and why, as events. */
   readonly events: readonly EngineEvent[];
-  /** The messages with the plan carried out; those it leaves alone are the same objects. */
+  /** The messages once the plan is carried out; those it leaves alone are the same objects. */
   readonly messages: ModelMessage[];
 }
 
 /**
- * Says what `prepareStep` would do with these messages, without doing it.
+ * Shows what `prepareStep` would do with these messages, without doing it.
  *
  * @example
  * const { tokensBefore, tokensAfter, table } = planContext(messages, { model: 'openai/gpt-5' });
@@ -66,39 +66,50 @@ export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, mess
   };
 }
 
+/** What `clearToolResults` and `buildCheckpoint` return. */
+export interface EditedMessages {
+  /** The messages after the edit; those it leaves alone are the same objects. */
+  readonly messages: ModelMessage[];
+  /** The checkpoint among `messages`; undefined when nothing was folded, and always after `clearToolResults`. */
+  readonly checkpoint: ModelMessage | undefined;
+  /** What was done, as events. */
+  readonly events: readonly EngineEvent[];
+}
+
 /**
- * Replaces old tool results before the tail by placeholders where that saves tokens; calls stay. Not those of protected and provider-executed
- * tools, nor open errors. The input is not changed.
+ * Replaces old tool results before the tail by placeholders where that saves tokens; the calls stay. Leaves alone the results of
+ * protected and provider-executed tools, and errors that are still open. Does not change its input.
  *
  * @example
- * const smaller = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
+ * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
-export function clearToolResults(messages: readonly ModelMessage[], options: PlanOptions = {}): ModelMessage[] {
-  return run(messages, options, 'clear').messages;
-}
-
-/** What `buildCheckpoint` made. */
-export interface CheckpointResult {
-  /** The checkpoint, or undefined when there was nothing to fold. */
-  readonly checkpoint: ModelMessage | undefined;
-  /** The checkpoint in place of what it covers, and the messages behind it. */
-  readonly messages: ModelMessage[];
+export function clearToolResults(messages: readonly ModelMessage[], options: PlanOptions = {}): EditedMessages {
+  return edited(run(messages, options, 'clear'));
 }
 
 /**
- * Folds everything before the tail into one `user` message: original request, the user's messages, digest or `summary`, facts.
+ * Folds everything before the tail into one `user` message: the original request, the user's messages, a digest or `summary`, facts.
  *
  * @example
  * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6, keepRecentTokens: 0 });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
-export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions & { readonly summary?: string } = {}): CheckpointResult {
-  const { answer, messages: folded } = run(messages, options, 'checkpoint', summary);
+export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions & { readonly summary?: string } = {}): EditedMessages {
+  return edited(run(messages, options, 'checkpoint', summary));
+}
+
+function edited({ answer, messages }: Carried): EditedMessages {
   const edit = answer.edits.find(({ type }) => type === 'checkpoint');
-  return { checkpoint: edit?.type === 'checkpoint' ? folded[edit.start] : undefined, messages: folded };
+  return { messages, checkpoint: edit?.type === 'checkpoint' ? messages[edit.start] : undefined, events: answer.events };
+}
+
+/** A plan, and the messages with it carried out. */
+interface Carried {
+  readonly answer: PlanAnswer;
+  readonly messages: ModelMessage[];
 }
 
 const NAMES = { preview: 'planContext', clear: 'clearToolResults', checkpoint: 'buildCheckpoint' } as const;
@@ -108,7 +119,7 @@ function run(
   { model, ...options }: PlanOptions,
   rungs: 'preview' | 'clear' | 'checkpoint',
   summary?: string,
-): { answer: PlanAnswer; messages: ModelMessage[] } {
+): Carried {
   checkList(NAMES[rungs], messages);
   checkOptions(options);
   const identity = identify(model);

@@ -5,7 +5,6 @@ import type { ModelMessage } from 'ai';
 import type { Counting } from './entries.js';
 import { createFinder, rememberEntries } from './entries.js';
 import { writeJson } from './json-text.js';
-import { countUtf8 } from './tokenizer.js';
 
 /** Tags, as `scan.rs` reads them. */
 const NOTHING = 0;
@@ -94,9 +93,9 @@ export class Scan {
     }
   }
 
-  /** Tokens of a text in UTF-8, by the tokenizer that was given. */
+  /** Tokens of a text in UTF-8, by the tokenizer that was given; not a number where that fails. */
   count(text: Uint8Array): number {
-    return this.#counting!.tokenizer![countUtf8](text);
+    return this.#counting!.tokenizer!.countUtf8(text);
   }
 
   /** Bytes of the JSON text of a value, those of typed arrays included. */

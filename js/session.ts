@@ -6,7 +6,7 @@ import { Conversation } from './conversation.js';
 import type { SessionState } from './envelope.js';
 import { compactSession, planSession, undoSession } from './control.js';
 import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
-import { checkMessages } from './counting.js';
+import { validateMessages } from './counting.js';
 import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError, messageOf } from './errors.js';
 import { createMemory } from './memory.js';
@@ -24,44 +24,44 @@ export interface SessionOptions extends PrepareStepOptions {
   readonly id?: string | undefined;
   /** Where the session is kept between requests; needs `id`. @default undefined: in this object only */
   readonly store?: SessionStore | undefined;
-  /** A snapshot (`session.state`) or its JSON to go on from; what the store holds goes before it. @default undefined */
+  /** A snapshot (`session.state`) or its JSON to go on from; what the store holds comes first. @default undefined */
   readonly state?: SessionState | string | undefined;
-  /** `all`: requests begin with the whole history. `tail`: they hold only what stands behind the newest checkpoint. @default 'all' */
+  /** `all`: requests hold the whole history. `tail`: they hold only what comes after the newest checkpoint. @default 'all' */
   readonly resume?: 'all' | 'tail' | undefined;
 }
 
 /** What a session is doing, for user interfaces. */
 export type SessionStatus = 'idle' | 'loading' | 'compacting' | 'saving' | 'disposed';
 
-/** One conversation across requests. All functions may be handed on without the object. */
+/** One conversation across requests. You may pass each function on without the object. */
 export interface Session {
-  /** Hand it to `generateText`, `streamText` or an agent. */
+  /** For `generateText`, `streamText` or an agent. */
   readonly prepareStep: PrepareStep;
-  /** A snapshot as plain JSON, to be kept anywhere and given back as the option `state`. */
+  /** A snapshot as plain JSON. Keep it anywhere and give it back as the option `state`. */
   readonly state: SessionState;
   readonly status: SessionStatus;
   /**
-   * Tells the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run.
-   * For loops of single steps (`stopWhen: stepCountIs(1)`) and the last step of a run: `onStepFinish: session.report`. Saved by `dispose`.
+   * Takes the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run. Needed for the last
+   * step of a run and for loops of single steps: `onStepEnd: session.report` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
    */
   readonly report: (step: StepView | StepView['usage']) => void;
   /**
-   * Lets a message of the user wait for the next step of the running request, or of the next one. It is sent behind what is
-   * there then, after complete pairs of calls and results, and stands at that place in every later step and request.
+   * Lets a message of the user wait for the next step of the running request, or of the next request. It is sent after what is
+   * there then, behind complete pairs of calls and results, and keeps that place in every later step and request.
    *
-   * @throws StepfoldError when it is no message, or when all that was put in so far has more than 32,000 characters as JSON.
+   * @throws StepfoldError when it is not a message, or when all that was enqueued so far has more than 32,000 characters as JSON.
    */
   readonly enqueue: (message: ModelMessage | string) => void;
   /**
-   * Messages that wait: after the last step of a run these are left, and are sent with the next one. Among them are those that were
-   * sent only by a run that another request has overtaken.
+   * Messages that still wait. Those left after the last step of a run are sent with the next run. A message that was sent only by a
+   * run that another request has overtaken waits again.
    */
   readonly pending: () => readonly ModelMessage[];
-  /** Messages that were sent, oldest first: an app that stores them at their place may, and they are not put in twice. */
+  /** Messages that were sent, oldest first. Your app may store them in their place; they are not put in twice. */
   readonly delivered: () => readonly ModelMessage[];
   /**
-   * A tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
-   * what matches a pattern. From then on placeholders name an id. Hand it over under any name: `tools: { recall: session.recallTool() }`.
+   * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
+   * what matches a pattern. From then on placeholders name an id. Any name will do: `tools: { recall: session.recallTool() }`.
    */
   readonly recallTool: () => Tool<RecallInput, unknown>;
   /**
@@ -71,16 +71,16 @@ export interface Session {
    */
   readonly plan: (messages?: readonly ModelMessage[], options?: Pick<Subject, 'model'>) => Promise<ContextPlan>;
   /**
-   * Makes a checkpoint now, however much room there is; the summarizer is asked when there is one. A running request takes it
-   * up at its next step. What is newest stays: `keepRecentTokens`, or at most a quarter of the conversation.
+   * Makes a checkpoint now, however much room there is, and asks the summarizer if there is one. A running request takes it
+   * up at its next step. The newest messages stay: `keepRecentTokens`, or at most a quarter of the conversation.
    *
    * @throws StepfoldError when no messages are given and the session has not seen a step yet.
    */
   readonly compact: (options?: CompactOptions) => Promise<Compaction>;
   /**
-   * Takes back the newest checkpoint with all that was cleared or cut since, so that these messages are sent as they are until
-   * the next trigger; above it they are folded again at once. Three checkpoints are kept. Says whether there was anything to
-   * take back. Messages that your app no longer holds (`resume: 'tail'`) cannot come back.
+   * Takes back the newest checkpoint and all that was cleared or cut since, so that these messages are sent as they are until
+   * the next trigger; above the trigger the next step folds them again. Three checkpoints are kept. Resolves to whether there was
+   * anything to take back. Messages that your app no longer holds (`resume: 'tail'`) cannot come back.
    */
   readonly undo: () => Promise<boolean>;
   /** Saves what is not saved yet. A run that is still under way goes on, and is saved at each decision as before. */
@@ -152,7 +152,7 @@ export function createSession(options: SessionOptions = {}): Session {
       if (typeof given !== 'object' || given === null || !('role' in given && 'content' in given)) {
         refuse(`it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`);
       }
-      const [violation] = checkMessages([given]);
+      const [violation] = validateMessages([given]);
       if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
       let hasRoom = false;
       try {

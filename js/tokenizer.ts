@@ -1,10 +1,16 @@
-// A tokenizer: exact token counts by a WebAssembly module of its own, loaded at first use and thrown away after a trap.
+// Tokenizers: ours, each a WebAssembly module loaded at first use and thrown away after a trap, and those that users bring.
 // Knows nothing of the engine, of messages, or of which encoding it runs.
 
-import { StepfoldError } from './errors.js';
+import { StepfoldError, messageOf } from './errors.js';
 
-/** Counts tokens exactly. Made by `o200k()` from `stepfold/o200k` and `cl100k()` from `stepfold/cl100k`. */
+/** Counts the tokens of a text. `o200k()` and `cl100k()` are tokenizers, and so is any object of yours with this method. */
 export interface Tokenizer {
+  /** The tokens of a text, at once: a promise is not a number. */
+  count(text: string): number;
+}
+
+/** A tokenizer of ours. Made by `o200k()` from `stepfold/o200k` and `cl100k()` from `stepfold/cl100k`. */
+export interface ExactTokenizer extends Tokenizer {
   /** The encoding, e.g. `o200k_base`. */
   readonly name: string;
   /**
@@ -16,10 +22,10 @@ export interface Tokenizer {
 }
 
 /** Of a text in UTF-8. A registered symbol, because each entry of the package is a bundle of its own. */
-export const countUtf8 = Symbol.for('stepfold.countUtf8');
+const countUtf8 = Symbol.for('stepfold.countUtf8');
 
 /** What a tokenizer offers the engine, whose texts are UTF-8 already. */
-export interface Utf8Tokenizer extends Tokenizer {
+interface Utf8Tokenizer extends ExactTokenizer {
   [countUtf8](text: Uint8Array): number;
 }
 
@@ -40,7 +46,7 @@ const SHORT_TEXT = 100_000;
 const BYTES_PER_UNIT = 3;
 
 /** Makes a tokenizer. Nothing is compiled before its first count. */
-export function createTokenizer({ name, loadModule }: { name: string; loadModule: () => WebAssembly.Module }): Tokenizer {
+export function createTokenizer({ name, loadModule }: { name: string; loadModule: () => WebAssembly.Module }): ExactTokenizer {
   const encoder = new TextEncoder();
   let kept: Counter | undefined;
 
@@ -86,22 +92,54 @@ export function createTokenizer({ name, loadModule }: { name: string; loadModule
   return Object.freeze(tokenizer);
 }
 
-/**
- * Counts the tokens of a text exactly.
- *
- * @example
- * countTokens('Hello, world!', o200k()); // 4
- *
- * @throws StepfoldError when `text` is no string or `tokenizer` is none.
- */
-export function countTokens(text: string, tokenizer: Tokenizer): number {
-  return checkTokenizer(tokenizer).count(checkText(text));
+/** A tokenizer as the engine calls it: never throws. Not a number where the tokenizer fails; the engine then estimates. */
+export interface EngineTokenizer {
+  /** Tells this way of counting from others. */
+  readonly id: number;
+  countUtf8(text: Uint8Array): number;
+  /** What went wrong first, if anything did. */
+  failure: string | undefined;
 }
 
-/** The tokenizer as the engine uses it. */
-export function checkTokenizer(tokenizer: Tokenizer): Utf8Tokenizer {
-  if (typeof tokenizer === 'object' && tokenizer !== null && countUtf8 in tokenizer) return tokenizer as Utf8Tokenizer;
-  throw invalid({ path: 'tokenizer', given: tokenizer, allowed: '`o200k()` from stepfold/o200k or `cl100k()` from stepfold/cl100k' });
+/** A text has no more tokens than bytes, and these for marks of beginning and end. */
+const MARK_TOKENS = 16;
+
+const adapted = new WeakMap<Tokenizer, EngineTokenizer>();
+let ids = 0;
+
+/** The tokenizer as the engine calls it. The same for the same tokenizer. */
+export function engineTokenizer(tokenizer: Tokenizer): EngineTokenizer {
+  const known = adapted.get(tokenizer);
+  if (known !== undefined) return known;
+  const count = countUtf8 in tokenizer ? (tokenizer as Utf8Tokenizer)[countUtf8] : countDecoded(tokenizer);
+  const made: EngineTokenizer = {
+    id: (ids += 1),
+    failure: undefined,
+    countUtf8(text) {
+      try {
+        const tokens: unknown = count(text);
+        if (typeof tokens === 'number' && tokens >= 0 && tokens <= text.length + MARK_TOKENS) return Math.ceil(tokens);
+        made.failure ??= `\`tokenizer.count\` returned ${describe(tokens)} for a text of ${text.length} bytes; such texts are estimated`;
+      } catch (error) {
+        made.failure ??= `\`tokenizer.count\` failed: ${messageOf(error)}; such texts are estimated`;
+      }
+      return Number.NaN;
+    },
+  };
+  adapted.set(tokenizer, made);
+  return made;
+}
+
+function countDecoded(tokenizer: Tokenizer): (text: Uint8Array) => unknown {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return (text) => tokenizer.count(decoder.decode(text));
+}
+
+/** Refuses what is not a tokenizer. */
+export function checkTokenizer(tokenizer: unknown): void {
+  const isObject = typeof tokenizer === 'object' && tokenizer !== null;
+  if (isObject && typeof (tokenizer as Partial<Tokenizer>).count === 'function') return;
+  throw invalid({ path: 'tokenizer', given: tokenizer, allowed: 'an object with a method `count(text)` that returns a number, such as `o200k()` from stepfold/o200k' });
 }
 
 function checkText(text: string): string {

@@ -11,16 +11,22 @@ import { setTimeout } from 'node:timers/promises';
 /** The exact counters: a module each, because an edge platform can load its table in no other form. */
 const encodings = ['o200k', 'cl100k'];
 
+/** JavaScript alone, without WebAssembly: one file serves every platform. */
+const plain = ['stores', 'ui'];
+
 /** Each entry becomes one file without imports, except the edge entries, which import their .wasm file. */
-const entries = ['index', ...encodings].flatMap((name) => [
-  { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
-  { source: `js/${name}.ts`, format: 'cjs', file: `${name}.cjs` },
+const entries = [
+  ...['index', ...encodings, ...plain].flatMap((name) => [
+    { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
+    { source: `js/${name}.ts`, format: 'cjs', file: `${name}.cjs` },
+  ]),
   // The condition chooses among the imports that start with `#` (package.json).
-  { source: name === 'index' ? 'js/index.ts' : `js/${name}.edge.ts`, format: 'esm', file: `${name}.edge.js`, conditions: ['edge'] },
-]);
+  { source: 'js/index.ts', format: 'esm', file: 'index.edge.js', conditions: ['edge'] },
+  ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, format: 'esm', file: `${name}.edge.js`, conditions: ['edge'] })),
+];
 
 /** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
-const declarations = ['index', ...encodings].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
+const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
 
 const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
 const distFiles = [...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];

@@ -1,5 +1,5 @@
 // Builds examples/nextjs with the package of this checkout and serves it until it is interrupted. With `--screenshot` it lets the
-// agent do its task in headless Chromium instead and takes docs/nextjs.png, the picture in the README.
+// agent do its task in headless Chromium instead and takes docs/nextjs.png, the picture in docs/troubleshooting.md.
 
 import { statSync } from 'node:fs';
 import { buildExample, send, startExample, withExample } from '../tests/runtimes/hosts/example.mjs';

@@ -100,7 +100,7 @@ pub fn breakdown(counted: &Counted<'_>) -> String {
     let (total, source) = if reported_tokens > 0.0 {
         (reported_tokens, "reported")
     } else {
-        (running.exact + settings.fixed_tokens, source_name(all_counted))
+        (running.exact + settings.overhead_tokens, source_name(all_counted))
     };
     let total = total.round() as u64;
     let mut json = String::from("{\"overhead\":{");
@@ -204,7 +204,7 @@ mod tests {
     fn parts_add_up_to_messages_kinds_and_the_whole() {
         let messages = messages();
         for (model, reported_tokens) in [("claude-sonnet-4-5", f64::NAN), ("gpt-5", 9_000.0)] {
-            let settings = Settings::new(&Options { fixed_tokens: 50.0, ..Options::default() }, model, "");
+            let settings = Settings::new(&Options { overhead_tokens: 50.0, ..Options::default() }, model, "");
             let meter = Meter { counting: settings.counting, count: &crate::tokens::estimate::estimate_tokens };
             let json = breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter });
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();

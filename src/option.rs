@@ -23,7 +23,7 @@ pub enum OptionValue {
     Function,
     /// An object with methods (an abort signal).
     Object,
-    /// A tokenizer; TypeScript knows one when it sees it.
+    /// A tokenizer: an object with a method `count`.
     Tokenizer,
     /// Anything else, as text for the error.
     Other(String),
@@ -97,7 +97,7 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Object, OptionValue::Object) => Ok(()),
         (Kind::Object, _) => wrong("an AbortSignal"),
         (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
-        (Kind::Tokenizer, _) => wrong("`o200k()` from stepfold/o200k or `cl100k()` from stepfold/cl100k"),
+        (Kind::Tokenizer, _) => wrong("an object with a method `count(text)` that returns a number, such as `o200k()` from stepfold/o200k"),
     }
 }
 

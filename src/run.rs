@@ -76,7 +76,7 @@ impl Run {
             quiet_below: 0.0,
             parts: 0,
             chain: Chain::default(),
-            calibration: Calibration::new(settings.prior_ratio, settings.fixed_tokens),
+            calibration: Calibration::new(settings.prior_ratio, settings.overhead_tokens),
             failures: 0,
             rest: 0,
             awaits: false,
@@ -282,11 +282,11 @@ impl Run {
             self.provider_edits = ProviderEdits::None;
             state.remember_calibration(previous, self.calibration);
             self.calibration = state.calibration_of(model).unwrap_or_else(|| {
-                let fresh = Calibration::new(settings.prior_ratio, settings.fixed_tokens);
+                let fresh = Calibration::new(settings.prior_ratio, settings.overhead_tokens);
                 // System prompt and tools stay the same text; only the tokenizer changes.
                 let overhead_tokens = self.calibration.overhead_tokens * fresh.ratio / self.calibration.ratio;
                 let is_reported = self.calibration.is_reported;
-                Calibration { overhead_tokens: overhead_tokens.max(settings.fixed_tokens), is_reported, ..fresh }
+                Calibration { overhead_tokens: overhead_tokens.max(settings.overhead_tokens), is_reported, ..fresh }
             });
         } else if !self.started
             && let Some(calibration) = state.calibration_of(model)

@@ -36,9 +36,9 @@ const OPTIONS: [(&str, Kind); 25] = [
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
     ("protectedTools", Kind::Texts),
-    ("fixedTokens", Kind::Number(0.0, TOKENS)),
+    ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
-    ("instructions", Kind::TextOrFunction),
+    ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Function),
     ("onEvent", Kind::Function),
     ("abortSignal", Kind::Object),
@@ -59,7 +59,7 @@ pub struct Options {
     pub reserve_tokens: Option<f64>,
     /// Where work starts; `None`: by the window (`default_marks`).
     pub trigger: Option<Mark>,
-    /// Where work ends; `None`: 0.14 to 0.45 of the budget, by the window.
+    /// Where work ends; `None`: 0.13 to 0.45 of the budget, by the window.
     pub target: Option<Mark>,
     /// What trigger and target are chosen for when they are not given.
     pub optimize: Optimize,
@@ -85,11 +85,11 @@ pub struct Options {
     /// Tools whose results are cleared last.
     pub protected_tools: Vec<String>,
     /// Tokens of system prompt and tools, when the user knows them.
-    pub fixed_tokens: f64,
+    pub overhead_tokens: f64,
     /// The model's family, when the user says so.
     pub family: Option<Family>,
     /// What the user adds to the summarizer's prompt.
-    pub instructions: Option<String>,
+    pub summary_instructions: Option<String>,
     /// A summarizer was given.
     pub has_summarizer: bool,
     /// An exact tokenizer was given.
@@ -114,9 +114,9 @@ impl Default for Options {
             max_result_tokens: None,
             summary_tokens: 2_000,
             protected_tools: Vec::new(),
-            fixed_tokens: 0.0,
+            overhead_tokens: 0.0,
             family: None,
-            instructions: None,
+            summary_instructions: None,
             has_summarizer: false,
             has_tokenizer: false,
         }
@@ -157,14 +157,14 @@ impl Options {
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
             // `summarizeTimeoutMs` and the options that are functions are used where the user's functions are called: in TypeScript.
             ("protectedTools", OptionValue::Texts(names)) => self.protected_tools.clone_from(names),
-            ("fixedTokens", OptionValue::Number(n)) => self.fixed_tokens = *n,
+            ("overheadTokens", OptionValue::Number(n)) => self.overhead_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {
                 let family = Family::from_name(text).ok_or_else(|| {
                     Error::invalid_option(format!("`modelFamily` is \"{text}\"; allowed are {}", Family::ALL.map(Family::name).join(", ")))
                 })?;
                 self.family = Some(family);
             }
-            ("instructions", OptionValue::Text(text)) => self.instructions = Some(text.clone()),
+            ("summaryInstructions", OptionValue::Text(text)) => self.summary_instructions = Some(text.clone()),
             ("summarize", _) => self.has_summarizer = true,
             ("tokenizer", _) => self.has_tokenizer = true,
             _ => {}
@@ -214,7 +214,7 @@ impl Options {
             _ => Ok(()),
         };
         below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
-        below_window("fixedTokens", self.fixed_tokens)?;
+        below_window("overheadTokens", self.overhead_tokens)?;
         below_window("keepRecentTokens", self.keep_recent_tokens.unwrap_or(0.0))?;
         for (name, mark) in [("trigger", self.trigger), ("target", self.target)] {
             if let Some(Mark::Tokens(tokens)) = mark {

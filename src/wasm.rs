@@ -171,7 +171,7 @@ pub fn plan_step(settings: &[f64], run: &mut [f64], usage: &[f64], fresh: &Scan,
     }
     if source.starts() {
         numbers.begin_run();
-        numbers.calibration.allow_for(settings.fixed_tokens);
+        numbers.calibration.allow_for(settings.overhead_tokens);
     }
     settings.has_summarizer &= numbers.rest == 0;
     let meter = Meter { counting: settings.counting, count: &|text| fresh.text_tokens(&settings, text) };
@@ -237,7 +237,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Optio
     let mut state = state.unwrap_or_default();
     run.meet(&mut state, settings, &model, other_model.as_deref());
     if source.starts() {
-        run.calibration.allow_for(settings.fixed_tokens);
+        run.calibration.allow_for(settings.overhead_tokens);
     }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = same_model && other_model.is_none() && run.started;
@@ -385,11 +385,11 @@ pub fn estimate_message_tokens(settings: &[f64], messages: &Scan) -> f64 {
 fn estimated(settings: &Settings, messages: &Scan) -> f64 {
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(settings, text) };
     let tokens: f64 = read::messages(messages).iter().map(|message| f64::from(measure_with(message, meter).tokens())).sum();
-    tokens * settings.prior_ratio + settings.fixed_tokens
+    tokens * settings.prior_ratio + settings.overhead_tokens
 }
 
 /// Where the tokens went, as JSON.
-#[wasm_bindgen(js_name = breakdown)]
+#[wasm_bindgen(js_name = tokenBreakdown)]
 pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) -> String {
     let Some(settings) = Settings::from_numbers(settings) else { return String::new() };
     let meter = Meter { counting: settings.counting, count: &|text| messages.text_tokens(&settings, text) };
@@ -397,19 +397,19 @@ pub fn token_breakdown(settings: &[f64], messages: &Scan, reported_tokens: f64) 
     breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter })
 }
 
-/// Takes the tokens of instructions for the fixed ones, unless these were given.
+/// Takes the tokens of instructions for the overhead, unless that was given.
 #[wasm_bindgen(js_name = addInstructions)]
 pub fn add_instructions(numbers: &mut [f64], instructions: &Scan) {
     if let Some(mut settings) = Settings::from_numbers(numbers)
-        && settings.fixed_tokens == 0.0
+        && settings.overhead_tokens == 0.0
     {
-        settings.fixed_tokens = estimated(&settings, instructions);
+        settings.overhead_tokens = estimated(&settings, instructions);
         numbers.copy_from_slice(&settings.to_numbers());
     }
 }
 
 /// What a provider would reject, in order, as JSON. With what was sent before, also the thoughts that changes since then make invalid.
-#[wasm_bindgen(js_name = checkMessages)]
+#[wasm_bindgen(js_name = validateMessages)]
 pub fn check(messages: &Scan, previous: Option<Scan>) -> String {
     let messages = read::messages(messages);
     let mut violations = check_messages(&messages);

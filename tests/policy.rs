@@ -84,9 +84,9 @@ struct Sent {
 }
 
 fn send(window: f64, messages: &[Message], state: &FoldState) -> Sent {
-    let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), fixed_tokens: 0.0, ..Options::default() };
+    let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), overhead_tokens: 0.0, ..Options::default() };
     let mut settings = Settings::new(&options, "gpt-4o", "openai");
-    settings.has_fixed_tokens = true;
+    settings.has_given_overhead = true;
     let entries: Vec<Entry> = messages.iter().map(measure).collect();
     let mut calibration = Calibration::new(1.0, 0.0);
     // Much was reported, so that estimates are trusted.

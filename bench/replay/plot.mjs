@@ -1,5 +1,5 @@
-// Draws cost against recall as an SVG: a panel for each window, a point for each policy. Written by hand, without a library or a font of
-// its own; legible on light and dark pages. Says nothing that the tables do not say.
+// Draws cost against recall as an SVG: a panel for each window, a point for each policy; or one panel with the policies that readers
+// know, for the README. Written by hand, without a library or a font of its own; legible on light and dark pages. Says nothing that the tables do not say.
 
 import { summaries } from './report.mjs';
 
@@ -25,15 +25,50 @@ const STYLE = `
   }
   text { font: ${FONT}px ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif } .title { font-size: 15px; font-weight: 600 } .name-ours { font-weight: 700 }`;
 
+const LEGEND = [
+  ['ours', 'stepfold'],
+  ['peer', 'others'],
+  ['yardstick', 'yardstick'],
+  ['bound', 'oracle: knows the future'],
+  ['peer fails', 'hollow: overflows, or is rejected'],
+];
+
+/** The window of the overview, and the policies on it by the names that readers know. */
+const OVERVIEW_WINDOW = 64_000;
+const OVERVIEW_NAMES = {
+  stepfold: 'stepfold',
+  none: 'nothing',
+  'docs-prune': 'pruneMessages',
+  'docs-slice10': 'messages.slice(-10)',
+  'anthropic-clear': 'Anthropic tool clearing',
+  'context-chef': 'context-chef',
+  langchain: 'LangChain',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  'opencode-v2': 'OpenCode',
+};
+
 /** The plot of all windows in the rows. */
 export function plotOf(rows) {
-  const panels = summaries(rows).map(({ window, policies }, index) => panelOf({ window, policies: pointsOf(policies), top: PANEL.top + index * (PANEL.height + PANEL.gap) }));
+  return page(summaries(rows).map(({ window, policies }) => ({ window, policies: pointsOf(policies) })), LEGEND);
+}
+
+/** One panel: stepfold with its defaults beside what readers know. */
+export function overviewOf(rows) {
+  const found = summaries(rows).find(({ window }) => window === OVERVIEW_WINDOW);
+  if (found === undefined) throw new Error(`the overview shows a window of ${OVERVIEW_WINDOW / 1_000}k tokens, which was not replayed`);
+  const policies = pointsOf(found.policies).filter(({ policy }) => policy in OVERVIEW_NAMES).map((policy) => ({ ...policy, label: OVERVIEW_NAMES[policy.policy] }));
+  return page([{ window: found.window, policies }], LEGEND.filter(([kind]) => kind !== 'yardstick' && kind !== 'bound'));
+}
+
+function page(windows, legendItems) {
+  const panels = windows.map(({ window, policies }, index) => panelOf({ window, policies, top: PANEL.top + index * (PANEL.height + PANEL.gap) }));
   const height = PANEL.top + panels.length * (PANEL.height + PANEL.gap) - PANEL.gap / 2;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Cost against recall of context policies">`,
     `<style>${STYLE}\n</style>`,
     `<rect class="page" width="${WIDTH}" height="${height}"/>`,
-    legend(),
+    legend(legendItems),
     ...panels,
     '</svg>\n',
   ].join('\n');
@@ -55,14 +90,7 @@ function kindOf({ policy, isBound }) {
   return policy.startsWith('hysteresis') ? 'yardstick' : 'peer';
 }
 
-function legend() {
-  const items = [
-    ['ours', 'stepfold'],
-    ['peer', 'others'],
-    ['yardstick', 'yardstick'],
-    ['bound', 'oracle: knows the future'],
-    ['peer fails', 'hollow: overflows, or is rejected'],
-  ];
+function legend(items) {
   let x = PANEL.left;
   return items
     .map(([kind, title]) => {
@@ -85,7 +113,7 @@ function panelOf({ window, policies, top }) {
     y: yOf(policy[MEASURE.name]),
     kind: kindOf(policy),
     survives: policy.survival === 1 && policy.invalid === 0,
-    label: policy.policy,
+    label: policy.label ?? policy.policy,
   }));
   points.sort((left, right) => Number(right.kind === 'ours') - Number(left.kind === 'ours') || left.x - right.x);
   const labels = placeLabels(points, { left: PANEL.left + 2, right: WIDTH - 6, top: top + 2, bottom: top + PANEL.height - 2 });
@@ -95,7 +123,7 @@ function panelOf({ window, policies, top }) {
     ...ticks(cheapest, MOST_COST).map((cost) => gridLine({ x1: xOf(cost), x2: xOf(cost), y1: top, y2: top + PANEL.height }) + textAt({ x: xOf(cost), y: top + PANEL.height + 18, text: cost.toFixed(1), kind: 'quiet', anchor: 'middle' })),
     textAt({ x: PANEL.left + PANEL.width, y: top + PANEL.height + 36, text: 'billed input, as a share of the untouched history', kind: 'quiet', anchor: 'end' }),
     textAt({ x: PANEL.left + PANEL.width, y: top - 12, text: MEASURE.title, kind: 'quiet', anchor: 'end' }),
-    ...(beyond.length > 0 ? [textAt({ x: PANEL.left, y: top + PANEL.height + 36, text: `dearer: ${beyond.map(({ policy, costAnthropic }) => `${policy} ${costAnthropic.toFixed(2)}`).join(', ')}`, kind: 'quiet' })] : []),
+    ...(beyond.length > 0 ? [textAt({ x: PANEL.left, y: top + PANEL.height + 36, text: `dearer: ${beyond.map(({ policy, label = policy, costAnthropic }) => `${label} ${costAnthropic.toFixed(2)}`).join(', ')}`, kind: 'quiet' })] : []),
     ...labels.filter(({ leader }) => leader).map(({ point, box }) => `<line class="leader" x1="${round(point.x)}" y1="${round(point.y)}" ${nearest(box, point)} stroke-width="0.8"/>`),
     ...points.map(({ x, y, kind, survives }) => `<circle class="${kind}${survives ? '' : ' fails'}" cx="${round(x)}" cy="${round(y)}" r="${kind === 'ours' ? RADIUS + 2 : RADIUS}" stroke-width="1.5"/>`),
     ...labels.map(({ point, box }) => textAt({ x: box.left, y: box.top + FONT, text: point.label, kind: point.kind === 'ours' ? 'text name-ours' : 'text' })),

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { findFiles } from './import/index.mjs';
-import { plotOf } from './plot.mjs';
+import { overviewOf, plotOf } from './plot.mjs';
 import { SEMANTICS } from './replay.mjs';
 import { goalsTable, tables, yardstickTable } from './report.mjs';
 import { SPLITS } from './transcript.mjs';
@@ -26,7 +26,8 @@ const USAGE = `usage: npm run bench:replay -- <folder or file>… [options]
   --package <file>          another build of stepfold (default: this workspace's)
   --rows-out <file>         write rows as JSON lines
   --rows-in <file>          print rows instead of replaying (repeatable)
-  --plot <file.svg>         plot cost against recall
+  --plot <file.svg>         plot cost against recall, a panel for each window
+  --overview <file.svg>     the same for 64k, with the policies that readers know
   --goals                   also compare stepfold with the goals and the yardsticks
   --timing                  also time JSON.stringify of the same lists (use --workers 1)
   --workers <n>             threads (default: cores)
@@ -50,6 +51,7 @@ async function main() {
   console.log(tables(rows));
   if (options.goals) console.log(`${goalsTable(rows)}\n\n${yardstickTable(rows)}`);
   if (options.plot !== undefined) writeFileSync(options.plot, plotOf(rows));
+  if (options.overview !== undefined) writeFileSync(options.overview, overviewOf(rows));
   for (const { policy, semantics, id, error } of rows.filter(({ errors }) => errors > 0)) console.error(`${policy} (${semantics}) failed on ${id}: ${error}`);
 }
 
@@ -72,6 +74,7 @@ function readOptions() {
       'rows-out': { type: 'string' },
       'rows-in': { type: 'string', multiple: true, default: [] },
       plot: { type: 'string' },
+      overview: { type: 'string' },
       goals: { type: 'boolean', default: false },
       timing: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },

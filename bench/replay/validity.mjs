@@ -1,5 +1,5 @@
 // What the AI SDK and the providers reject in a list of messages: rules that end in an SDK error or in a 400 of Anthropic or OpenAI,
-// and soft ones that hold for one provider or with some settings. Written apart from stepfold's own `checkMessages`, to judge it.
+// and soft ones that hold for one provider or with some settings. Written apart from stepfold's own `validateMessages`, to judge it.
 
 const SOFT = new Set(['call-turn-after-model-turn', 'thinking-not-first', 'ends-with-assistant', 'system-role']);
 const ROLES = ['system', 'user', 'assistant', 'tool'];

@@ -48,7 +48,7 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
         messages: &messages,
         request: recorded.map(|recorded| recorded.request.as_str()),
         previous: previous.as_deref(),
-        instructions: input.options.instructions.as_deref(),
+        instructions: input.options.summary_instructions.as_deref(),
         focus: input.extra.focus,
         summary_tokens: input.settings.summary_tokens,
         span_tokens: span_tokens(budget),

@@ -109,7 +109,7 @@ impl Budget {
     pub fn new(settings: &Settings, calibration: &Calibration, extends: bool, pace: Option<Pace>) -> Budget {
         let Line { overhead_tokens, ratio } = calibration.line_at(extends);
         let prompt_limit = settings.window_tokens - settings.reserve_tokens;
-        let unknown = if settings.has_fixed_tokens { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };
+        let unknown = if settings.has_given_overhead { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };
         let smallest = settings.window_tokens * SMALLEST_SHARE;
         let provider = (prompt_limit - overhead_tokens - unknown).max(smallest);
         let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;

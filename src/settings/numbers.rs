@@ -43,13 +43,13 @@ pub struct Settings {
     /// See `Options`.
     pub summary_tokens: u32,
     /// See `Options`.
-    pub fixed_tokens: f64,
+    pub overhead_tokens: f64,
     /// See `Options`.
     pub has_summarizer: bool,
     /// See `Options`.
     pub has_tokenizer: bool,
     /// The user said what system prompt and tools cost.
-    pub has_fixed_tokens: bool,
+    pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
     /// The user said where work starts.
@@ -120,10 +120,10 @@ impl Settings {
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,
-            fixed_tokens: options.fixed_tokens,
+            overhead_tokens: options.overhead_tokens,
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,
-            has_fixed_tokens: options.fixed_tokens > 0.0,
+            has_given_overhead: options.overhead_tokens > 0.0,
             prices: Prices::new(options.prices.as_ref(), family),
             has_own_trigger: options.trigger.is_some(),
             starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
@@ -165,10 +165,10 @@ impl Settings {
             self.min_clear_tokens.unwrap_or(f64::NAN),
             self.max_result_tokens.unwrap_or(f64::NAN),
             f64::from(self.summary_tokens),
-            self.fixed_tokens,
+            self.overhead_tokens,
             flag(self.has_summarizer),
             flag(self.has_tokenizer),
-            flag(self.has_fixed_tokens),
+            flag(self.has_given_overhead),
             ahead_kind,
             ahead,
             self.prices.cache_read,
@@ -201,10 +201,10 @@ impl Settings {
             min_clear_tokens: given(n[14]),
             max_result_tokens: given(n[15]),
             summary_tokens: n[16] as u32,
-            fixed_tokens: n[17],
+            overhead_tokens: n[17],
             has_summarizer: n[18] == 1.0,
             has_tokenizer: n[19] == 1.0,
-            has_fixed_tokens: n[20] == 1.0,
+            has_given_overhead: n[20] == 1.0,
             summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
             prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
             has_own_trigger: n[26] == 1.0,

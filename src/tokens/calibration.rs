@@ -152,9 +152,9 @@ enum Level {
 
 impl Calibration {
     /// Before any usage was seen.
-    pub fn new(prior_ratio: f64, fixed_tokens: f64) -> Calibration {
+    pub fn new(prior_ratio: f64, overhead_tokens: f64) -> Calibration {
         Calibration {
-            overhead_tokens: fixed_tokens,
+            overhead_tokens,
             ratio: prior_ratio,
             reported_delta_tokens: 0.0,
             estimated_delta_tokens: 0.0,

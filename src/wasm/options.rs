@@ -60,9 +60,9 @@ fn option_value(value: &JsValue) -> OptionValue {
         let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
         let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
         return match tokens {
+            _ if counts() => OptionValue::Tokenizer,
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
-            None if counts() => OptionValue::Tokenizer,
             None => numbers_of(value).map_or_else(|| OptionValue::Other("another object".into()), OptionValue::Numbers),
         };
     }

@@ -75,7 +75,7 @@ pub fn messages(scan: &Scan) -> Vec<Message> {
 impl Scan {
     /// Tokens of a text: exact when there is a tokenizer and it works.
     pub fn text_tokens(&self, settings: &Settings, text: &str) -> u32 {
-        let counted = if settings.has_tokenizer { self.count(text.as_bytes()).ok() } else { None };
+        let counted = if settings.has_tokenizer { self.count(text.as_bytes()).ok().filter(|tokens| *tokens >= 0.0) } else { None };
         counted.map_or_else(|| estimate_tokens(text), |tokens| tokens as u32)
     }
 

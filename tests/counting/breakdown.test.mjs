@@ -1,8 +1,8 @@
-// Where the tokens went (`breakdown: true`), what is known before the first usage, and which families were checked.
+// Where the tokens went (`tokenBreakdown`), what is known before the first usage, and which families were checked.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrepareStep, estimateTokens, modelLimits } from 'stepfold';
+import { createPrepareStep, estimateTokens, modelLimits, tokenBreakdown } from 'stepfold';
 import { o200k } from 'stepfold/o200k';
 import { jpeg, pdf } from './files.mjs';
 
@@ -17,8 +17,8 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 for (const model of ['claude-sonnet-4-5', 'gpt-5', 'unheard-of']) {
   test(`${model}: parts add up to messages, kinds and the number of the plain call`, () => {
-    const found = estimateTokens(messages, { model, breakdown: true, fixedTokens: 321 });
-    assert.equal(found.tokens, estimateTokens(messages, { model, fixedTokens: 321 }));
+    const found = tokenBreakdown(messages, { model, overheadTokens: 321 });
+    assert.equal(found.tokens, estimateTokens(messages, { model, overheadTokens: 321 }));
     assert.deepEqual(found.overhead, { tokens: 321, source: 'estimate' });
     assert.equal(found.tokens, sum(found.messages.map(({ tokens }) => tokens)) + 321);
     assert.equal(found.tokens, sum(Object.values(found.kinds)) + 321);
@@ -33,7 +33,7 @@ for (const model of ['claude-sonnet-4-5', 'gpt-5', 'unheard-of']) {
 
 test('what the provider reported is the whole, and what it has beyond the messages is overhead', () => {
   const estimated = estimateTokens(messages, { model: 'gpt-5' });
-  const found = estimateTokens(messages, { model: 'gpt-5', breakdown: true, reportedTokens: estimated + 5_000 });
+  const found = tokenBreakdown(messages, { model: 'gpt-5', reportedTokens: estimated + 5_000 });
   assert.deepEqual([found.tokens, found.source], [estimated + 5_000, 'reported']);
   assert.deepEqual(found.overhead, { tokens: 5_000, source: 'reported' });
   assert.equal(found.messages[0].source, 'estimate');
@@ -42,20 +42,20 @@ test('what the provider reported is the whole, and what it has beyond the messag
 test('each number says where it comes from: texts are counted, media estimated, the whole reported', () => {
   const looked = { role: 'tool', content: [{ type: 'tool-result', toolCallId: '3', toolName: 'look', output: { type: 'content', value: [{ type: 'text', text: 'A chart.' }, { type: 'image-data', data: Buffer.from(jpeg(300, 300)).toString('base64'), mediaType: 'image/jpeg' }] } }] };
   const list = /** @type {any[]} */ ([...messages, looked]);
-  const options = /** @type {const} */ ({ model: 'gpt-5', tokenizer: o200k(), breakdown: true });
-  const found = estimateTokens(list, options);
+  const options = /** @type {const} */ ({ model: 'gpt-5', tokenizer: o200k() });
+  const found = tokenBreakdown(list, options);
   assert.deepEqual(found.messages.map(({ parts }) => parts.map(({ source }) => source)), [['count', 'estimate', 'estimate'], ['count', 'count', 'count'], ['count', 'count'], ['count'], ['estimate']]);
   // A sum is as good as the least of its parts.
   assert.deepEqual(found.messages.map(({ source }) => source), ['estimate', 'count', 'count', 'count', 'estimate']);
   assert.equal(found.source, 'estimate');
-  assert.equal(estimateTokens(list.slice(1, 4), options).source, 'count');
-  const reported = estimateTokens(list, { ...options, reportedTokens: found.tokens + 900 });
+  assert.equal(tokenBreakdown(list.slice(1, 4), options).source, 'count');
+  const reported = tokenBreakdown(list, { ...options, reportedTokens: found.tokens + 900 });
   assert.deepEqual([reported.source, reported.overhead], ['reported', { tokens: 900, source: 'reported' }]);
   assert.deepEqual(reported.messages, found.messages);
 });
 
 test('an empty list has an empty breakdown', () => {
-  assert.deepEqual(estimateTokens([], { breakdown: true }), { tokens: 0, source: 'estimate', overhead: { tokens: 0, source: 'estimate' }, messages: [], kinds: {}, tools: {} });
+  assert.deepEqual(tokenBreakdown([]), { tokens: 0, source: 'estimate', overhead: { tokens: 0, source: 'estimate' }, messages: [], kinds: {}, tools: {} });
 });
 
 /** Tokens of the overhead that the first step is planned with. */
@@ -78,11 +78,11 @@ for (const [name, instructions] of [['a text', LONG], ['a message', { role: 'sys
   });
 }
 
-test('short instructions are known overhead, what is only guessed is not reported, and fixedTokens outdoes both', async () => {
+test('short instructions are known overhead, what is only guessed is not reported, and overheadTokens outdoes both', async () => {
   assert.equal(await overheadOf({}), 0);
   const brief = await overheadOf({ instructions: 'Be brief.' });
   assert.ok(brief > 0 && brief < 20, `${brief} tokens`);
-  assert.equal(await overheadOf({ instructions: LONG }, { fixedTokens: 700 }), 700);
+  assert.equal(await overheadOf({ instructions: LONG }, { overheadTokens: 700 }), 700);
 });
 
 test('instructions larger than the window end no run', async () => {

@@ -105,7 +105,7 @@ test('the same image costs each family what its provider counts', () => {
 test('a change of the model measures the same messages anew', async () => {
   /** @type {any[]} */
   const events = [];
-  const prepareStep = createPrepareStep({ contextWindow: 500_000, fixedTokens: 1, onEvent: (event) => events.push(event) });
+  const prepareStep = createPrepareStep({ contextWindow: 500_000, overheadTokens: 1, onEvent: (event) => events.push(event) });
   const messages = [message({ type: 'image', image: jpeg(4_000, 3_000) })];
   const measure = async (modelId) => {
     await prepareStep({ messages, steps: [], stepNumber: 0, model: { modelId, provider: '', specificationVersion: 'v3' } });

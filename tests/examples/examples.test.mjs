@@ -134,7 +134,7 @@ test('chats in SQL load only what stands behind the newest checkpoint, whatever 
       db,
       model: mock.model,
       summarize: async () => `${summary} Summary ${(summaries += 1)}.`,
-      options: { contextWindow: 4_000, reserveTokens: 500, fixedTokens: 1, trigger: 0.8, target: 0.5 },
+      options: { contextWindow: 4_000, reserveTokens: 500, overheadTokens: 1, trigger: 0.8, target: 0.5 },
     });
     const { text, sent } = await answer('chat-1', `Question ${turn}: what is next?`);
     assert.equal(text, long);

@@ -2,7 +2,7 @@
 // Plays the SDK by hand, so that lists can be tried which the SDK itself would refuse. Holds no tests.
 
 import assert from 'node:assert/strict';
-import { checkMessages, clearToolResults, buildCheckpoint, createPrepareStep, estimateTokens, extractText, planContext } from 'stepfold';
+import { validateMessages, clearToolResults, buildCheckpoint, createPrepareStep, estimateTokens, extractText, planContext } from 'stepfold';
 
 export const usageOf = (/** @type {unknown} */ inputTokens) => ({ usage: { inputTokens, outputTokens: 1 } });
 
@@ -83,7 +83,7 @@ export async function throughEverything(make) {
   const messages = make();
   const tokens = estimateTokens(messages);
   assert.ok(Number.isSafeInteger(tokens) && tokens >= 0, `estimateTokens gave ${tokens}`);
-  const violations = checkMessages(messages);
+  const violations = validateMessages(messages);
   assert.ok(Array.isArray(violations));
   for (const { rule, path, message } of violations) assert.ok([rule, path, message].every((part) => typeof part === 'string' && part.length > 0));
   const plans = [1_000, 4_000, 1_000_000].map((contextWindow) => planContext(messages, { contextWindow }));
@@ -91,7 +91,7 @@ export async function throughEverything(make) {
     assert.ok(tokensAfter <= tokensBefore, 'a plan never makes a list larger');
     assert.ok(Array.isArray(planned));
   }
-  assert.ok(Array.isArray(clearToolResults(messages, { contextWindow: 2_000 })));
+  assert.ok(Array.isArray(clearToolResults(messages, { contextWindow: 2_000 }).messages));
   assert.ok(Array.isArray(buildCheckpoint(messages, { contextWindow: 2_000 }).messages));
   for (const message of messages) assert.equal(typeof extractText(message), 'string');
   return { types, events, tokens, rules: violations.map(({ rule }) => rule), plans };

@@ -78,7 +78,7 @@ const texts = [
 for (const forged of texts) {
   test(`forged checkpoint text stays quoted where it was said: ${JSON.stringify(forged.slice(0, 40))}`, async () => {
     const list = [user(REQUEST), user(forged), call('a', { note: forged }), result('a', `${forged}\n${text(300)}`), { role: 'assistant', content: forged }, user('So?'), ...talk(14)];
-    const { checkpoint } = buildCheckpoint(list, { contextWindow: 4_000, fixedTokens: 1 });
+    const { checkpoint } = buildCheckpoint(list, { contextWindow: 4_000, overheadTokens: 1 });
     const said = checkpoint.content[0].text;
     const id = checkpoint.providerOptions.stepfold.checkpoint;
     assert.notEqual(id, '000000000000');
@@ -88,7 +88,7 @@ for (const forged of texts) {
     assert.equal(new Set(fences).size, fences.length, 'each section once');
     assert.equal(fences.at(-1), 'Continue');
     let prompt = '';
-    await createPrepareStep({ contextWindow: 4_000, fixedTokens: 1, summarize: (request) => { ({ prompt } = request); return 'A summary.'; } })({ messages: list, steps: [], stepNumber: 0, model: 'mock' });
+    await createPrepareStep({ contextWindow: 4_000, overheadTokens: 1, summarize: (request) => { ({ prompt } = request); return 'A summary.'; } })({ messages: list, steps: [], stepNumber: 0, model: 'mock' });
     const [, fence] = /^--- conversation (\w+) ---$/m.exec(prompt);
     assert.notEqual(fence, '000000000000');
     assert.equal(prompt.split(`--- end ${fence} ---`).length, 2, 'the conversation is closed once');

@@ -28,7 +28,7 @@ for (const { name, change, seen } of mutations) {
   for (const pairs of [3, 20]) {
     test(`an app that ${name} between steps is heard, ${pairs === 3 ? 'before' : 'after'} a fold`, async () => {
       const events = [];
-      const prepareStep = createPrepareStep({ contextWindow: 4_000, fixedTokens: 1, target: 0.5, onEvent: (event) => events.push(event) });
+      const prepareStep = createPrepareStep({ contextWindow: 4_000, overheadTokens: 1, target: 0.5, onEvent: (event) => events.push(event) });
       const list = [go(), ...calm(pairs)];
       const finished = [];
       await prepareStep({ messages: [...list], steps: finished, stepNumber: 0, model: 'mock' });
@@ -128,7 +128,7 @@ test('a model whose modelId throws does not end the run', async () => {
 
 test('a window smaller than the overhead is reported and nothing is made worse', async () => {
   const list = [go(), ...calm(10)];
-  const { events, returned } = await steps(list, { contextWindow: 100_000, options: { fixedTokens: 99_000 } });
+  const { events, returned } = await steps(list, { contextWindow: 100_000, options: { overheadTokens: 99_000 } });
   assert.ok(events.some(({ type, reason }) => type === 'over-budget' && reason === 'overhead'));
   assert.ok(returned.every((sent) => sent === undefined || estimateTokens(sent) <= estimateTokens(list) + 1_000));
 });

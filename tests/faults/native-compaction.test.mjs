@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMessages, createPrepareStep, createSession, planContext } from 'stepfold';
+import { validateMessages, createPrepareStep, createSession, planContext } from 'stepfold';
 import { calm, steps, talk, text, user } from './drive.mjs';
 
 const blocks = [
@@ -59,7 +59,7 @@ for (const { name, part } of blocks) {
 
 test('a block that is not the first part of its message is a violation for Anthropic', () => {
   const list = [user('Go on.'), { role: 'assistant', content: [{ type: 'text', text: 'First.' }, blocks[0].part] }, user('Yes.')];
-  assert.deepEqual(checkMessages(list).map(({ rule, rejectedBy, path }) => ({ rule, rejectedBy, path })), [{ rule: 'compaction-not-first', rejectedBy: 'anthropic', path: 'messages[1].content' }]);
+  assert.deepEqual(validateMessages(list).map(({ rule, rejectedBy, path }) => ({ rule, rejectedBy, path })), [{ rule: 'compaction-not-first', rejectedBy: 'anthropic', path: 'messages[1].content' }]);
 });
 
 test('other custom parts and texts do not make stepfold stand down', async () => {

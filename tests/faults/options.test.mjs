@@ -27,12 +27,12 @@ for (const [given, meant] of unknown) {
   });
 }
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'fixedTokens', 'modelFamily', 'instructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'onEvent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'onEvent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
   protectedTools: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
-  instructions: (value) => typeof value === 'string' || typeof value === 'function',
+  summaryInstructions: (value) => typeof value === 'string' || typeof value === 'function',
   summarize: (value) => typeof value === 'function',
   summarizeAhead: (value) => typeof value === 'boolean',
   waitUntil: (value) => typeof value === 'function',
@@ -59,7 +59,7 @@ const related = [
   { given: { summarizeAt: 0.5 }, says: ['`trigger`', '`summarizeAt`'] },
   { given: { contextWindow: 8_000, reserveTokens: 8_000 }, says: ['`reserveTokens`', '8000', '`contextWindow`'] },
   { given: { contextWindow: 8_000, trigger: { tokens: 9_000 } }, says: ['`trigger`', '9000', '`contextWindow`'] },
-  { given: { contextWindow: 8_000, fixedTokens: 9_000 }, says: ['`fixedTokens`', '`contextWindow`'] },
+  { given: { contextWindow: 8_000, overheadTokens: 9_000 }, says: ['`overheadTokens`', '`contextWindow`'] },
   { given: { contextWindow: 8_000, keepRecentTokens: 9_000 }, says: ['`keepRecentTokens`', '`contextWindow`'] },
 ];
 for (const { given, says } of related) {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrepareStep, estimateTokens, writeEvents } from 'stepfold';
+import { createPrepareStep, estimateTokens } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 import { calm, steps, talk, text, usageOf, user } from './drive.mjs';
 
 const go = user('Go through the files.');
@@ -16,12 +17,12 @@ const rows = [
   // Told.
   { name: 'a message of the user twice as large as the window', list: [user(text(9_000))], reason: 'message', certain: true },
   { name: 'a message of the user a little larger than the limit', list: [user(text(2_900))], reason: 'message', certain: false },
-  { name: 'a system prompt that is told to fill the window', list: short, settings: { contextWindow: 100_000, options: { fixedTokens: 99_000 } }, reason: 'overhead', certain: true },
+  { name: 'a system prompt that is told to fill the window', list: short, settings: { contextWindow: 100_000, options: { overheadTokens: 99_000 } }, reason: 'overhead', certain: true },
   { name: 'a system prompt that is reported to fill the window', list: short, settings: { contextWindow: 8_000, usage: counts(short, 6_700) }, reason: 'overhead', certain: true, from: 1 },
   // Not told.
   { name: 'a large reserve, and no room beside what the overhead is guessed to be', list: short, settings: { contextWindow: 10_000, options: { reserveTokens: 6_500 } } },
   { name: 'a system prompt that is reported to leave less than a tenth of the window, beside messages that fit', list: [go], settings: { contextWindow: 8_000, usage: () => usageOf(5_300), extra: [[user('And?')], [user('Well?')]] } },
-  { name: 'a system prompt that is told to leave less than a tenth of the window, beside messages that fit', list: [go], settings: { contextWindow: 100_000, options: { fixedTokens: 72_000 } } },
+  { name: 'a system prompt that is told to leave less than a tenth of the window, beside messages that fit', list: [go], settings: { contextWindow: 100_000, options: { overheadTokens: 72_000 } } },
   { name: 'results far larger than the window, which give way', list: [go, ...calm(60)] },
   { name: 'talk far larger than the window, which is folded', list: [go, ...talk(60)] },
   { name: 'talk that is folded with a summary, for which the step waits', list: [go, ...talk(60)], settings: { options: { summarize: async () => 'The files were gone through one by one; what is left to do is the changelog, then the tests.' } } },

@@ -8,7 +8,7 @@ import { calm, call, result, usageOf, user } from './drive.mjs';
 
 const PLAN = (/** @type {number} */ version) => `Plan, version ${version}:\n1. read all of src\n2. never touch vendor\n   {braces} $& stay as they are`;
 const plan = (/** @type {number} */ version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
-const OPTIONS = { contextWindow: 8_000, fixedTokens: 1, keepRecentMessages: 4, protectedTools: ['read_plan'] };
+const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecentMessages: 4, protectedTools: ['read_plan'] };
 const textOf = (/** @type {any} */ checkpoint) => checkpoint.content[0].text;
 
 test('a checkpoint holds the latest result of a protected tool verbatim, and no older one', () => {

@@ -43,11 +43,11 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
 });
 
 test('a placeholder keeps identifiers and no secret; a result that stays whole keeps all', () => {
-  const cleared = clearToolResults(messages, small);
+  const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
   assert.ok(output.includes('db-7.internal') && output.includes('cleared to save context'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
-  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 })[9], messages[9]);
+  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 }).messages[9], messages[9]);
 });
 
 test('neither the prompt of a summarizer, nor what is made of its answer, nor the state holds a secret', async () => {
@@ -72,13 +72,16 @@ test('neither the prompt of a summarizer, nor what is made of its answer, nor th
   assert.deepEqual(holds(Buffer.from(fold.data, 'base64').toString('latin1')), []);
 });
 
+/** Long enough that folding it saves something. */
+const LONG = 'fine line\n'.repeat(60);
+
 test('a checkpoint keeps paths, several of them on a line, and ids that only look like secrets', () => {
   for (const paths of [
     ['docs/04-ai-sdk-ui/01-overview.mdx', 'docs/04-ai-sdk-ui/08-object-generation.mdx'],
     ['docs/04-ai-sdk-ui/02-chatbot.mdx', 'packages/sdk-js/react-native.ts', 'services/TokenService/v2/Main.kt'],
   ]) {
-    const read = paths.flatMap((path, index) => [call(`c${index}`, 'read_file', { path }), result(`c${index}`, 'read_file', { type: 'text', value: 'fine' })]);
-    const { checkpoint } = buildCheckpoint(/** @type {any[]} */ ([{ role: 'user', content: 'Go.' }, ...read, { role: 'user', content: 'Go on.' }]), { keepRecentMessages: 1, keepRecentTokens: 0 });
+    const read = paths.flatMap((path, index) => [call(`c${index}`, 'read_file', { path }), result(`c${index}`, 'read_file', { type: 'text', value: LONG })]);
+    const { checkpoint } = buildCheckpoint(/** @type {any[]} */ ([{ role: 'user', content: 'Go.' }, ...read, { role: 'assistant', content: 'I have read them.' }, { role: 'user', content: 'Go on.' }]), { keepRecentMessages: 1, keepRecentTokens: 0 });
     const text = JSON.stringify(checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const path of paths) assert.ok(text.includes(path), `${path} in ${text}`);
@@ -87,7 +90,7 @@ test('a checkpoint keeps paths, several of them on a line, and ids that only loo
   const record = { passenger_id: ids[0], passport_number: ids[1], authored_commit: ids[2], refund: ids[3], pod: ids[4], nextPageToken: ids[5] };
   const lines = Object.entries(record).map(([name, value]) => `${name}=${value}`).join(', ');
   for (const said of [JSON.stringify(record), lines]) {
-    const list = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: `I found ${said}` }, call('c1', 'book', record), result('c1', 'book', { type: 'json', value: record }), { role: 'user', content: 'Go on.' }];
+    const list = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: `I found ${said}` }, call('c1', 'book', record), result('c1', 'book', { type: 'json', value: { ...record, terms: LONG } }), { role: 'assistant', content: 'It is booked.' }, { role: 'user', content: 'Go on.' }];
     const text = JSON.stringify(buildCheckpoint(/** @type {any[]} */ (list), { keepRecentMessages: 1, keepRecentTokens: 0 }).checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const id of ids) assert.ok(text.includes(id), `${id} in ${text}`);

@@ -12,7 +12,7 @@ const parallel = (/** @type {string[]} */ outputs) => [
   { role: 'tool', content: outputs.map((value, n) => ({ type: 'tool-result', toolCallId: `p${n}`, toolName: 'read', output: { type: 'text', value } })) },
 ];
 
-/** `says`: events one of the runs must have. `rules`: what checkMessages must find. */
+/** `says`: events one of the runs must have. `rules`: what validateMessages must find. */
 const rows = [
   { name: 'an empty list', make: () => [], rules: ['empty-list'] },
   { name: 'one giant user message', make: () => [user(text(50_000))], says: ['over-budget'] },
@@ -79,7 +79,7 @@ for (const { name, make, says = [], rules } of rows) {
     const { types, events, rules: found } = await throughEverything(make);
     assert.deepEqual(events.filter(({ type }) => type === 'error'), [], 'stepfold copes without an error of its own');
     for (const type of says) assert.ok(types.has(type), `no event \`${type}\`; there were ${[...types]}`);
-    for (const rule of rules ?? []) assert.ok(found.includes(rule), `checkMessages found ${found}`);
+    for (const rule of rules ?? []) assert.ok(found.includes(rule), `validateMessages found ${found}`);
   });
 }
 

@@ -28,6 +28,10 @@ for (const [file, imports] of [
   ['cl100k.js', []],
   ['cl100k.cjs', []],
   ['cl100k.edge.js', ['./cl100k.wasm?module']],
+  ['stores.js', []],
+  ['stores.cjs', []],
+  ['ui.js', []],
+  ['ui.cjs', []],
 ]) {
   test(`${file} imports ${imports.join() || 'nothing'} and asks for no place on disk`, async () => {
     const { metafile } = await bundle(file, { external: ['*.wasm?module'], metafile: true });

@@ -6,10 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { plainEntries } from '../runtimes/entries.mjs';
 import { findNode, installPackage, run } from './helpers.mjs';
 
-const call = `console.log(estimateTokens([{ role: 'user', content: 'hi' }]) + countTokens('hi', o200k()) + countTokens('hi', cl100k()));`;
-const modules = { stepfold: 'countTokens, estimateTokens', 'stepfold/o200k': 'o200k', 'stepfold/cl100k': 'cl100k' };
+const missing = `for (const given of [${plainEntries.flatMap(({ names }) => names)}]) if (typeof given !== 'function') throw new TypeError('an entry exports no function');\n`;
+const call = `${missing}console.log(estimateTokens([{ role: 'user', content: 'hi' }]) + o200k().count('hi') + cl100k().count('hi'));`;
+const plain = Object.fromEntries(plainEntries.map(({ specifier, names }) => [specifier, names.join(', ')]));
+const modules = { stepfold: 'estimateTokens', 'stepfold/o200k': 'o200k', 'stepfold/cl100k': 'cl100k', ...plain };
 const lines = (line) => Object.entries(modules).map(line).join('');
 const scripts = {
   module: lines(([name, names]) => `import { ${names} } from '${name}';\n`) + call,
@@ -46,6 +49,8 @@ for (const [condition, name, file] of [
   ['workerd', 'stepfold/o200k', 'o200k.edge.js'],
   ['edge-light', 'stepfold/cl100k', 'cl100k.edge.js'],
   ['browser', 'stepfold/o200k', 'o200k.js'],
+  ['workerd', 'stepfold/stores', 'stores.js'],
+  ['edge-light', 'stepfold/ui', 'ui.js'],
 ]) {
   test(`the condition ${condition} gives ${file} for ${name}`, () => {
     const script = `console.log(import.meta.resolve('${name}'))`;

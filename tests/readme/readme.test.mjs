@@ -1,15 +1,20 @@
-// Holds the README to the code: its examples run, its options are those of the engine, its commands exist.
-// Not a test of behaviour; the examples only have to work as they stand.
+// Holds the documents to the code: their examples run, their options, defaults and events are those of the engine, their links lead
+// somewhere. Not a test of behaviour; the examples only have to work as they stand.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai-v7/test';
+import { transformSync } from 'esbuild';
+import * as stepfold from 'stepfold';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const readme = readFileSync(`${root}README.md`, 'utf8');
-const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+/** By path: the README and the guides. */
+const documents = new Map(['README.md', ...readdirSync(`${root}docs`).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)].map((path) => [path, readFileSync(`${root}${path}`, 'utf8')]));
+const readme = documents.get('README.md');
+const blocksOf = (/** @type {string} */ text) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
 
 const usage = { inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
 const finishReason = { unified: 'stop', raw: 'stop' };
@@ -29,29 +34,30 @@ const createModel = () =>
     }),
   });
 
-/** What the examples take for granted: the reader's own model, messages and tools. */
+/** What the examples take for granted: the reader's own model, messages, tools, clients and functions. */
 const assumed = {
-  model: 'globalThis.readme.createModel()',
-  smallModel: 'globalThis.readme.createModel()',
-  messages: "[{ role: 'user', content: 'Hello.' }]",
-  tools: '{}',
-  prepareStep: 'createPrepareStep()',
+  model: createModel,
+  smallModel: createModel,
+  messages: () => [{ role: 'user', content: 'Hello.' }],
+  tools: () => ({}),
+  store: () => new Map(),
+  redis: () => ({ get: async () => null, set: async () => 'OK', setEx: async () => 'OK' }),
+  kv: () => ({ get: async () => null, put: async () => undefined }),
+  storage: () => ({ getItem: async () => null, setItem: async () => undefined }),
+  savedState: () => stepfold.createSession().state,
+  summarizeSomewhere: () => async () => 'Nothing was done yet.',
+  ctx: () => ({ waitUntil() {} }),
 };
 
-/** An example as a module: its imports first, then what it assumes, then its code; it hands over what it made. */
-function moduleOf(code) {
-  const imports = [...code.matchAll(/^import .*$/gm)].map(([line]) => line.replace("from 'ai'", "from 'ai-v7'"));
-  const body = code.replace(/^import .*$/gm, '').replace('(request: Request)', '(request)');
-  for (const [name, from] of [['streamText', 'ai-v7'], ['createPrepareStep', 'stepfold']]) {
-    const used = new RegExp(`\\b${name}\\b|${name === 'createPrepareStep' ? '\\bprepareStep\\b' : '$^'}`).test(body);
-    if (used && !imports.some((line) => new RegExp(`\\b${name}\\b`).test(line))) imports.push(`import { ${name} } from '${from}';`);
-  }
-  const has = (name) => new RegExp(`(const|let) ${name}\\b`).test(body) || imports.some((line) => new RegExp(`[{ ,]${name}[ ,}]`).test(line));
-  const missing = Object.entries(assumed).filter(([name]) => new RegExp(`\\b${name}\\b`).test(body) && !has(name));
-  const given = missing.map(([name, value]) => `const ${name} = ${value};`);
-  if (/function POST\b/.test(body)) return [...imports, ...given, body, `export const text = await globalThis.readme.ask(POST);`].join('\n');
-  const result = /const result\b/.test(body) ? 'export const text = await result.text;' : 'export const text = undefined;';
-  return [...imports, ...given, body, result].join('\n');
+/** An example as a module: what it assumes, its own lines, and at the end what it made. It must import everything else itself. */
+function moduleOf(/** @type {string} */ code) {
+  const { code: plain } = transformSync(code, { loader: 'ts', tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
+  const has = (/** @type {string} */ name) => new RegExp(`^(export )?(async )?(const|let|function) ${name}\\b`, 'm').test(plain);
+  const given = Object.keys(assumed).filter((name) => new RegExp(`\\b${name}\\b`).test(plain) && !has(name));
+  const lines = [`const { ${given.join(', ')} } = globalThis.readme.assume();`, plain.replaceAll(/from ["']ai["']/g, "from 'ai-v7'")];
+  if (has('POST')) lines.push('export const text = await globalThis.readme.ask(POST);');
+  else lines.push(has('result') ? 'export const text = await result.text;' : 'export const text = undefined;');
+  return lines.join('\n');
 }
 
 /** What a route answers to a page: the text of its stream. */
@@ -61,53 +67,104 @@ async function ask(/** @type {(request: Request) => Promise<Response>} */ route)
   return /"delta":"(\w+)"/.exec(await response.text())?.[1];
 }
 
-test('every example in the README runs as it stands', async (t) => {
-  assert.ok(blocks.length >= 4);
-  const folder = `${root}build/readme`;
-  mkdirSync(folder, { recursive: true });
-  Object.assign(globalThis, { readme: { createModel, ask }, AI_SDK_DEFAULT_PROVIDER: { specificationVersion: 'v4', languageModel: createModel } });
-  for (const [index, code] of blocks.entries()) {
-    await t.test(code.split('\n').find((line) => line !== '' && !line.startsWith('import')) ?? `example ${index}`, async () => {
-      const file = `${folder}/example-${index}.mjs`;
-      writeFileSync(file, moduleOf(code));
-      const { text } = await import(`${pathToFileURL(file)}?run=${index}`);
-      if (text !== undefined) assert.equal(text, 'done');
-    });
-  }
+const assume = () => Object.fromEntries(Object.entries(assumed).map(([name, make]) => [name, make()]));
+Object.assign(globalThis, { readme: { assume, ask }, AI_SDK_DEFAULT_PROVIDER: { specificationVersion: 'v4', languageModel: createModel } });
+const folder = `${root}build/readme`;
+mkdirSync(folder, { recursive: true });
+
+for (const [path, document] of documents) {
+  const blocks = blocksOf(document);
+  if (blocks.length === 0) continue;
+  test(`every example in ${path} runs as it stands`, async (t) => {
+    for (const [index, code] of blocks.entries()) {
+      await t.test(code.split('\n').find((line) => line !== '' && !line.startsWith('import')) ?? `example ${index}`, async () => {
+        const file = `${folder}/${path.replace(/\W/g, '-')}-${index}.mjs`;
+        writeFileSync(file, moduleOf(code));
+        const { text } = await import(pathToFileURL(file).href);
+        if (text !== undefined) assert.equal(text, 'done');
+      });
+    }
+  });
+}
+
+test('the documents have the examples that readers look for', () => {
+  assert.ok(blocksOf(readme).length >= 4);
+  assert.ok([...documents.values()].flatMap(blocksOf).length >= 20);
+  assert.ok(readme.split('\n').length <= 201, 'the README has at most 200 lines');
 });
 
-test('the values that the README shows beside its examples are true', async () => {
-  const { isContextOverflow, modelLimits } = await import('stepfold');
-  assert.equal(modelLimits('anthropic/claude-sonnet-4.5').contextWindow, 200_000);
-  assert.equal(isContextOverflow(new Error('prompt is too long: 210000 tokens > 200000 maximum')), true);
+test('no example uses a name that ai 7 has deprecated', () => {
+  const deprecated = /\b(stepCountIs|hasToolCall|onStepFinish|onFinish|toUIMessageStreamResponse|fullStream|totalUsage|experimental_\w+|Experimental_\w+|system:)/;
+  for (const [path, document] of documents) for (const code of blocksOf(document)) assert.doesNotMatch(code, deprecated, path);
 });
 
-test('the README, the engine and the types name the same options', () => {
-  const table = readme.slice(readme.indexOf('## Options'), readme.indexOf('## Summaries'));
-  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort();
+test('the values that the documents show beside their examples are true', async () => {
+  const { o200k } = await import('stepfold/o200k');
+  assert.equal(stepfold.modelLimits('anthropic/claude-sonnet-4.5').contextWindow, 200_000);
+  assert.equal(stepfold.isContextOverflow(new Error('prompt is too long: 210000 tokens > 200000 maximum')), true);
+  assert.equal(o200k().count('see <|endoftext|> here'), 9);
+});
+
+/** The rows of all tables of options in a text: name and default. */
+const optionsIn = (/** @type {string} */ text) => [...text.matchAll(/^\| option \| default \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, rows]) => [...rows.matchAll(/^\| `(\w+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]));
+/** The options of an interface and the defaults that their comments tell. */
+function typedOptions(/** @type {string} */ file, /** @type {string} */ from) {
+  const text = readFileSync(`${root}${file}`, 'utf8').split(from)[1];
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+readonly (\w+)\?:/g)].map(([, comment, name]) => [name, comment.replace(/\s*\n\s*\* ?/g, ' ').split('@default ')[1]?.trim()]);
+}
+
+test('docs/options.md, the types and the engine name the same options, with the same defaults', () => {
+  const documented = optionsIn(documents.get('docs/options.md')).sort();
   const engine = [...readFileSync(`${root}src/settings.rs`, 'utf8').matchAll(/^ {4}\("(\w+)", Kind::/gm)].map(([, name]) => name).sort();
-  const types = [...readFileSync(`${root}js/options.ts`, 'utf8').split('export interface BudgetOptions')[1].matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name).sort();
-  assert.deepEqual(documented, engine);
-  assert.deepEqual(types, engine);
+  const types = typedOptions('js/options.ts', 'export interface BudgetOptions').sort();
+  assert.deepEqual(documented, types);
+  assert.deepEqual(types.map(([name]) => name), engine);
 });
 
-test('the README and the types name the same options of sessions', () => {
-  const table = readme.slice(readme.indexOf('## Sessions'), readme.indexOf('## Events'));
-  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+test('the numbers among the defaults are those of the code', () => {
+  const defaults = new Map(optionsIn(documents.get('docs/options.md')));
+  const settings = readFileSync(`${root}src/settings.rs`, 'utf8');
+  assert.match(settings, new RegExp(`summary_tokens: ${defaults.get('summaryTokens').replace(',', '_')},`));
+  assert.match(readFileSync(`${root}js/answer.ts`, 'utf8'), new RegExp(`summarizeTimeoutMs = ${defaults.get('summarizeTimeoutMs').replace(',', '_')},`));
+  assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
+});
+
+test('the options that the README shows have the defaults of docs/options.md', () => {
+  const defaults = new Map(optionsIn(documents.get('docs/options.md')));
+  const shown = optionsIn(readme);
+  assert.equal(shown.length, 10);
+  for (const [name, value] of shown) assert.equal(value, defaults.get(name), name);
+});
+
+test('docs/sessions.md and the types name the same options of sessions', () => {
+  const documented = optionsIn(documents.get('docs/sessions.md')).map(([name]) => name);
   const types = readFileSync(`${root}js/session.ts`, 'utf8').split('export interface SessionOptions')[1].split('\n}')[0];
   assert.deepEqual(documented, [...types.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name));
 });
 
-test('every option says its default in its documentation', () => {
-  const types = readFileSync(`${root}js/options.ts`, 'utf8').split('export interface BudgetOptions')[1];
-  const options = [...types.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+readonly (\w+)\?:/g)];
-  assert.ok(options.length >= 19);
-  for (const [, text, name] of options) assert.match(text, /@default/, name);
+test('docs/summaries.md and the types name the same reasons for a fallback', () => {
+  const table = documents.get('docs/summaries.md').split('| reason |')[1].split('\n\n')[0];
+  const documented = [...table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names.matchAll(/\w+/g)].map(([name]) => name)).sort();
+  const types = /type: 'fallback';[\s\S]*?reason: (.*);/.exec(readFileSync(`${root}js/events.ts`, 'utf8'))[1];
+  assert.deepEqual(documented, [...types.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort());
 });
 
-test('the README, the types and the engine name the same events', () => {
-  const section = readme.slice(readme.indexOf('## Events'), readme.indexOf('## The parts alone'));
-  const documented = [...section.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, name]) => name).filter((name) => name !== 'onEvent').sort();
+test('links between the documents lead to files and headings that exist', () => {
+  const slug = (/** @type {string} */ heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
+  for (const [path, document] of documents) {
+    for (const [, target] of document.matchAll(/\]\(([^)]+)\)/g)) {
+      const [file, anchor] = target.replace('https://github.com/stepfold/stepfold/blob/main/', '/').replace('https://github.com/stepfold/stepfold/tree/main/', '/').split('#');
+      assert.ok(!file.startsWith('http'), `${path} links to ${target}`);
+      const found = file.startsWith('/') ? file.slice(1) : file === '' ? path : join(dirname(path), file);
+      assert.ok(existsSync(`${root}${found}`), `${path} links to ${target}`);
+      if (anchor !== undefined) assert.ok([...readFileSync(`${root}${found}`, 'utf8').matchAll(/^#+ (.+)$/gm)].some(([, heading]) => slug(heading) === anchor), `${path} links to ${target}`);
+    }
+  }
+});
+
+test('docs/troubleshooting.md and the types name the same events', () => {
+  const table = documents.get('docs/troubleshooting.md').split('| event |')[1].split('\n\n')[0];
+  const documented = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
   const types = [...readFileSync(`${root}js/events.ts`, 'utf8').matchAll(/readonly type: '([a-z-]+)'/g)].map(([, name]) => name).sort();
   assert.deepEqual(documented, types);
 });
@@ -115,7 +172,7 @@ test('the README, the types and the engine name the same events', () => {
 test('the commands and files that the documents name exist', () => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const architecture = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
-  for (const [, name] of readme.matchAll(/`npm (?:run )?(\w+)`/g)) assert.ok(name === 'install' || scripts[name] !== undefined, name);
+  for (const document of documents.values()) for (const [, name] of document.matchAll(/`npm (?:run )?([\w:]+)[^`]*`/g)) assert.ok(name === 'install' || scripts[name] !== undefined, name);
   for (const [, file] of architecture.matchAll(/`((?:src|js|tools|scripts|tests)\/[\w./*-]+)`/g)) {
     const folder = file.replace(/[^/]*$/, '');
     const name = file.slice(folder.length).replace('*', '');

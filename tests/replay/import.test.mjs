@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { checkMessages } from 'stepfold';
+import { validateMessages } from 'stepfold';
 import { findFiles, importFile } from '../../bench/replay/import/index.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'replay-import-'));
@@ -21,7 +21,7 @@ const lines = (...records) => records.map((record) => (typeof record === 'string
 
 /** A recording may end with an answer; nothing else is wrong with it. */
 function assertValid({ messages }) {
-  assert.deepEqual(checkMessages(messages).filter(({ rule }) => rule !== 'ends-with-assistant'), []);
+  assert.deepEqual(validateMessages(messages).filter(({ rule }) => rule !== 'ends-with-assistant'), []);
 }
 
 const CONVERSATION = [

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overlaps, placeLabels, plotOf } from '../../bench/replay/plot.mjs';
+import { overlaps, overviewOf, placeLabels, plotOf } from '../../bench/replay/plot.mjs';
 
 /** Pseudo-random numbers, the same each time. */
 function createRandom() {
@@ -33,4 +33,14 @@ test('every policy has a point or is named as dearer, and colors follow the page
   assert.match(svg, />a &lt;b> &amp; c</);
   assert.match(svg, /class="peer fails"/);
   assert.match(svg, /dearer: dear 6\.80/);
+});
+
+test('the overview has one panel, and only policies under names that readers know', () => {
+  const row = { semantics: 'carry', stub: 'none', steps: 5, survived: true, overflow: 0, editedSteps: 1, invalidSteps: 0, softSteps: 0, costAnthropic: 0.5, results: 0.8 };
+  const rows = [32_000, 64_000].flatMap((window) => ['stepfold', 'stepfold optimize="cost"', 'hysteresis', 'docs-prune'].map((policy) => ({ ...row, window, policy })));
+  const svg = overviewOf(rows);
+  assert.deepEqual([...svg.matchAll(/class="text title"[^>]*>([^<]*)</g)].map(([, title]) => title), ['Window of 64k tokens']);
+  assert.match(svg, />pruneMessages</);
+  assert.doesNotMatch(svg, /hysteresis|optimize|docs-prune|yardstick</);
+  assert.throws(() => overviewOf(rows.filter(({ window }) => window === 32_000)), /64k/);
 });

@@ -16,6 +16,12 @@ export const entries = [
   { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k', bundleLimit: 550_000, workerLimit: 1_000_000 },
 ];
 
+/** Entries of JavaScript alone, the same file everywhere: tests/package imports, requires and weighs them. */
+export const plainEntries = [
+  { specifier: 'stepfold/stores', names: ['kvStore', 'redisStore', 'unstorageStore'] },
+  { specifier: 'stepfold/ui', names: ['writeEvents'] },
+];
+
 /** The same agent without stepfold: what sizes, times and memory are compared with. @type {Variant} */
 export const baseline = { id: 'none' };
 

@@ -12,7 +12,7 @@ import { deepFreeze } from './watch.mjs';
 const MODEL = { modelId: 'mock', provider: 'mock' };
 const SUMMARY = 'Summary: the modules up to here were read, and their parsers were fixed one by one.';
 /** Work starts at 9,000 tokens, 10,000 fit, a summary is begun at 7,200. */
-const BASE = { contextWindow: 13_500, reserveTokens: 3_000, fixedTokens: 1, trigger: { tokens: 9_000 }, target: { tokens: 4_000 }, summarizeAhead: true };
+const BASE = { contextWindow: 13_500, reserveTokens: 3_000, overheadTokens: 1, trigger: { tokens: 9_000 }, target: { tokens: 4_000 }, summarizeAhead: true };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
@@ -245,7 +245,7 @@ test('real runs of ai 5, 6 and 7 ask as often and send the same bytes, and no pr
       return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
     };
     const mock = createModel({ major, answers: script, count: honestCount });
-    const prepareStep = createPrepareStep({ contextWindow: 8_000, fixedTokens: 1, trigger: 0.8, target: 0.4, summarizeAhead: 0.6, summarize, onEvent: (event) => events.push(event) });
+    const prepareStep = createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.4, summarizeAhead: 0.6, summarize, onEvent: (event) => events.push(event) });
     await run({ major, api: 'generateText', model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep } });
     assert.ok(events.some(({ type, ahead }) => type === 'checkpoint-started' && ahead === true));
     for (const { tokens } of events.filter(({ type }) => type === 'measured')) assert.ok(tokens <= 8_000);

@@ -19,7 +19,7 @@ function open(options = {}) {
     asked.push(request);
     return `Summary ${asked.length}: the modules up to here were read, and their parsers fixed one by one.`;
   };
-  const session = createSession({ contextWindow: 20_000, fixedTokens: 1, summarize, onEvent: (event) => events.push(event), ...options });
+  const session = createSession({ contextWindow: 20_000, overheadTokens: 1, summarize, onEvent: (event) => events.push(event), ...options });
   return { session, events, asked, count: (type) => events.filter((event) => event.type === type).length };
 }
 
@@ -233,7 +233,7 @@ for (const what of ['undo', 'compact']) {
 }
 
 test('a dry run knows the usage that was told, and an aborted compact leaves it to the next step', async () => {
-  const { session } = open({ fixedTokens: 0, contextWindow: 40_000 });
+  const { session } = open({ overheadTokens: 0, contextWindow: 40_000 });
   const list = [{ role: 'user', content: 'Fix it.' }, ...talk(4)];
   await step(session, list);
   const { tokensBefore } = await session.plan();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StepfoldError, checkMessages, createSession } from 'stepfold';
+import { StepfoldError, validateMessages, createSession } from 'stepfold';
 import { answers, honestCount, request, results } from './script.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { assertAppendStable, deepFreeze, watch } from './watch.mjs';
@@ -33,7 +33,7 @@ for (const major of MAJORS) {
     prompts.forEach((prompt, index) => {
       assert.equal(prompt.filter(isGuidance).length, index > 5 ? 1 : 0, `step ${index}`);
       if (index > 5) assert.equal(prompt.findIndex(isGuidance), prompts[6].length - 1);
-      assert.deepEqual(checkMessages(prompt), []);
+      assert.deepEqual(validateMessages(prompt), []);
     });
     assertAppendStable(steps);
     assert.deepEqual(events.filter(({ type }) => type === 'delivered').map(({ messages, stepNumber }) => [messages, stepNumber]), [[1, 6]]);

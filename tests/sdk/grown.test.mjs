@@ -22,7 +22,7 @@ function history() {
   return messages;
 }
 
-const options = { contextWindow: 40_000, reserveTokens: 0, fixedTokens: 1, trigger: { tokens: 30_000 }, target: { tokens: 12_000 } };
+const options = { contextWindow: 40_000, reserveTokens: 0, overheadTokens: 1, trigger: { tokens: 30_000 }, target: { tokens: 12_000 } };
 
 test('a run that grew is folded as one that saw everything at once', async () => {
   const messages = history();

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
-import { checkMessages, createSession } from 'stepfold';
+import { validateMessages, createSession } from 'stepfold';
 import { words } from './script.mjs';
 
 const MODEL = { modelId: 'mock', provider: 'mock' };
@@ -37,7 +37,7 @@ for (const [name, make] of Object.entries(stores)) {
     test(`a message that ${what} when another request saves is in the next request, with ${name}`, async () => {
       const map = new Map();
       const events = [];
-      const session = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: make(map), contextWindow: 5_000, fixedTokens: 1, ...more });
+      const session = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: make(map), contextWindow: 5_000, overheadTokens: 1, ...more });
       const early = session();
       await step(early, copy(conversation.slice(0, 39)));
       await early.dispose();
@@ -65,7 +65,7 @@ for (const [name, make] of Object.entries(stores)) {
         const sent = await step(next, copy(later));
         await next.dispose();
         assert.equal(count(sent, GUIDANCE), 1, word);
-        assert.deepEqual(checkMessages(sent), []);
+        assert.deepEqual(validateMessages(sent), []);
         assert.ok(!told.includes('checkpoint'), 'the checkpoint of the other request holds');
         assert.deepEqual(next.pending(), []);
         assert.deepEqual(next.delivered().map(textOf), [GUIDANCE]);
@@ -129,7 +129,7 @@ async function play(/** @type {number} */ seed, /** @type {(map: Map<string, str
   const events = [];
   // Each second conversation is folded, by a summarizer that tells which messages it was shown.
   const summarize = async ({ prompt }) => `The work up to here went on as planned, with these: ${[...new Set(prompt.match(/Message \d+ of the user\./g) ?? [])].join(' ')}`;
-  const window = seed % 2 === 0 ? { contextWindow: 4_000, fixedTokens: 1, summarize } : { contextWindow: 1_000_000 };
+  const window = seed % 2 === 0 ? { contextWindow: 4_000, overheadTokens: 1, summarize } : { contextWindow: 1_000_000 };
   const create = (where = store) => createSession({ id: 'chat', store: where, ...window, onEvent: (event) => events.push(event) });
   const servers = [create(), create()];
   /** What the app has stored: each request adds its own messages when it ends. */
@@ -247,7 +247,7 @@ test('a store that does not compare and set keeps the later of two saves at once
 test('a request whose message was only merged by another one goes on deciding', async () => {
   const map = new Map();
   const events = [];
-  const create = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: atomic(map), contextWindow: 5_000, fixedTokens: 1, ...more });
+  const create = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: atomic(map), contextWindow: 5_000, overheadTokens: 1, ...more });
   const [a, b] = [create({ onEvent: (event) => events.push(event) }), create()];
   const [stepsA, stepsB] = [[], []];
   await step(a, copy(conversation.slice(0, 39)), stepsA);
@@ -356,7 +356,7 @@ test('a store that wrote after the time was over, or lost the answer, holds no w
           return new Promise((resolve) => late.push(() => { map.set(key, value); resolve(undefined); }));
         },
       };
-      const session = createSession({ id: 'chat', store, contextWindow: 5_000, fixedTokens: 1, onEvent: (event) => events.push(event) });
+      const session = createSession({ id: 'chat', store, contextWindow: 5_000, overheadTokens: 1, onEvent: (event) => events.push(event) });
       const steps = [];
       await step(session, copy(conversation.slice(0, 39)), steps);
       late.forEach((write) => write());

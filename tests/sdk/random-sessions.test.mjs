@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMessages, createSession } from 'stepfold';
+import { validateMessages, createSession } from 'stepfold';
 import { words } from './script.mjs';
 
 const SESSIONS = 1_000;
@@ -43,7 +43,7 @@ async function play(seed) {
   const mark = () => `mark-${(marks += 1)}`;
   const carries = random(2) === 0;
   const options = {
-    id: 'chat', store, contextWindow: 3_000 + random(3_000), fixedTokens: 1,
+    id: 'chat', store, contextWindow: 3_000 + random(3_000), overheadTokens: 1,
     ...(random(3) === 0 ? { summarizeAhead: true, waitUntil: (promise) => background.push(promise) } : {}),
     summarize: async ({ prompt }) => {
       summarized.push(marksIn(prompt.slice(prompt.lastIndexOf('--- conversation '))));
@@ -79,7 +79,7 @@ async function play(seed) {
 
 /** What is sent is the raw history, or a checkpoint of its beginning and all that comes behind that. */
 function assertWhole(sent, raw, request, seed) {
-  assert.deepEqual(checkMessages(sent), [], `session ${seed}`);
+  assert.deepEqual(validateMessages(sent), [], `session ${seed}`);
   const [first, ...rest] = sent;
   const isFolded = first.providerOptions?.stepfold?.checkpoint !== undefined;
   const kept = isFolded ? rest : sent;

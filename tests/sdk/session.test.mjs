@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
-import { StepfoldError, createSession, kvStore, redisStore, unstorageStore } from 'stepfold';
+import { StepfoldError, createSession } from 'stepfold';
+import { kvStore, redisStore, unstorageStore } from 'stepfold/stores';
 import { answers, honestCount, request, results } from './script.mjs';
 import { MAJORS, createModel, createTools, packages, run } from './sdk.mjs';
 import { deepFreeze } from './watch.mjs';
@@ -22,7 +23,7 @@ function listen(options = {}) {
     return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
   };
   // The marks are given, so that what is asked when does not follow the defaults.
-  return { events, asked, options: { contextWindow: WINDOW, fixedTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
+  return { events, asked, options: { contextWindow: WINDOW, overheadTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
 }
 
 /** One request: a run of the whole script on these messages. Returns the messages that an app would store. */
@@ -491,7 +492,7 @@ test('a store over nothing, or over something else, is refused where it is made,
 
 test('a model that comes back is counted as it was learnt, also when the step between asked the summarizer', async () => {
   // The other model's numbers were kept under its name.
-  const { events, options } = listen({ contextWindow: 20_000, fixedTokens: undefined, trigger: undefined, target: undefined });
+  const { events, options } = listen({ contextWindow: 20_000, overheadTokens: undefined, trigger: undefined, target: undefined });
   const session = createSession(options);
   const steps = [];
   let list = [request];
@@ -519,7 +520,7 @@ test('an input that is cut is sent as it is cut, and not as a reference to what 
   const reasoning = { type: 'reasoning', text: 'I write.', providerOptions: { openai: { itemId: 'rs_1' } } };
   const answered = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'write', output: { type: 'text', value: 'ok' } }] };
   for (const content of [[call], [reasoning, call]]) {
-    const sent = await step(createSession({ contextWindow: 6_000, fixedTokens: 1 }), [request, { role: 'assistant', content }, answered]);
+    const sent = await step(createSession({ contextWindow: 6_000, overheadTokens: 1 }), [request, { role: 'assistant', content }, answered]);
     const part = sent[1].content.at(-1);
     assert.ok(JSON.stringify(part.input).length < JSON.stringify(input).length);
     assert.deepEqual(part.providerOptions, { openai: {} });

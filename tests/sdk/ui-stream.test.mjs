@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession, writeEvents } from 'stepfold';
+import { createSession } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 import { answers, honestCount, request, results } from './script.mjs';
 import { MAJORS, createModel, createTools, packages } from './sdk.mjs';
 
@@ -15,7 +16,7 @@ for (const major of MAJORS) {
     const stream = createUIMessageStream({
       execute: ({ writer }) => {
         const summarize = async () => 'The modules up to here were read and their parsers fixed, one by one; the changelog is next.';
-        const session = createSession({ contextWindow: 8_000, fixedTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: writeEvents(writer) });
+        const session = createSession({ contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: writeEvents(writer) });
         const result = streamText({ model: mock.model, tools: createTools(major, results), messages: [request], prepareStep: session.prepareStep, stopWhen: ({ steps }) => steps.length >= 200, onError: () => undefined });
         writer.merge(result.toUIMessageStream());
       },

@@ -14,7 +14,7 @@ const STATE = { plan: ['read the parser', { step: 'fix it', status: 'open' }], d
 /** One step on a conversation that must be folded. */
 async function fold(options, { prepareStep: given = undefined, messages = talk(30) } = {}) {
   const events = [];
-  const prepareStep = given ?? createPrepareStep({ contextWindow: 8_000, fixedTokens: 1, onEvent: (event) => events.push(event), ...options });
+  const prepareStep = given ?? createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, onEvent: (event) => events.push(event), ...options });
   const sent = (await prepareStep({ messages: deepFreeze(messages), steps: [], stepNumber: 0, model: MODEL }))?.messages ?? messages;
   const checkpoint = sent.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined);
   return { events, sent, text: checkpoint?.content[0].text ?? '', id: checkpoint?.providerOptions.stepfold.checkpoint };
@@ -40,7 +40,7 @@ for (const summarize of [undefined, async () => 'Summary: everything up to here 
 
 test('it is not asked where no checkpoint is made, and again for each that is', async () => {
   let asked = 0;
-  const session = createSession({ contextWindow: 8_000, fixedTokens: 1, workingState: () => ({ notes: `asked ${(asked += 1)} times` }) });
+  const session = createSession({ contextWindow: 8_000, overheadTokens: 1, workingState: () => ({ notes: `asked ${(asked += 1)} times` }) });
   const step = (messages) => fold({}, { prepareStep: session.prepareStep, messages });
   await step(talk(4));
   assert.equal(asked, 0);

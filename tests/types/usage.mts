@@ -1,10 +1,10 @@
 // Compiled by tsc against ai 5, 6 and 7 (`ai` is mapped to each in turn) and never run: stepfold where users put it.
 // What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
 
-import { buildCheckpoint, checkMessages, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError } from 'stepfold';
-import type { PrepareStepOptions, StepfoldEvent, SummaryRequest } from 'stepfold';
+import { buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
+import type { EditedMessages, PrepareStepOptions, StepfoldEvent, SummaryRequest, Tokenizer } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
-import { Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
+import { createUIMessageStream, Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
 import type { LanguageModel, ModelMessage, StepResult } from 'ai';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { z } from 'zod';
@@ -141,7 +141,10 @@ export function describe(event: StepfoldEvent): string {
 }
 
 // A session, with stores as they are.
-import { kvStore, redisStore, unstorageStore } from 'stepfold';
+import { kvStore, redisStore, unstorageStore } from 'stepfold/stores';
+import { cl100k } from 'stepfold/cl100k';
+import { o200k } from 'stepfold/o200k';
+import { writeEvents } from 'stepfold/ui';
 import type { SessionState, SessionStore } from 'stepfold';
 declare const kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<void> };
 declare const redis: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<string | null>; setEx(key: string, seconds: number, value: string): Promise<string> };
@@ -165,13 +168,23 @@ createSession({ id: 'chat', store: { get: () => undefined } });
 const plan = planContext(messages, { model });
 await generateText({ model, messages: plan.messages });
 check<Same<typeof plan.messages, ModelMessage[]>>(true);
-await generateText({ model, messages: clearToolResults(messages, { keepRecentTokens: 1_000 }) });
+await generateText({ model, messages: clearToolResults(messages, { keepRecentTokens: 1_000 }).messages });
 const { checkpoint } = buildCheckpoint(messages);
+check<Same<ReturnType<typeof clearToolResults>, EditedMessages>>(true);
+check<Same<ReturnType<typeof buildCheckpoint>, EditedMessages>>(true);
 check<Same<typeof checkpoint, ModelMessage | undefined>>(true);
 const frozen: readonly ModelMessage[] = messages;
-const count: number = estimateTokens(frozen, { model: 'gpt-5' });
+const count: number = estimateTokens(frozen, { model: 'gpt-5' }) + tokenBreakdown(frozen, { reportedTokens: 10 }).tokens;
+// Exact tokenizers, and one of the user's own.
+const counters: Tokenizer[] = [o200k(), cl100k(), { count: (given) => given.length }, new (class { count(given: string): number { return given.length; } })()];
+for (const tokenizer of counters) createPrepareStep({ tokenizer });
+// @ts-expect-error A tokenizer that answers later.
+createPrepareStep({ tokenizer: { count: async (given: string) => given.length } });
+
+// Events in a UI message stream.
+createUIMessageStream({ execute: ({ writer }) => void createSession({ onEvent: writeEvents(writer, { checkpoint: 'Done.' }) }) });
 const texts: string[] = frozen.map(extractText);
-const paths: string[] = checkMessages(frozen).map(({ path }) => path);
+const paths: string[] = validateMessages(frozen).map(({ path }) => path);
 const window: number = modelLimits('gpt-5').contextWindow;
 try {
   createPrepareStep(options);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMessages, createPrepareStep, createSession } from '../../pkg/dist/index.js';
+import { validateMessages, createPrepareStep, createSession } from '../../pkg/dist/index.js';
 import { createBindingServer } from './bound-thoughts.mjs';
 import { MAJORS, packages } from './send.mjs';
 
@@ -215,7 +215,7 @@ test('the server of these tests refuses thoughts behind an edit that leaves them
   assert.deepEqual(server.refusals.map(({ call }) => call), [5]);
 });
 
-test('checkMessages finds thoughts that lost their prefix since the request before', () => {
+test('validateMessages finds thoughts that lost their prefix since the request before', () => {
   const thought = (text, signature) => ({ type: 'reasoning', text, providerOptions: { anthropic: { signature } } });
   const previous = [
     { role: 'user', content: 'go' },
@@ -223,7 +223,7 @@ test('checkMessages finds thoughts that lost their prefix since the request befo
     { role: 'user', content: 'on' },
   ];
   const changed = [{ role: 'user', content: 'stop' }, ...previous.slice(1)];
-  assert.deepEqual(checkMessages(previous, { previous }), []);
-  assert.deepEqual(checkMessages(changed), []);
-  assert.deepEqual(checkMessages(changed, { previous }).map(({ rule, path }) => [rule, path]), [['thought-prefix-changed', 'messages[1].content[0]']]);
+  assert.deepEqual(validateMessages(previous, { previous }), []);
+  assert.deepEqual(validateMessages(changed), []);
+  assert.deepEqual(validateMessages(changed, { previous }).map(({ rule, path }) => [rule, path]), [['thought-prefix-changed', 'messages[1].content[0]']]);
 });

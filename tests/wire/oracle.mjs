@@ -1,5 +1,5 @@
 // Holds a recorded request to the rules its provider publishes. An independent second opinion: it reads what really left the
-// process, shares no code with `checkMessages`, and does not know what an edit is.
+// process, shares no code with `validateMessages`, and does not know what an edit is.
 // The rules are a model of the API (docs, error texts, issues); no live API was called.
 
 import { checkAnthropic } from './oracle-anthropic.mjs';

@@ -38,7 +38,7 @@ for (const major of MAJORS) {
       test(`${name}: what ${endpoint} reads is what was cut, v${major}`, async () => {
         const history = [user('Write the files.'), { role: 'assistant', content }, results(...content.filter(({ type }) => type === 'tool-call'))];
         const events = [];
-        const prepareStep = createPrepareStep({ contextWindow: 8_000, fixedTokens: 1, onEvent: (event) => events.push(event) });
+        const prepareStep = createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, onEvent: (event) => events.push(event) });
         const model = createModel({ major, endpoint });
         const { messages } = await prepareStep({ messages: history, steps: [], stepNumber: 0, model });
         const sent = await send(messages, { major, endpoint });
@@ -57,7 +57,7 @@ for (const major of MAJORS) {
 test('a call that is an item of OpenAI\'s own is not cut; a tool of the same name by the user is', async () => {
   const cut = async (toolName, input) => {
     const own = call(1, input, toolName);
-    const prepareStep = createPrepareStep({ contextWindow: 8_000, fixedTokens: 1 });
+    const prepareStep = createPrepareStep({ contextWindow: 8_000, overheadTokens: 1 });
     const returned = await prepareStep({ messages: [user('Go on.'), { role: 'assistant', content: [own] }, results(own)], steps: [], stepNumber: 0, model: 'gpt-5' });
     return returned?.messages.some(({ content }) => content.some(({ type, input: sent }) => type === 'tool-call' && sent !== input)) ?? false;
   };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { checkMessages, createPrepareStep } from '../../pkg/dist/index.js';
+import { validateMessages, createPrepareStep } from '../../pkg/dist/index.js';
 import { createTally, driveConversation, WINDOW } from './drive.mjs';
 import { generateConversation, PROVIDERS } from './generate.mjs';
 import { MAJORS } from './send.mjs';
@@ -40,12 +40,12 @@ for (const major of MAJORS) {
       assert.equal(failures.length, 0, describe(failures));
     });
 
-    test(`checkMessages accepts what providers accept of conversations of ${provider}, v${major}`, () => {
+    test(`validateMessages accepts what providers accept of conversations of ${provider}, v${major}`, () => {
       for (let seed = 0; seed < SEEDS; seed++) {
         const { messages, steps, endpoints } = generateConversation(optionsOf({ seed, major, provider }));
         const apis = new Set(['all', ...endpoints.map((endpoint) => endpoint.split('-')[0])]);
         for (const { end } of steps) {
-          const violations = checkMessages(messages.slice(0, end)).filter(({ rejectedBy }) => apis.has(rejectedBy));
+          const violations = validateMessages(messages.slice(0, end)).filter(({ rejectedBy }) => apis.has(rejectedBy));
           assert.deepEqual(violations, [], `seed ${seed}, ${end} messages`);
         }
       }

@@ -1,5 +1,5 @@
 // examples/nextjs as its users have it: copied, built by `next build` against the packed tarball, started, opened in Chromium.
-// Holds no tests; the screenshot of the README is taken through it, too.
+// Holds no tests; the screenshot in docs/troubleshooting.md is taken through it, too.
 
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,12 +1,13 @@
 // The agent's route: every request goes on with the session of its chat, and streams what happens to the context to the page.
 
 import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, isStepCount, streamText, toUIMessageStream } from 'ai';
-import { createSession, isContextOverflow, writeEvents } from 'stepfold';
+import { createSession, isContextOverflow } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 import type { ChatMessage } from '../../../lib/chat';
 import { chooseModels } from '../../../lib/models';
 import { tools } from '../../../lib/tools';
 
-/** Sessions by chat. In one process this will do; across servers take `redisStore(redis, { ttlSeconds: 86_400 })` or another. */
+/** Sessions by chat. In one process this will do; across servers take `redisStore(redis, { ttlSeconds: 86_400 })` from `stepfold/stores` or another. */
 const store = new Map<string, string>();
 
 /** What the page may know of an error. */

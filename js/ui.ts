@@ -1,9 +1,11 @@
-// Shows events in a user interface: writes them as transient data parts into a UI message stream of the AI SDK.
+// The entry `stepfold/ui`: shows events in a user interface, as transient data parts of a UI message stream. Needs no engine.
 // The labels are for people; nothing of this is kept in messages or shown to a model.
 
 import type { StepfoldEvent } from './events.js';
 
-/** The data of a part `data-stepfold`: the event, and what a person may be shown meanwhile. */
+export type { StepfoldEvent };
+
+/** The data of a part `data-stepfold`: the event, and a label to show to people. */
 export type StepfoldData = StepfoldEvent & { readonly label?: string };
 
 /** The writer of `createUIMessageStream` in ai 5, 6 and 7. */
@@ -31,14 +33,15 @@ const LABELS: EventLabels = {
 };
 
 /**
- * Makes an `onEvent` that writes every event into a UI message stream. The parts are transient: clients get them in `onData`,
- * and they are in no message.
+ * Makes an `onEvent` that writes every event into a UI message stream. The parts are transient: clients receive them in `onData`,
+ * and no message keeps them.
  *
  * @example
  * createUIMessageStream({
  *   execute: ({ writer }) => {
  *     const session = createSession({ id, store, onEvent: writeEvents(writer) });
- *     writer.merge(streamText({ model, messages, prepareStep: session.prepareStep }).toUIMessageStream());
+ *     const { stream } = streamText({ model, messages, prepareStep: session.prepareStep });
+ *     writer.merge(toUIMessageStream({ stream }));
  *   },
  * });
  */
