@@ -1,10 +1,10 @@
-// Hands over the engine's module, compiled from the base64 text inside the bundle.
+// Hands over the engine's module, compiled from the text inside the bundle.
 // Not for edge platforms, which forbid compiling (load-edge.ts). Instantiates nothing, and keeps nothing.
 
-import { wasmBase64 } from '../build/glue/engine-wasm-base64.js';
+import { wasm } from '../build/glue/engine-wasm.js';
 import { compileInline } from './compile-inline.js';
 
 /** Compiles the engine. Synchronous; a few milliseconds. */
 export function loadModule(): WebAssembly.Module {
-  return compileInline(wasmBase64);
+  return compileInline(wasm);
 }

@@ -12,11 +12,11 @@ import { build } from 'esbuild';
 import { entries as packageEntries, plainEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
-/** An entry is what is loaded together. */
+/** An entry is what is loaded together. The engine stands in two of them in hex: twice as many bytes, an eighth less to download than in base64. */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 620_000, gzip: 225_000, brotli: 195_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 620_000, gzip: 225_000, brotli: 195_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 500_000, gzip: 193_000, brotli: 166_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 900_000, gzip: 225_000, brotli: 195_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 900_000, gzip: 225_000, brotli: 195_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 515_000, gzip: 193_000, brotli: 166_000 },
   { name: 'the engine', files: ['core.wasm'], raw: 410_000, gzip: 165_000, brotli: 142_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
