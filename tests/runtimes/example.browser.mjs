@@ -45,7 +45,7 @@ test('the agent of the example reads all reports, and the page shows how its con
 
 test('the model of the example refuses what is larger than its window, and the page shows it', async () => {
   await withExample(async (page) => {
-    await send(page, 'reports '.repeat(10_000));
+    await send(page, 'reports '.repeat(20_000));
     assert.equal(await page.locator('main [role=alert]').innerText(), 'This does not fit into the window of the model.');
     assert.match(await page.locator('aside li').innerText(), /the prompt does not fit/);
   });
