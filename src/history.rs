@@ -102,7 +102,7 @@ impl<'a> History<'a> {
         let missing = prefix.parts.checked_sub(parts);
         let inside = self.prints.get(message).map_or(&[][..], Vec::as_slice).iter().filter(|print| **print != 0);
         missing.is_some_and(|missing| {
-            inside.take(missing as usize).fold((parts, chain), |(parts, chain), print| (parts + 1, chain.then(*print)))
+            inside.take(missing as usize).fold((parts, chain), |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)))
                 == (prefix.parts, prefix.chain)
         })
     }
