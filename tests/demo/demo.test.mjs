@@ -33,8 +33,8 @@ test('the demo finishes with a true report where the run without stepfold is rej
   assert.match(withRun, /lookups repeated +0 +0 +0\n/);
 
   const figure = /```\n( +without stepfold[\s\S]*?)```/.exec(readFileSync(path('README.md'), 'utf8'))?.[1] ?? '';
-  const tokens = (/** @type {string} */ run, /** @type {string} */ step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1].replace(/\.\d/g, '');
-  const rounded = (/** @type {string} */ text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.floor(Number(number)));
+  const tokens = (/** @type {string} */ run, /** @type {string} */ step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1];
+  const rounded = (/** @type {string} */ text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.round(Number(number)));
   const told = [...figure.matchAll(/step (\d+) +[█░·▶]+ +((?:\d+k → )?\d+k)/g)];
   assert.equal(told.length, 4, 'the figure shows four steps with their tokens');
   told.forEach(([, step, shown], index) => {
