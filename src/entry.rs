@@ -2,11 +2,11 @@
 //! of few new messages what they tell.
 //! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
 
-use crate::facts::{CallFacts, ResultFacts, call_facts, result_facts};
 use crate::fingerprint::{Print, json_print, part_print};
 use crate::json::Value;
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, pack_enum, pack_struct, to_bytes};
+use crate::record::facts::{CallFacts, ResultFacts, call_facts, result_facts};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
@@ -73,7 +73,7 @@ pub struct Entry {
     pub marker: Option<String>,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
-    /// What they tell, in order (`crate::told`); empty when that was not kept.
+    /// What they tell, in order (`crate::record::excerpts`); empty when that was not kept.
     pub told: String,
 }
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::entry::{Entry, Kind, PartEntry};
-use crate::facts::CallFacts;
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
+use crate::record::facts::CallFacts;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.

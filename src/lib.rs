@@ -15,10 +15,8 @@ pub mod clip;
 pub mod entry;
 pub mod error;
 pub mod event;
-pub mod facts;
 pub mod fingerprint;
 pub mod history;
-pub mod identifiers;
 pub mod limits;
 mod limits_table;
 pub mod message;
@@ -29,6 +27,7 @@ pub mod pack;
 pub mod plan;
 pub mod prices;
 pub mod recall;
+pub mod record;
 pub mod run;
 pub mod scan;
 pub mod settings;
@@ -37,7 +36,6 @@ mod text;
 pub mod texts;
 pub mod thinking;
 pub mod tokens;
-pub mod told;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

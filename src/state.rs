@@ -5,10 +5,10 @@
 use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 
 use crate::clip::first_chars;
-use crate::facts::Facts;
 use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
 use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
+use crate::record::facts::Facts;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.

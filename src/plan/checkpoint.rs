@@ -3,15 +3,15 @@
 //! recorded is never extracted again.
 
 use crate::entry::{Entry, Kind};
-use crate::facts::{Access, CallFacts};
 use crate::history::{History, Place};
-use crate::identifiers::Identifiers;
 use crate::json::Value;
 use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::composition::{INTENT, SAID, compose};
 use crate::plan::draft::{Draft, sorted_text};
-use crate::plan::heard::heard;
+use crate::record::facts::{Access, CallFacts};
+use crate::record::heard::heard;
+use crate::record::identifiers::Identifiers;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
@@ -226,7 +226,7 @@ fn line_of(call: &CallFacts) -> String {
     }
 }
 
-fn add_facts(history: &History<'_>, place: Place, facts: &mut crate::facts::Facts) {
+fn add_facts(history: &History<'_>, place: Place, facts: &mut crate::record::facts::Facts) {
     let part = history.part(place);
     if let Some(call) = &part.call {
         facts.add_call(&part.name, call);
@@ -248,7 +248,7 @@ mod tests {
             ("bash", r#"{"command":"cat src/plan/mod.rs"}"#, "bash: cat src/plan/mod.rs"),
         ] {
             let input = Value::parse(input).unwrap_or(Value::Null);
-            assert_eq!(line_of(&crate::facts::call_facts(tool, &input)), line);
+            assert_eq!(line_of(&crate::record::facts::call_facts(tool, &input)), line);
         }
     }
 }

@@ -5,11 +5,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::entry::Kind;
-use crate::facts::Access;
 use crate::fingerprint::Print;
 use crate::history::{History, Place};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
+use crate::record::facts::Access;
 use crate::settings::Settings;
 use crate::state::Action;
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
-use crate::plan::heard::Heard;
-use crate::plan::mentioned::mentioned;
+use crate::record::heard::Heard;
+use crate::record::mentioned::mentioned;
 use crate::state::Checkpoint;
 use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
 use crate::texts::cut::head_and_tail_kept;

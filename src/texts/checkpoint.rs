@@ -2,7 +2,7 @@
 //! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
 
 use crate::clip::clip;
-use crate::facts::Facts;
+use crate::record::facts::Facts;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -125,7 +125,7 @@ pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::OpenError;
+    use crate::record::facts::OpenError;
 
     #[test]
     fn many_open_errors_leave_room_for_the_files() {

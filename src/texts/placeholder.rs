@@ -3,7 +3,7 @@
 
 use crate::clip::first_chars;
 use crate::fingerprint::Print;
-use crate::identifiers::identifiers_within;
+use crate::record::identifiers::identifiers_within;
 
 /// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers,
 /// and says the id under which the result can be recalled, if it can.

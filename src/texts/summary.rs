@@ -3,11 +3,11 @@
 
 use crate::clip::one_line;
 use crate::message::{Message, Part};
+use crate::record::excerpts::is_void;
 use crate::redact::clean;
 use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
-use crate::told::is_void;
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");
 /// Words of English a token holds, roughly; summaries are asked for in words because models count those better.

@@ -1,9 +1,9 @@
 //! Whether a summarizer's text can stand for what it replaces. What is refused gives way to the digest, with a reason.
 //! Judges form, not content: a wrong summary in good form passes.
 
+use crate::record::excerpts::{SHORT_TOKENS, begins_with, is_error_text};
 use crate::texts::cut::find_bytes;
 use crate::tokens::estimate::estimate_tokens;
-use crate::told::{SHORT_TOKENS, begins_with, is_error_text};
 
 /// A summary has at least one token for so many of what it replaces, within the bounds below.
 const TOKENS_PER_SUMMARY_TOKEN: u64 = 1_000;

@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use stepfold::check::check_messages;
 use stepfold::entry::{Entry, measure};
-use stepfold::facts::Facts;
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
+use stepfold::record::facts::Facts;
 use stepfold::run::{RUN_NUMBERS, Run, Usage};
 use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult};

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
-use stepfold::identifiers::Identifiers;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::record::excerpts::told;
+use stepfold::record::identifiers::Identifiers;
 use stepfold::settings::{Mark, Options};
-use stepfold::told::told;
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! What a checkpoint needs of a message: the identifiers its parts speak of, and quotes of what the model said. Of the few messages that
 //! are new in a step it is kept in their entries, so that a fold reads again only what it quotes whole; of a history seen all at once it is read when asked.
-//! And which of them tell nothing: no answer but an error, a refusal, emptiness. Not what is done with it (`plan::checkpoint`, `plan::mentioned`).
+//! And which of them tell nothing: no answer but an error, a refusal, emptiness. Not what is done with it (`plan::checkpoint`, `record::mentioned`).
 
 use std::borrow::Cow;
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
-use crate::identifiers::{Identifiers, split_written};
 use crate::message::{Message, Part, Role};
+use crate::record::identifiers::{Identifiers, split_written};
 use crate::tokens::estimate::estimate_tokens;
 
 /// So many bytes of new messages at most are looked through at once. The first step on a long history must not wait for what it may

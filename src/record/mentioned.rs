@@ -1,14 +1,13 @@
-//! Rung 3, checkpoint: the identifiers that folded messages spoke of, a line for each result, call and text.
+//! The identifiers that folded messages spoke of, a line for each result, call and text.
 //! Each stands once, where it was said last. Not the digest: nothing here says what was done.
 
 use crate::clip::clip;
 use crate::entry::Kind;
 use crate::history::Place;
-use crate::identifiers::Identifiers;
-use crate::plan::draft::Draft;
-use crate::plan::heard::{Heard, each_untold};
+use crate::record::excerpts::{each_told, spoken};
+use crate::record::heard::{Heard, Past, each_untold};
+use crate::record::identifiers::Identifiers;
 use crate::tokens::estimate::estimate_tokens;
-use crate::told::{each_told, spoken};
 
 /// In so many results, calls and texts an identifier must stand to go before others. Measured (bench/replay) beside the order by age
 /// alone: of what only results said 1 point more is found again at 16k and 32k, 4 at 64k, for nothing.
@@ -24,7 +23,7 @@ const BETWEEN: &str = "; ";
 /// `tokens` together; nothing of what the messages behind them say, nor of what stands `elsewhere` in the checkpoint. What was said often goes
 /// first when there is no room for all, then the newest. Says what they take of it.
 pub fn mentioned(
-    draft: &Draft<'_>,
+    draft: &dyn Past,
     start: usize,
     heard: &mut Heard,
     before: &str,
@@ -46,7 +45,7 @@ pub fn mentioned(
             }
             before = others;
         }
-        for (entry, heard) in draft.history.entries.iter().skip(start).zip(&*parts) {
+        for (entry, heard) in draft.entries().iter().skip(start).zip(&*parts) {
             for (part, (number, _)) in entry.parts.iter().zip(heard) {
                 // Of what the model wrote it is told elsewhere what it is about.
                 let times = if part.kind == Kind::Result { LINE_TIMES } else { LINE_TIMES / 2 };
@@ -75,9 +74,9 @@ fn split_at<'a>(text: &'a str, between: &str) -> (&'a str, &'a str) {
 }
 
 /// Takes the identifiers of the messages from `end` on, which are sent as they are.
-fn leave_rest(draft: &Draft<'_>, end: usize, identifiers: &mut Identifiers) {
-    let entries = draft.history.entries;
-    let is_sent = |message, part| draft.action(Place { message, part }).is_none();
+fn leave_rest(draft: &dyn Past, end: usize, identifiers: &mut Identifiers) {
+    let entries = draft.entries();
+    let is_sent = |message, part| draft.is_sent(Place { message, part });
     for (message, entry) in entries.iter().enumerate().skip(end) {
         for (part, (_, written)) in each_told(&entry.told).enumerate() {
             if is_sent(message, part) {
