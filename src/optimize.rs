@@ -1,12 +1,14 @@
 //! Where work starts and ends when the user does not say, by the window and by what the user wants most.
 //! Each number is a point measured with bench/replay. Not here: what a budget makes of the marks (see `plan::budget`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::option::Mark;
 use crate::prices::Prices;
 
 /// What the user wants most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Optimize {
     /// Much recall for little cost.
     Balanced,

@@ -1,6 +1,8 @@
 //! Options as users give them, checked. The numbers of one model that follow from them are in `settings::numbers`.
 //! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
 use crate::optimize::default_marks;
@@ -9,7 +11,7 @@ use crate::prices::GivenPrices;
 
 mod numbers;
 
-pub use numbers::{Cached, SETTINGS_NUMBERS, Settings};
+pub use numbers::{Cached, Settings};
 
 pub use crate::optimize::Optimize;
 pub use crate::option::{Mark, OptionValue};
@@ -51,7 +53,7 @@ pub fn option_names() -> Vec<&'static str> {
 }
 
 /// Checked options, not yet tied to a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Tokens the model takes, prompt and reply together; `None`: from the model id.
     pub context_window: Option<f64>,
@@ -136,6 +138,17 @@ impl Options {
         }
         options.check_relations()?;
         Ok(options)
+    }
+
+    /// As bytes, for JavaScript to hand back at every step.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Writing into memory fails for a sequence of unknown length only, which there is none of here.
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    /// From the bytes that `to_bytes` wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Options> {
+        postcard::from_bytes(bytes).ok()
     }
 
     fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), Error> {

@@ -1,6 +1,8 @@
 //! What reported usage teaches: the overhead that `prepareStep` cannot see, and how much more a provider counts than the estimate.
 //! Pure arithmetic on a plain value. Not a count of its own. Tested in `tests/calibration.rs`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::limits::Family;
 use crate::pack::pack_struct;
 
@@ -77,7 +79,8 @@ pub fn has_usage_data(family: Family) -> bool {
 }
 
 /// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Calibration {
     /// System prompt and tool schemas.
     pub overhead_tokens: f64,
