@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
 use crate::optimize::default_marks;
 use crate::option::{Kind, check_kind, mark_of, number};
+use crate::pack;
 use crate::prices::GivenPrices;
 
 mod numbers;
@@ -142,13 +143,12 @@ impl Options {
 
     /// As bytes, for JavaScript to hand back at every step.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Writing into memory fails for a sequence of unknown length only, which there is none of here.
-        postcard::to_allocvec(self).unwrap_or_default()
+        pack::to_bytes(self)
     }
 
     /// From the bytes that `to_bytes` wrote.
     pub fn from_bytes(bytes: &[u8]) -> Option<Options> {
-        postcard::from_bytes(bytes).ok()
+        pack::from_bytes(bytes)
     }
 
     fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), Error> {

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Run;
+use crate::pack;
 use crate::state::FoldState;
 
 /// What is remembered of a conversation.
@@ -32,14 +33,13 @@ pub struct PackedRunState<'a> {
 impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
-        let ((model_id, run), decisions) = postcard::take_from_bytes::<(String, Run)>(bytes).ok()?;
+        let ((model_id, run), decisions) = pack::first_from_bytes::<(String, Run)>(bytes)?;
         run.calibration.is_sound().then_some(PackedRunState { model_id, run, decisions })
     }
 
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Writing into memory fails for a sequence of unknown length only, which there is none of here.
-        let mut bytes = postcard::to_allocvec(&(&self.model_id, &self.run)).unwrap_or_default();
+        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run));
         bytes.extend_from_slice(self.decisions);
         bytes
     }

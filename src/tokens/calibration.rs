@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Family;
-use crate::pack::pack_struct;
 
 /// A new ratio starts from the family's and moves as evidence exceeds this many tokens.
 const PRIOR_TOKENS: f64 = 10_000.0;
@@ -125,22 +124,6 @@ impl Line {
         self.overhead_tokens + self.ratio * estimated
     }
 }
-
-pack_struct!(Calibration {
-    overhead_tokens,
-    ratio,
-    reported_delta_tokens,
-    estimated_delta_tokens,
-    anchor_reported_tokens,
-    anchor_estimated_tokens,
-    prior_ratio,
-    outlier_reported_tokens,
-    outlier_estimated_tokens,
-    is_reported,
-    is_silent,
-    smallest_reported_tokens,
-    smallest_estimated_tokens,
-});
 
 /// How a report lies to what was predicted.
 #[derive(Clone, Copy, PartialEq)]
