@@ -1,9 +1,9 @@
 //! The numbers of one model: options and limits brought together, as a plan uses them.
 //! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
 
-use super::{Mark, Optimize, Options};
+use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
-use crate::optimize::default_marks;
+use crate::policy::room;
 use crate::prices::Prices;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
@@ -23,13 +23,15 @@ pub struct Settings {
     /// What reported input says of cached tokens, where it is not told apart.
     pub cached: Cached,
     /// See `Options`.
-    pub trigger: Mark,
+    pub trigger: Option<Threshold>,
     /// See `Options`.
-    pub target: Mark,
+    pub target: Option<Threshold>,
     /// See `Options`.
-    pub summarize_at: Option<Mark>,
+    pub optimize: Optimize,
     /// See `Options`.
-    pub summarize_ahead: Option<Mark>,
+    pub summarize_at: Option<Threshold>,
+    /// See `Options`.
+    pub summarize_ahead: Option<Threshold>,
     /// See `Options`.
     pub keep_recent_tokens: Option<f64>,
     /// See `Options`.
@@ -52,18 +54,11 @@ pub struct Settings {
     pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
-    /// The user said where work starts.
-    pub has_own_trigger: bool,
-    /// Work starts where it costs least; never above the trigger.
-    pub starts_by_cost: bool,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
     /// What the model's count depends on.
     pub counting: Counting,
 }
-
-/// Reserve when the user gives none. Source: opencode.
-const RESERVE_TOKENS: f64 = 20_000.0;
 
 /// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
 /// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
@@ -100,9 +95,7 @@ impl Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
-        let reserve =
-            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
-        let (trigger, target) = default_marks(window_tokens, options.optimize);
+        let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
         Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
@@ -110,8 +103,9 @@ impl Settings {
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
             cached: Cached::of(provider),
-            trigger: options.trigger.unwrap_or(trigger),
-            target: options.target.unwrap_or(target),
+            trigger: options.trigger,
+            target: options.target,
+            optimize: options.optimize,
             summarize_at: options.summarize_at,
             summarize_ahead: options.summarize_ahead,
             keep_recent_tokens: options.keep_recent_tokens,
@@ -125,8 +119,6 @@ impl Settings {
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
             prices: Prices::new(options.prices.as_ref(), family),
-            has_own_trigger: options.trigger.is_some(),
-            starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
