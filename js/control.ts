@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError } from './errors.js';
 import type { EngineEvent } from './events.js';
-import type { CheckedOptions } from './models.js';
+import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { During, StepRequest } from './plan-step.js';
@@ -47,7 +47,7 @@ export interface Compaction {
 export interface Controlled {
   readonly conversation: Conversation;
   readonly options: PrepareStepOptions;
-  readonly checked: CheckedOptions;
+  readonly settingsFor: SettingsFor;
   readonly tell: (event: EngineEvent) => void;
   readonly during: During;
 }
@@ -95,7 +95,7 @@ export async function undoSession({ conversation, tell, during }: Controlled): P
   return true;
 }
 
-function requestOf(name: string, { conversation, checked }: Controlled, { messages, model: given }: Subject): StepRequest {
+function requestOf(name: string, { conversation, settingsFor }: Controlled, { messages, model: given }: Subject): StepRequest {
   const { state, history: last } = conversation;
   if (messages === undefined && last === undefined) {
     throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: no messages are given, and the session has not seen a step yet` });
@@ -103,5 +103,5 @@ function requestOf(name: string, { conversation, checked }: Controlled, { messag
   const model = given === undefined ? conversation.model : identify(given);
   const { history: all, waiting } = messages === undefined ? { history: last!, waiting: 0 } : conversation.complete(continuation(messages, undefined), state);
   const history = all.slice(0, all.length - waiting);
-  return { ...requestFor(checked, model, history), state, usage: conversation.reported };
+  return { ...requestFor(settingsFor, model, history), state, usage: conversation.reported };
 }

@@ -96,17 +96,14 @@ type BreakdownAnswer = Omit<TokenBreakdown, 'kinds' | 'tools'> & Record<'kinds' 
 
 /** What the engine counts. */
 interface CountRequest {
-  readonly options: Uint8Array;
-  readonly modelId: string;
-  readonly provider: string;
+  readonly settings: Uint8Array;
   readonly entries: Uint8Array;
 }
 
 function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): CountRequest {
   checkList(name, messages);
-  const { packed, countingOf } = checkOptions(options);
-  const identity = identify(model);
-  return { options: packed, ...identity, entries: measure(messages, countingOf(identity)) };
+  const { settings, counting } = checkOptions(options)(identify(model));
+  return { settings, entries: measure(messages, counting) };
 }
 
 /** One thing that a provider would reject. */

@@ -6,12 +6,17 @@ import { callEngine } from './engine.js';
 import { withBytes } from './messages.js';
 import type { Counting } from './models.js';
 
+/** Where an entry stands, behind its length in four bytes: among those that were measured together. */
+interface Entry {
+  readonly batch: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What is known of a message, and what it held then. */
-interface Known {
+interface Known extends Entry {
   readonly content: unknown;
   readonly length: number;
-  /** Behind its length in four bytes, as the engine writes entries one behind the other. */
-  readonly entry: Uint8Array;
 }
 
 /** Ways of counting that are remembered at once. */
@@ -28,14 +33,9 @@ export function contentLength(message: ModelMessage): number {
 /** The entries of a list, one behind the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
 export function entriesOf(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
   const maps = counting === undefined ? [...known.values()] : [mapOf(counting)];
-  const found: (Uint8Array | undefined)[] = [];
-  const unknown: ModelMessage[] = [];
-  for (const message of messages) {
-    const entry = find(message, maps);
-    if (entry === undefined) unknown.push(message);
-    found.push(entry);
-  }
-  if (unknown.length === 0) return joined(found as Uint8Array[]);
+  const found = messages.map((message) => find(message, maps));
+  const unknown = messages.filter((_message, index) => found[index] === undefined);
+  if (unknown.length === 0) return joined(found as Entry[]);
   const measured = measure(unknown, counting);
   const entries = split(measured);
   if (counting !== undefined) unknown.forEach((message, index) => remember(message, entries[index]!, maps[0]!));
@@ -58,36 +58,40 @@ function mapOf({ key }: Counting): WeakMap<object, Known> {
   return map;
 }
 
-function find(message: ModelMessage, maps: readonly WeakMap<object, Known>[]): Uint8Array | undefined {
+function find(message: ModelMessage, maps: readonly WeakMap<object, Known>[]): Known | undefined {
   for (const map of maps) {
     const found = map.get(message);
-    if (found !== undefined && found.content === message.content && found.length === contentLength(message)) return found.entry;
+    if (found !== undefined && found.content === message.content && found.length === contentLength(message)) return found;
   }
   return undefined;
 }
 
-function remember(message: ModelMessage, entry: Uint8Array, map: WeakMap<object, Known>): void {
+function remember(message: ModelMessage, { batch, start, end }: Entry, map: WeakMap<object, Known>): void {
   if (typeof message !== 'object' || message === null) return;
-  map.set(message, { content: message.content, length: contentLength(message), entry });
+  map.set(message, { batch, start, end, content: message.content, length: contentLength(message) });
 }
 
-function split(measured: Uint8Array): Uint8Array[] {
-  const view = new DataView(measured.buffer, measured.byteOffset, measured.byteLength);
-  const entries: Uint8Array[] = [];
-  for (let start = 0; start < measured.length; ) {
+function split(batch: Uint8Array): Entry[] {
+  const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
+  const entries: Entry[] = [];
+  for (let start = 0; start < batch.length; ) {
     const end = start + 4 + view.getUint32(start, true);
-    entries.push(measured.subarray(start, end));
+    entries.push({ batch, start, end });
     start = end;
   }
   return entries;
 }
 
-function joined(entries: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(entries.reduce((sum, { length }) => sum + length, 0));
+/** Entries that stand one behind the other already are copied together. */
+function joined(entries: readonly Entry[]): Uint8Array {
+  const bytes = new Uint8Array(entries.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;
-  for (const entry of entries) {
-    bytes.set(entry, at);
-    at += entry.length;
+  for (let index = 0; index < entries.length; ) {
+    const { batch, start } = entries[index]!;
+    let { end } = entries[index]!;
+    for (index += 1; entries[index]?.batch === batch && entries[index]!.start === end; index += 1) end = entries[index]!.end;
+    bytes.set(batch.subarray(start, end), at);
+    at += end - start;
   }
   return bytes;
 }

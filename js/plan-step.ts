@@ -9,7 +9,7 @@ import { entriesOf } from './entries.js';
 import { messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import { withBytes } from './messages.js';
-import type { CheckedOptions, Counting, ModelIdentity } from './models.js';
+import type { Counting, ModelIdentity, SettingsFor } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import { askSummarizer, askWorkingState } from './summarizer.js';
 
@@ -23,11 +23,10 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
 }
 
 /** A request about a list that nothing is known of, to be shown what would become of it. */
-export function requestFor(checked: CheckedOptions, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
+export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
   return {
-    options: checked.packed,
-    counting: checked.countingOf(model),
-    ...model,
+    ...settingsFor(model),
+    modelId: model.modelId,
     mode: 'all',
     state: undefined,
     history,

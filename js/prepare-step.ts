@@ -11,7 +11,7 @@ import { measure } from './entries.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import { writeJson } from './json-text.js';
-import type { CheckedOptions, ModelIdentity } from './models.js';
+import type { SettingsFor, ModelIdentity } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { During, StepRequest } from './plan-step.js';
@@ -68,9 +68,9 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
 export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
   // A copy, so that changing the object later changes nothing.
   const own = { ...options };
-  const checked = checkOptions(own);
+  const settingsFor = checkOptions(own);
   const memory = createMemory();
-  return ((input: PrepareStepInput) => prepare({ input, options: own, checked, memory })) as PrepareStep;
+  return ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, memory })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -89,7 +89,7 @@ let shared: PrepareStep | undefined;
 export interface Preparation {
   readonly input: PrepareStepInput;
   readonly options: PrepareStepOptions;
-  readonly checked: CheckedOptions;
+  readonly settingsFor: SettingsFor;
   readonly memory: Memory;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
@@ -144,7 +144,7 @@ interface Recognized {
 }
 
 /** Finds out what the list of a step goes on from. */
-function recognize({ input, options, checked, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
+function recognize({ input, options, settingsFor, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
   const own = memory.find(steps);
   // What a session put in may stand in a new request's messages already, as an object of the app's.
@@ -160,13 +160,13 @@ function recognize({ input, options, checked, memory, conversation }: Omit<Prepa
   const replans = moved || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : known.freshFrom;
   const model = identify(input.model);
-  const counting = checked.countingOf(model);
+  const { settings, counting } = settingsFor(model);
   const reported = conversation?.reported;
   const instructions = own === undefined ? input.instructions : undefined;
   const request: StepRequest = {
-    options: checked.packed,
-    ...model,
+    settings,
     counting,
+    modelId: model.modelId,
     mode: 'all',
     state: base,
     history,

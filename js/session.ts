@@ -9,7 +9,7 @@ import type { CompactOptions, Compaction, Controlled, Subject } from './control.
 import { validateMessages } from './counting.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import type { CheckedOptions } from './models.js';
+import type { SettingsFor } from './models.js';
 import { checkOptions } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
@@ -105,9 +105,9 @@ export function createSession(options: SessionOptions = {}): Session {
   const { id, store, state, resume, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume });
   const own = { ...rest };
-  let checked: CheckedOptions;
+  let settingsFor: SettingsFor;
   try {
-    checked = checkOptions(own);
+    settingsFor = checkOptions(own);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
     throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
@@ -134,11 +134,11 @@ export function createSession(options: SessionOptions = {}): Session {
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
     await during('saving', () => conversation.save(tell, true));
   };
-  const controlled: Controlled = { conversation, options: own, checked, tell, during };
+  const controlled: Controlled = { conversation, options: own, settingsFor, tell, during };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, checked, memory, conversation, during });
+      return prepare({ input, options: own, settingsFor, memory, conversation, during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;

@@ -8,7 +8,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Budget, Extra, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::facts::Facts;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
@@ -92,14 +92,13 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
-            rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint, Rungs::Compact]),
+            mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact]),
             keep_from,
             extra: Extra {
                 focus: None,
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
                 ahead: &asked_ahead(stream),
                 asks_ahead: stream.pick(2) == 0,
-                wants_preview: stream.pick(2) == 0,
                 provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
             },
         });
