@@ -4,21 +4,21 @@
 import type { ModelMessage } from 'ai';
 import type { ProviderOptions } from './apply-edits.js';
 import { applyEdits, providerOptionsFor } from './apply-edits.js';
-import type { Conversation } from './conversation.js';
 import type { PlanAnswer, Usage } from './boundary.js';
+import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { measure } from './entries.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
+import { activeSpan, createTell } from './events.js';
 import { writeJson } from './json-text.js';
-import type { SettingsFor, ModelIdentity } from './models.js';
+import { measure } from './messages.js';
+import type { ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
-import type { During, StepRequest } from './plan-step.js';
-import { answerOf } from './plan-step.js';
+import type { During, StepRequest } from './plan.js';
+import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
-import { activeSpan, createTell } from './telemetry.js';
 import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */

@@ -2,6 +2,7 @@
 //! Not a style check: rustfmt and clippy do that.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,6 +101,29 @@ fn modules_depend_in_one_direction() {
             let used = line.trim_start_matches("use crate::").split([';', ' ', '{']).next().unwrap_or_default();
             let Some(other) = rank(used) else { continue };
             assert!(other <= own, "{relative} uses `{used}`, which comes after it");
+        }
+    }
+}
+
+#[test]
+fn no_file_of_the_wrapper_imports_itself_by_way_of_others() {
+    // Types as well: a circle of types is a file in two halves.
+    let files: HashMap<String, Vec<String>> = sources("js", ".ts")
+        .into_iter()
+        .map(|(path, text)| {
+            let imports =
+                text.lines().filter_map(|line| line.split_once("from './")?.1.split_once(".js'")).map(|(name, _)| name.to_owned());
+            (path.file_stem().unwrap().to_string_lossy().into_owned(), imports.collect())
+        })
+        .collect();
+    for start in files.keys() {
+        let mut open: Vec<&str> = files[start].iter().map(String::as_str).collect();
+        let mut seen = HashSet::new();
+        while let Some(file) = open.pop() {
+            assert!(file != start, "{start}.ts imports itself by way of others");
+            if seen.insert(file) {
+                open.extend(files.get(file).into_iter().flatten().map(String::as_str));
+            }
         }
     }
 }
