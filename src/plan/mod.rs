@@ -21,7 +21,7 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use hold::covering;
+pub use hold::{covering, tail_checkpoint};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::entry::Entry;
