@@ -318,8 +318,14 @@ export function contentLength(message: ModelMessage): number {
 /** The entries of a list, one behind the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
 export function entriesOf(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
   const maps = counting === undefined ? [...known.values()] : [mapOf(counting)];
-  const found = messages.map((message) => find(message, maps));
-  const unknown = messages.filter((_message, index) => found[index] === undefined);
+  const found: (Known | undefined)[] = [];
+  const unknown: ModelMessage[] = [];
+  // Not by `map`, which leaves out the holes of a sparse list.
+  for (const message of messages) {
+    const entry = find(message, maps);
+    if (entry === undefined) unknown.push(message);
+    found.push(entry);
+  }
   if (unknown.length === 0) return joined(found as Entry[]);
   const measured = measure(unknown, counting);
   const entries = split(measured);

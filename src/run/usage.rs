@@ -227,4 +227,58 @@ mod tests {
         assert_eq!(usage.prompt_tokens(cached), 1_200.0);
         assert_eq!(Usage { own_prompt: 0.0, ..usage }.prompt_tokens(cached), 2_310.0);
     }
+
+    #[test]
+    fn usage_is_read_by_the_names_of_every_major_and_provider() {
+        let read = |step: &str| {
+            let usage = Usage::from_step(step);
+            [usage.input, usage.cache_read, usage.cache_write, usage.told_apart, usage.own_prompt]
+                .map(|number| if number.is_nan() { -1.0 } else { number })
+        };
+        let none = -1.0;
+        for (what, step, expected) in [
+            ("ai 5", r#"{"usage":{"inputTokens":9,"cachedInputTokens":2}}"#, [9.0, 2.0, none, none, none]),
+            (
+                "ai 6 and 7",
+                r#"{"usage":{"inputTokens":9,"cachedInputTokens":1,"inputTokenDetails":{"noCacheTokens":4,"cacheReadTokens":2,"cacheWriteTokens":3}}}"#,
+                [9.0, 2.0, 3.0, 4.0, none],
+            ),
+            (
+                "Anthropic on ai 5",
+                r#"{"usage":{"inputTokens":9},"providerMetadata":{"anthropic":{"cacheCreationInputTokens":3}}}"#,
+                [9.0, none, 3.0, none, none],
+            ),
+            (
+                "Bedrock on ai 5",
+                r#"{"usage":{"inputTokens":9},"providerMetadata":{"bedrock":{"usage":{"cacheWriteInputTokens":3}}}}"#,
+                [9.0, none, 3.0, none, none],
+            ),
+            (
+                "Vertex",
+                r#"{"usage":{"inputTokens":9},"providerMetadata":{"vertex":{"usageMetadata":{"promptTokenCount":7}}}}"#,
+                [9.0, none, none, none, 7.0],
+            ),
+            (
+                "Google with tools of its own",
+                r#"{"usage":{"inputTokens":9},"providerMetadata":{"google":{"initialPromptTokenCount":5,"usageMetadata":{"promptTokenCount":7}}}}"#,
+                [9.0, none, none, none, 5.0],
+            ),
+            ("nothing of its type", r#"{"usage":{"inputTokens":"9","inputTokenDetails":null},"providerMetadata":[]}"#, [none; 5]),
+            ("no usage", r#"{"usage":null}"#, [none; 5]),
+            ("no JSON", "", [none; 5]),
+        ] {
+            assert_eq!(read(step), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn edits_that_anthropic_applied_are_counted_apart_from_those_of_thinking() {
+        let usage = Usage::from_step(
+            r#"{"usage":{},"providerMetadata":{"anthropic":{"contextManagement":{"appliedEdits":[
+                {"type":"clear_tool_uses_20250919","clearedInputTokens":40},{"type":"clear_thinking_20251015","clearedInputTokens":2},null]}}}}"#,
+        );
+        assert_eq!((usage.applied_edits, usage.thinking_edits, usage.cleared_tokens), (3.0, 1.0, 42.0));
+        let nothing = Usage::from_step(r#"{"providerMetadata":{"anthropic":{"contextManagement":{"appliedEdits":"x"}}}}"#);
+        assert!(nothing.applied_edits.is_nan());
+    }
 }
