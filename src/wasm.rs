@@ -27,8 +27,8 @@ use crate::limits::model_limits;
 use crate::message::Part;
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::plan::ahead::{self, Ahead, Fate};
-use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
-use crate::record::excerpts::{AT_ONCE_BYTES, told};
+use crate::plan::{Done, Extra, PlanInput, PlanMode, Summary, plan};
+use crate::record::excerpts::{AT_ONCE_BYTES, excerpts};
 use crate::record::identifiers::Identifiers;
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
@@ -132,13 +132,13 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let scanned = scan.bytes();
     let mut identifiers = Identifiers::default();
-    let keeps_told = scanned.len() <= AT_ONCE_BYTES;
+    let keeps_excerpts = scanned.len() <= AT_ONCE_BYTES;
     let entries = read::list(scan, &scanned, |scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
             let mut entry = measure_with(&message, meter);
-            if keeps_told {
-                entry.told = told(&message, &mut identifiers);
+            if keeps_excerpts {
+                entry.excerpts = excerpts(&message, &mut identifiers);
             }
             bytes.extend(entry.to_bytes());
             ends.push(bytes.len() as u32);
@@ -259,11 +259,11 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Optio
             None if summary_value.is_undefined() => Summary::NotAsked,
             None => Summary::Unavailable,
         },
-        rungs: match rungs.as_str() {
-            "clear" => Rungs::Clear,
-            "checkpoint" => Rungs::Checkpoint,
-            "compact" => Rungs::Compact,
-            _ => Rungs::All,
+        mode: match rungs.as_str() {
+            "clear" => PlanMode::Clear,
+            "checkpoint" => PlanMode::Checkpoint,
+            "compact" => PlanMode::Compact,
+            _ => PlanMode::All,
         },
         keep_from: source.keep_from(),
         extra: Extra {
@@ -275,7 +275,7 @@ fn plan_whole(run: &mut Run, entries: Vec<Entry>, same_model: bool, usage: Optio
             provider_clears: run.provider_clears(usage),
         },
     };
-    let compacts = input.rungs == Rungs::Compact;
+    let compacts = input.mode == PlanMode::Compact;
     let mut plan = plan(&input);
     if !summary_value.is_undefined() {
         let used = text.is_some() && !plan.done.iter().any(|done| matches!(done, Done::Rejected { .. }));

@@ -46,7 +46,7 @@ pub struct Budget {
     /// The results of one step at most.
     pub max_step_results: u32,
     /// Identifiers a placeholder keeps.
-    pub gist: u32,
+    pub kept: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -118,7 +118,7 @@ impl Budget {
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
             max_step_results: units(room::step_results_cap(provider)),
-            gist: room::kept_in_placeholder(provider) as u32,
+            kept: room::kept_in_placeholder(provider) as u32,
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost,
@@ -181,8 +181,8 @@ mod tests {
         let guessed = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 0.0), false, None);
         assert_eq!((guessed.limit, guessed.prompt_limit_tokens, guessed.exhausted), (1_000, 3_500, false));
         assert!(!guessed.is_over(3_500) && guessed.is_over(3_501) && !guessed.is_certainly_over(4_375) && guessed.is_certainly_over(4_400));
-        let told = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
-        assert!(told.exhausted && !told.is_over(900) && told.is_over(901));
+        let given = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
+        assert!(given.exhausted && !given.is_over(900) && given.is_over(901));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::history::{History, print_id};
+use crate::history::{History, fingerprint_id};
 use crate::plan::draft::Draft;
 use crate::state::{Action, Checkpoint};
 
@@ -32,16 +32,16 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
     if decisions.is_empty() {
         return;
     }
-    let decided: HashMap<_, _> = decisions.iter().map(|decision| ((decision.print, decision.nth), decision)).collect();
+    let decided: HashMap<_, _> = decisions.iter().map(|decision| ((decision.fingerprint, decision.nth), decision)).collect();
     let places: Vec<_> = draft.occurrences().collect();
     for (place, nth) in places {
-        let Some(decision) = decided.get(&(history.print(place), nth)).copied() else { continue };
+        let Some(decision) = decided.get(&(history.fingerprint(place), nth)).copied() else { continue };
         // A cut leaves no marker: what arrives cut is not found again, and its decision must not fall to a later call that says the same.
         let is_unmarked = matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. });
         if is_unmarked && history.part_index(place) >= history.state.known_parts {
             continue;
         }
-        if history.part(place).marker.as_deref() == Some(print_id(decision.print).as_str()) {
+        if history.part(place).marker.as_deref() == Some(fingerprint_id(decision.fingerprint).as_str()) {
             draft.keep_in_place(place, *decision);
         } else {
             draft.hold_part(place, decision.action);

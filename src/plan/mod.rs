@@ -59,7 +59,7 @@ pub struct PlanInput<'a> {
     /// What became of the summary.
     pub summary: Summary<'a>,
     /// How far up the ladder to go.
-    pub rungs: Rungs,
+    pub mode: PlanMode,
     /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
     pub keep_from: usize,
     /// What only some plans are asked.
@@ -85,7 +85,7 @@ pub struct Extra<'a> {
 
 /// How far up the ladder to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rungs {
+pub enum PlanMode {
     /// The whole ladder, as the budget asks for it.
     All,
     /// Clear everything before the tail, whatever the budget.
@@ -117,28 +117,28 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let before = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
+    if input.mode == PlanMode::Compact && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }
     let mut done = Vec::new();
     let mut ahead = None;
-    let summary_request = match input.rungs {
-        Rungs::All | Rungs::Compact => decide(input, &mut draft, &budget, &mut done, &mut ahead),
-        Rungs::Clear | Rungs::Checkpoint => {
+    let summary_request = match input.mode {
+        PlanMode::All | PlanMode::Compact => decide(input, &mut draft, &budget, &mut done, &mut ahead),
+        PlanMode::Clear | PlanMode::Checkpoint => {
             single_rung(input, &mut draft, &budget, &mut done);
             None
         }
     };
     done.extend(dropped_reasoning(&draft, thoughts_before));
     let mut state = next_state(input.state, &history, &draft);
-    if input.rungs == Rungs::Compact && state.thoughts != input.state.thoughts {
+    if input.mode == PlanMode::Compact && state.thoughts != input.state.thoughts {
         // The run may be in the middle of a step: its next thought is made with what was sent before.
         state.thoughts = Prefix::ALL;
     }
     // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // What waits is not sent: it is planned again.
-    if matches!(input.rungs, Rungs::All | Rungs::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+    if matches!(input.mode, PlanMode::All | PlanMode::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
     let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
@@ -203,7 +203,7 @@ fn decide(
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
-    let compacts = input.rungs == Rungs::Compact;
+    let compacts = input.mode == PlanMode::Compact;
     let mut summary = input.summary;
     if let Some((index, answer, end)) = ahead::find(draft, input.extra.ahead, keep_cut(history, input.keep_from)) {
         let fate = match answer {
@@ -307,7 +307,7 @@ fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, targ
         protected_tools: &input.options.protected_tools,
         target,
         min_saving: budget.min_clear,
-        gist_tokens: budget.gist,
+        kept_tokens: budget.kept,
     }
 }
 
@@ -324,7 +324,7 @@ fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, do
     }
     let rules = ClearRules { min_saving: 1, ..rules_for(input, draft, budget, 0) };
     let tail = rules.tail;
-    if input.rungs == Rungs::Clear {
+    if input.mode == PlanMode::Clear {
         let savings = clear(draft, &rules);
         done.push(Done::Cleared { results: changes_of(draft, budget, savings) });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {
@@ -357,7 +357,7 @@ fn fold(draft: &mut Draft<'_>, budget: &Budget, end: usize, summary: Summary<'_>
 /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
 fn clear_head(draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
     let tail = draft.head().end;
-    let rules = ClearRules { tail, protected_tools: draft.protected_tools, target: 0, min_saving: 1, gist_tokens: budget.gist };
+    let rules = ClearRules { tail, protected_tools: draft.protected_tools, target: 0, min_saving: 1, kept_tokens: budget.kept };
     let savings = clear(draft, &rules);
     let results = changes_of(draft, budget, savings);
     if !results.is_empty() {

@@ -38,7 +38,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, gist_tokens: 0 };
+        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, kept_tokens: 0 };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);

@@ -71,10 +71,11 @@ pub fn tail_checkpoint(messages: &Scan, state: &JsValue) -> Option<String> {
     let entries = entries_of(messages, UNCOUNTED);
     let leads_to_known = |checkpoint: &&Checkpoint| {
         let mut at = (checkpoint.parts, checkpoint.chain);
-        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
-        std::iter::once(0).chain(prints).any(|print| {
-            if print != 0 {
-                at = (at.0.saturating_add(1), at.1.then(print));
+        let fingerprints =
+            entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0);
+        std::iter::once(0).chain(fingerprints).any(|fingerprint| {
+            if fingerprint != 0 {
+                at = (at.0.saturating_add(1), at.1.then(fingerprint));
             }
             at == (state.known_parts, state.known)
         })
