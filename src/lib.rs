@@ -32,6 +32,7 @@ pub mod run;
 pub mod scan;
 pub mod settings;
 pub mod state;
+pub mod step;
 mod text;
 pub mod texts;
 pub mod thinking;

@@ -1,6 +1,8 @@
 //! What an option's value is and which values a kind of option takes. Errors speak to the person who typed the value.
 //! Which options there are, and what follows from them, stands in `settings.rs`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::clip::first_chars;
 use crate::error::Error;
 
@@ -30,7 +32,7 @@ pub enum OptionValue {
 }
 
 /// A share of the budget or tokens, at which work starts or ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Threshold {
     /// A share of the budget, 0 to 1.
     Share(f64),

@@ -1,16 +1,19 @@
 //! Options as users give them, checked. The numbers of one model that follow from them are in `settings::numbers`.
 //! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
 use crate::option::{Kind, check_kind, number, threshold_of};
+use crate::pack;
 use crate::policy::default_trigger;
 use crate::policy::ladder::SUMMARY_TOKENS;
 use crate::prices::GivenPrices;
 
 mod numbers;
 
-pub use numbers::{Cached, SETTINGS_NUMBERS, Settings};
+pub use numbers::{Cached, Settings};
 
 pub use crate::option::{OptionValue, Threshold};
 pub use crate::policy::Optimize;
@@ -52,7 +55,7 @@ pub fn option_names() -> Vec<&'static str> {
 }
 
 /// Checked options, not yet tied to a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Tokens the model takes, prompt and reply together; `None`: from the model id.
     pub context_window: Option<f64>,
@@ -137,6 +140,16 @@ impl Options {
         }
         options.check_relations()?;
         Ok(options)
+    }
+
+    /// As bytes, for JavaScript to hand back at every step.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        pack::to_bytes(self)
+    }
+
+    /// From the bytes that `to_bytes` wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Options> {
+        pack::from_bytes(bytes)
     }
 
     fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), Error> {

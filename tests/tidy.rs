@@ -80,6 +80,7 @@ fn modules_depend_in_one_direction() {
         "apply",
         "run",
         "event",
+        "step",
         "wasm",
         "lib",
     ];

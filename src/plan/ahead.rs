@@ -1,6 +1,8 @@
 //! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
+use serde::Deserialize;
+
 use crate::plan::ask::{part_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
@@ -9,7 +11,7 @@ use crate::plan::ladder::{near_target, pays, rules_for};
 use crate::plan::{PlanInput, SummaryRequest, checkpoint, held};
 
 /// A summary that was asked ahead of time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Ahead {
     /// Names the span it covers.
     pub key: String,
@@ -18,9 +20,11 @@ pub struct Ahead {
 }
 
 /// What became of a summary asked ahead of time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// It is not there yet.
+    #[default]
     Pending,
     /// The summarizer gave none.
     Failed,

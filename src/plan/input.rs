@@ -1,5 +1,7 @@
 //! What a plan is made from, as plain data. Decides nothing, and is read only.
 
+use serde::Deserialize;
+
 use crate::entry::Entry;
 use crate::plan::ahead::Ahead;
 use crate::plan::draft::Source;
@@ -25,7 +27,7 @@ pub struct PlanInput<'a> {
     pub extends: bool,
     /// What became of the summary.
     pub summary: Summary<'a>,
-    /// How far up the ladder to go.
+    /// What it is for, and how far up the ladder it goes.
     pub mode: PlanMode,
     /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
     pub keep_from: usize,
@@ -44,17 +46,18 @@ pub struct Extra<'a> {
     pub ahead: &'a [Ahead],
     /// Another may be asked ahead of time.
     pub asks_ahead: bool,
-    /// Say what becomes of each message.
-    pub wants_preview: bool,
     /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
     pub provider_clears: Option<f64>,
 }
 
-/// How far up the ladder to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a plan is for, and how far up the ladder it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PlanMode {
-    /// The whole ladder, as the budget asks for it.
+    /// A step: the whole ladder, as the budget asks for it.
     All,
+    /// The same, to be shown as a table.
+    Preview,
     /// Clear everything before the tail, whatever the budget.
     Clear,
     /// Fold everything before the tail, whatever the budget.

@@ -43,7 +43,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Climbs as far as the mode says. Returns what the summarizer is to be asked.
     pub fn climb(&mut self) -> Option<SummaryRequest> {
         match self.input.mode {
-            PlanMode::All | PlanMode::Compact => self.climb_all(),
+            PlanMode::All | PlanMode::Preview | PlanMode::Compact => self.climb_all(),
             PlanMode::Clear | PlanMode::Checkpoint => {
                 self.climb_single_rung();
                 None

@@ -23,7 +23,7 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use hold::covering;
+pub use hold::{covering, tail_checkpoint};
 pub use input::{Extra, PlanInput, PlanMode, Summary};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
@@ -44,7 +44,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
     let thoughts_before = draft.left_out_thoughts();
-    let before = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
+    let wants_preview = input.mode == PlanMode::Preview;
+    let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
     if input.mode == PlanMode::Compact && input.settings.keep_recent_tokens.is_none() {
@@ -62,7 +63,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // What waits is not sent: it is planned again.
-    if matches!(input.mode, PlanMode::All | PlanMode::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+    if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
     let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
@@ -73,7 +74,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let terms = Terms { budget: &budget, prices: input.settings.prices, summary_tokens, steps: pace.steps };
-    let preview = input.extra.wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
+    let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         edits: draft.edits(),
         preview,

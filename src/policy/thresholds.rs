@@ -4,11 +4,13 @@
 //! the thresholds (see `plan::budget`).
 
 use super::between;
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::prices::Prices;
 
 /// What the user wants most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Optimize {
     /// Much recall for little cost.
     Balanced,

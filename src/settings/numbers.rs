@@ -1,4 +1,4 @@
-//! The numbers of one model: options and limits brought together, as they travel on every step.
+//! The numbers of one model: options and limits brought together, as a plan uses them.
 //! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
 
 use super::{Optimize, Options, Threshold};
@@ -9,7 +9,7 @@ use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 
-/// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
+/// The numbers of one model: options and limits brought together. Made anew at every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Tokens the model takes.
@@ -56,7 +56,7 @@ pub struct Settings {
     pub prices: Prices,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
-    /// What the model's count depends on. The last of the numbers: entries are kept by it.
+    /// What the model's count depends on.
     pub counting: Counting,
 }
 
@@ -80,7 +80,7 @@ impl Cached {
 
     /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is told only by Anthropic's provider,
     /// whatever name it was given.
-    pub fn is_apart(self, writes_told: bool) -> bool {
+    pub fn excludes_cached_tokens(self, writes_told: bool) -> bool {
         match self.0 {
             0 | 1 => true,
             2 => false,
@@ -122,111 +122,5 @@ impl Settings {
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
-    }
-}
-
-/// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 29;
-
-impl Settings {
-    /// As numbers, for JavaScript to keep and hand back on every step.
-    pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
-        let flag = |flag: bool| f64::from(u8::from(flag));
-        let threshold = |threshold: Threshold| match threshold {
-            Threshold::Share(share) => [0.0, share],
-            Threshold::Tokens(tokens) => [1.0, tokens],
-        };
-        let maybe = |given: Option<Threshold>| given.map_or([f64::NAN, f64::NAN], threshold);
-        let ([trigger_kind, trigger], [target_kind, target]) = (maybe(self.trigger), maybe(self.target));
-        let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
-        [
-            self.window_tokens,
-            flag(self.window_known),
-            self.reserve_tokens,
-            self.prior_ratio,
-            f64::from(self.cached.0),
-            trigger_kind,
-            trigger,
-            target_kind,
-            target,
-            summarize_kind,
-            summarize_at,
-            self.keep_recent_tokens.unwrap_or(f64::NAN),
-            f64::from(self.keep_recent_turns),
-            f64::from(self.keep_recent_messages),
-            self.min_clear_tokens.unwrap_or(f64::NAN),
-            self.max_result_tokens.unwrap_or(f64::NAN),
-            f64::from(self.summary_tokens),
-            self.overhead_tokens,
-            flag(self.has_summarizer),
-            flag(self.has_tokenizer),
-            flag(self.has_given_overhead),
-            ahead_kind,
-            ahead,
-            self.prices.cache_read,
-            self.prices.cache_write,
-            self.prices.output,
-            f64::from(self.optimize as u8),
-            self.thinking.to_number(),
-            self.counting.to_number(),
-        ]
-    }
-
-    /// From numbers made by `to_numbers`; `None` for anything else.
-    pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
-        let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
-        let given = |value: f64| (!value.is_nan()).then_some(value);
-        let threshold = |kind: f64, value: f64| if kind == 1.0 { Threshold::Tokens(value) } else { Threshold::Share(value) };
-        (n[0] > 0.0).then_some(Settings {
-            window_tokens: n[0],
-            window_known: n[1] == 1.0,
-            reserve_tokens: n[2],
-            prior_ratio: n[3],
-            cached: Cached(n[4] as u8),
-            trigger: given(n[5]).map(|kind| threshold(kind, n[6])),
-            target: given(n[7]).map(|kind| threshold(kind, n[8])),
-            summarize_at: given(n[9]).map(|kind| threshold(kind, n[10])),
-            keep_recent_tokens: given(n[11]),
-            keep_recent_turns: n[12] as u32,
-            keep_recent_messages: n[13] as u32,
-            min_clear_tokens: given(n[14]),
-            max_result_tokens: given(n[15]),
-            summary_tokens: n[16] as u32,
-            overhead_tokens: n[17],
-            has_summarizer: n[18] == 1.0,
-            has_tokenizer: n[19] == 1.0,
-            has_given_overhead: n[20] == 1.0,
-            summarize_ahead: given(n[21]).map(|kind| threshold(kind, n[22])),
-            prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
-            optimize: match n[26] as u8 {
-                1 => Optimize::Cost,
-                2 => Optimize::Recall,
-                _ => Optimize::Balanced,
-            },
-            thinking: Thinking::from_number(n[27]),
-            counting: Counting::from_number(n[28]),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_come_back_from_their_numbers() {
-        let options = Options {
-            summarize_at: Some(Threshold::Tokens(9_000.0)),
-            summarize_ahead: Some(Threshold::Share(0.0)),
-            min_clear_tokens: Some(5.0),
-            has_summarizer: true,
-            optimize: Optimize::Cost,
-            ..Options::default()
-        };
-        for (options, provider) in [(options, "gateway"), (Options::default(), "anthropic.messages"), (Options::default(), "openai")] {
-            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", provider);
-            assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
-        }
-        assert_eq!(Settings::from_numbers(&[1.0]), None);
     }
 }

@@ -30,6 +30,7 @@ pub fn has_usage_data(family: Family) -> bool {
 
 /// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Calibration {
     /// System prompt and tool schemas.
     pub overhead_tokens: f64,
