@@ -203,7 +203,7 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
             4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected]),
             5 => run.skip_plan_below_tokens = number,
             6 => run.parts = number as u32,
-            7 => run.chain.first = stream.bits().0.into(),
+            7 => run.chain.first = stream.bits().0,
             8 => run.failures = number as u32,
             9 => run.rest = number as u32,
             10 => run.awaits ^= true,
