@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::{Print, json_print, part_print};
+use crate::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
 use crate::json::Value;
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
@@ -42,7 +42,7 @@ pub struct PartEntry {
     /// Estimated tokens.
     pub tokens: u32,
     /// Fingerprint; zero when the part takes no part in the chain.
-    pub print: Print,
+    pub fingerprint: Fingerprint,
     /// `toolCallId`, or `approvalId`.
     pub id: String,
     /// `toolName` of a call or result.
@@ -59,8 +59,8 @@ pub struct PartEntry {
     pub leads_loop: bool,
     /// The id this part claims to have from stepfold; believed only when the state confirms it.
     pub marker: Option<String>,
-    /// Print of a call's input, to find identical calls.
-    pub input_print: u64,
+    /// Fingerprint of a call's input, to find identical calls.
+    pub input_fingerprint: u64,
     /// What a call says about itself.
     pub call: Option<CallFacts>,
     /// What a result says.
@@ -76,7 +76,7 @@ pub struct Entry {
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
     /// What they tell, in order (`crate::record::excerpts`); empty when that was not kept.
-    pub told: String,
+    pub excerpts: String,
 }
 
 impl Entry {
@@ -91,8 +91,8 @@ impl Entry {
     }
 
     /// Whether what its parts tell was kept.
-    pub fn tells(&self) -> bool {
-        self.parts.is_empty() || !self.told.is_empty()
+    pub fn has_excerpts(&self) -> bool {
+        self.parts.is_empty() || !self.excerpts.is_empty()
     }
 
     /// Whether a provider's compaction block is in it.
@@ -107,7 +107,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, parts: Vec::new(), told: String::new() }
+        Entry { role: Role::Unknown, marker: None, parts: Vec::new(), excerpts: String::new() }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -156,13 +156,13 @@ pub fn measure(message: &Message) -> Entry {
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role: message.role, marker: message.marker.clone(), parts, told: String::new() }
+    Entry { role: message.role, marker: message.marker.clone(), parts, excerpts: String::new() }
 }
 
 /// JSON texts above this size are not parsed: their facts are not worth the memory.
 const PARSED_BYTES: usize = 4 << 20;
 
-/// The JSON value of a call's input or a result's output, and its print.
+/// The JSON value of a call's input or a result's output, and its fingerprint.
 fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
     let text = match part {
         Part::Call(call) => &call.input,
@@ -170,16 +170,16 @@ fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
         _ => return (None, 0),
     };
     let value = if text.len() <= PARSED_BYTES { Value::parse(text) } else { None };
-    let print = json_print(text, value.as_ref());
-    (value, print)
+    let fingerprint = json_fingerprint(text, value.as_ref());
+    (value, fingerprint)
 }
 
 fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
-    let (json, json_print) = parse(part);
+    let (json, json_fingerprint) = parse(part);
     let mut entry = PartEntry {
         kind: Kind::Text,
         tokens: 0,
-        print: part_print(role, part, json_print),
+        fingerprint: part_fingerprint(role, part, json_fingerprint),
         id: String::new(),
         name: String::new(),
         link: String::new(),
@@ -188,7 +188,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         native_compaction: false,
         leads_loop: false,
         marker: None,
-        input_print: 0,
+        input_fingerprint: 0,
         call: None,
         result: None,
     };
@@ -214,7 +214,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.link = call.caller.clone().unwrap_or_default();
             entry.provider_executed = call.provider_executed;
             entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
-            entry.input_print = json_print;
+            entry.input_fingerprint = json_fingerprint;
             entry.call = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
         }
         Part::Result(result) => {

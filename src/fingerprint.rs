@@ -14,7 +14,7 @@ pub fn mix(before: u64, bytes: &[u8]) -> u64 {
 }
 
 /// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
-pub type Print = u64;
+pub type Fingerprint = u64;
 
 /// Fingerprint of everything up to a part: 128 bits, in two lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,8 +27,8 @@ pub struct Chain {
 
 impl Chain {
     /// The chain after one more part.
-    pub fn then(self, print: Print) -> Chain {
-        let bytes = print.to_le_bytes();
+    pub fn then(self, fingerprint: Fingerprint) -> Chain {
+        let bytes = fingerprint.to_le_bytes();
         Chain { first: mix(self.first, &bytes), second: mix(!self.second, &bytes) }
     }
 
@@ -43,8 +43,8 @@ impl Chain {
 /// Approvals are left out because their ids and grouping change between live runs and stored messages;
 /// the calls they belong to are in the chain.
 ///
-/// `json` is the print of the call's input or of the result's JSON output, which the caller has parsed already.
-pub fn part_print(role: Role, part: &Part, json: u64) -> Print {
+/// `json` is the fingerprint of the call's input or of the result's JSON output, which the caller has parsed already.
+pub fn part_fingerprint(role: Role, part: &Part, json: u64) -> Fingerprint {
     let hash = match part {
         Part::Text { text, .. } if text.trim().is_empty() => return 0,
         Part::Text { text, .. } => mix(mix(1, role.name().as_bytes()), text.as_bytes()),
@@ -58,9 +58,9 @@ pub fn part_print(role: Role, part: &Part, json: u64) -> Print {
     hash.max(1)
 }
 
-/// A print of a JSON value that does not depend on the order of keys or on white space in its text.
+/// A fingerprint of a JSON value that does not depend on the order of keys or on white space in its text.
 /// `value` is `None` for text that is no JSON or nested too deeply to parse: it is hashed as it stands.
-pub fn json_print(text: &str, value: Option<&Value>) -> u64 {
+pub fn json_fingerprint(text: &str, value: Option<&Value>) -> u64 {
     value.map_or_else(|| mix(0, text.as_bytes()), value_print)
 }
 
@@ -107,28 +107,28 @@ fn mix_media(before: u64, media: &Media) -> u64 {
 mod tests {
     use super::*;
 
-    fn json_print(text: &str) -> u64 {
-        super::json_print(text, Value::parse(text).as_ref())
+    fn json_fingerprint(text: &str) -> u64 {
+        super::json_fingerprint(text, Value::parse(text).as_ref())
     }
 
     #[test]
     fn json_prints_ignore_key_order_and_space_but_nothing_else() {
         let same = [r#"{"a":1,"b":[1,{"x":"y","z":null}]}"#, r#"{ "b": [1, {"z":null,"x":"y"}], "a": 1 }"#];
-        assert_eq!(json_print(same[0]), json_print(same[1]));
+        assert_eq!(json_fingerprint(same[0]), json_fingerprint(same[1]));
         for other in
             [r#"{"a":1,"b":[{"x":"y","z":null},1]}"#, r#"{"a":"1","b":[1,{"x":"y","z":null}]}"#, r#"{"a":1}"#, "[]", "{}", "null", "\"\""]
         {
-            assert_ne!(json_print(same[0]), json_print(other), "{other}");
+            assert_ne!(json_fingerprint(same[0]), json_fingerprint(other), "{other}");
         }
     }
 
     #[test]
     fn text_that_is_no_json_still_has_a_print() {
         for text in ["", "{", "[1,2", "{\"a\":1} trailing", "\u{0}"] {
-            assert_eq!(json_print(text), json_print(text));
+            assert_eq!(json_fingerprint(text), json_fingerprint(text));
         }
         let deep = "[".repeat(100_000);
-        assert_eq!(json_print(&deep), json_print(&deep));
+        assert_eq!(json_fingerprint(&deep), json_fingerprint(&deep));
     }
 
     #[test]

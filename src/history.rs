@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::entry::{Entry, Kind, PartEntry};
-use crate::fingerprint::{Chain, Print};
+use crate::fingerprint::{Chain, Fingerprint};
 use crate::message::Role;
 use crate::record::facts::CallFacts;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
@@ -36,7 +36,7 @@ pub struct History<'a> {
     /// Parts and chain before each message, and after the last one.
     boundaries: Vec<(u32, Chain)>,
     /// Fingerprints of the parts as they were before any edit of ours.
-    prints: Vec<Vec<Print>>,
+    fingerprints: Vec<Vec<Fingerprint>>,
     /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
     units: Vec<bool>,
     /// The first message behind the one with which the user began the running tool loop.
@@ -53,9 +53,9 @@ impl<'a> History<'a> {
             let marker = entry.marker.as_deref()?;
             state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
         });
-        let prints: Vec<Vec<Print>> =
-            entries.iter().map(|entry| entry.parts.iter().map(|part| original_print(part, state)).collect()).collect();
-        let chained = |message: usize| prints[message].iter().filter(|print| **print != 0);
+        let fingerprints: Vec<Vec<Fingerprint>> =
+            entries.iter().map(|entry| entry.parts.iter().map(|part| original_fingerprint(part, state)).collect()).collect();
+        let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
         if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
             // The head has the places that it has in the history, and no chain, as what stands before it is folded.
@@ -72,13 +72,13 @@ impl<'a> History<'a> {
         for message in boundaries.len()..entries.len() {
             boundaries.push(at);
             if message >= start {
-                at = chained(message).fold(at, |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)));
+                at = chained(message).fold(at, |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)));
             }
         }
         boundaries.push(at);
         let (units, calls) = pair(entries, lead);
         let loop_start = loop_start(entries);
-        History { entries, state, lead, own_checkpoint, start, boundaries, prints, units, loop_start, calls }
+        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls }
     }
 
     /// Index of the first message that belongs to the history: behind leading system messages, our own checkpoint and its head.
@@ -102,9 +102,11 @@ impl<'a> History<'a> {
         let message = self.boundaries.partition_point(|(parts, _)| *parts <= prefix.parts).saturating_sub(1).max(self.start);
         let (parts, chain) = self.boundary(message);
         let missing = prefix.parts.checked_sub(parts);
-        let inside = self.prints.get(message).map_or(&[][..], Vec::as_slice).iter().filter(|print| **print != 0);
+        let inside = self.fingerprints.get(message).map_or(&[][..], Vec::as_slice).iter().filter(|fingerprint| **fingerprint != 0);
         missing.is_some_and(|missing| {
-            inside.take(missing as usize).fold((parts, chain), |(parts, chain), print| (parts.saturating_add(1), chain.then(*print)))
+            inside
+                .take(missing as usize)
+                .fold((parts, chain), |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)))
                 == (prefix.parts, prefix.chain)
         })
     }
@@ -132,7 +134,7 @@ impl<'a> History<'a> {
 
     /// How many parts of a message are in the chain.
     fn chained(&self, message: usize) -> u32 {
-        self.prints[message].iter().filter(|print| **print != 0).count() as u32
+        self.fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0).count() as u32
     }
 
     /// The first message of the running tool loop.
@@ -175,13 +177,13 @@ impl<'a> History<'a> {
     }
 
     /// The original fingerprint of a part.
-    pub fn print(&self, place: Place) -> Print {
-        self.prints[place.message][place.part]
+    pub fn fingerprint(&self, place: Place) -> Fingerprint {
+        self.fingerprints[place.message][place.part]
     }
 
-    /// Index of the part in the history, counting only chained parts. Meaningful for parts with a print.
+    /// Index of the part in the history, counting only chained parts. Meaningful for parts with a fingerprint.
     pub fn part_index(&self, place: Place) -> u32 {
-        let before = self.prints[place.message][..place.part].iter().filter(|print| **print != 0).count();
+        let before = self.fingerprints[place.message][..place.part].iter().filter(|fingerprint| **fingerprint != 0).count();
         self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
@@ -227,14 +229,14 @@ impl<'a> History<'a> {
 }
 
 /// The id a part's marker carries.
-pub fn print_id(print: Print) -> String {
-    format!("{print:016x}")
+pub fn fingerprint_id(fingerprint: Fingerprint) -> String {
+    format!("{fingerprint:016x}")
 }
 
-/// The print a part had before our edit, when it carries a marker that the state confirms.
-fn original_print(part: &PartEntry, state: &FoldState) -> Print {
-    let claimed = part.marker.as_deref().and_then(|marker| Print::from_str_radix(marker, 16).ok());
-    claimed.filter(|print| state.decisions.iter().any(|decision| decision.print == *print)).unwrap_or(part.print)
+/// The fingerprint a part had before our edit, when it carries a marker that the state confirms.
+fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
+    let claimed = part.marker.as_deref().and_then(|marker| Fingerprint::from_str_radix(marker, 16).ok());
+    claimed.filter(|fingerprint| state.decisions.iter().any(|decision| decision.fingerprint == *fingerprint)).unwrap_or(part.fingerprint)
 }
 
 /// Finds what belongs together, and from that where units start.

@@ -55,7 +55,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
     for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
-            let id = recall_id(known.print).to_string();
+            let id = recall_id(known.fingerprint).to_string();
             let is_named = !wanted.id.is_empty() && (wanted.id == id || wanted.id == result.id);
             if is_named && is_whole {
                 return Recalled::Whole(Place { message, part: index });

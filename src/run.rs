@@ -211,9 +211,9 @@ impl Run {
         self.sent_extends = extends;
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
-        for print in history.flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0) {
+        for fingerprint in history.flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
             self.parts = self.parts.saturating_add(1);
-            self.chain = self.chain.then(print);
+            self.chain = self.chain.then(fingerprint);
         }
     }
 

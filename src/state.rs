@@ -6,7 +6,7 @@ use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
-use crate::fingerprint::{Chain, Print, mix};
+use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
 use crate::pack::{from_bytes, to_bytes};
 use crate::record::facts::Facts;
@@ -27,7 +27,7 @@ pub enum Action {
     /// Its output became a placeholder with at most this many tokens of identifiers.
     Clear {
         /// Tokens of identifiers kept.
-        gist_tokens: u32,
+        kept_tokens: u32,
         /// It names the id under which the result can be recalled.
         recall: bool,
     },
@@ -57,7 +57,7 @@ pub enum Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Which part.
-    pub print: Print,
+    pub fingerprint: Fingerprint,
     /// Which one of several that say the same, counted from the newest checkpoint on.
     pub nth: u32,
     /// What was done.
@@ -98,7 +98,7 @@ pub struct Checkpoint {
     /// Tokens the facts may take in its text.
     pub facts_tokens: u32,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
-    pub media: Vec<Print>,
+    pub media: Vec<Fingerprint>,
     /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
     pub head: Option<Head>,
 }
@@ -269,9 +269,9 @@ mod tests {
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();
-        state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150, recall: false } });
-        state.decisions.push(Decision { print: 0xabd, nth: 1, action: Action::Clear { gist_tokens: 80, recall: true } });
-        state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
+        state.decisions.push(Decision { fingerprint: 0xabc, nth: 0, action: Action::Clear { kept_tokens: 150, recall: false } });
+        state.decisions.push(Decision { fingerprint: 0xabd, nth: 1, action: Action::Clear { kept_tokens: 80, recall: true } });
+        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
         state.checkpoints.push(Checkpoint {
             parts: 3,
             chain: Chain { first: 9, second: 9 },
@@ -338,7 +338,7 @@ mod tests {
     fn a_state_never_exceeds_its_limit() {
         let mut state = sample();
         for n in 0..60_000 {
-            state.decisions.push(Decision { print: n, nth: 0, action: Action::Clear { gist_tokens: 1, recall: false } });
+            state.decisions.push(Decision { fingerprint: n, nth: 0, action: Action::Clear { kept_tokens: 1, recall: false } });
         }
         state.checkpoints.push(Checkpoint { request: "x".repeat(100_000), ..Checkpoint::default() });
         assert!(state.to_json().len() <= STATE_BYTES);

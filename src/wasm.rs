@@ -24,7 +24,7 @@ use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
-use crate::record::excerpts::{AT_ONCE_BYTES, told};
+use crate::record::excerpts::{AT_ONCE_BYTES, excerpts};
 use crate::record::identifiers::Identifiers;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
@@ -103,7 +103,7 @@ pub fn measure(messages: &[u8], counting: u8, written: &WrittenMessages, tokeniz
     for message in MessageList::new(messages).iter(written) {
         let mut entry = measure_with(&message, meter);
         if keeps_excerpts {
-            entry.told = told(&message, &mut identifiers);
+            entry.excerpts = excerpts(&message, &mut identifiers);
         }
         write_entry(&entry, &mut bytes);
     }

@@ -26,7 +26,7 @@ fn kept(budget: &Budget) -> [(&'static str, u32); 13] {
         ("least saving", budget.min_clear),
         ("cap of a result", budget.max_result),
         ("cap of a step's results", budget.max_step_results),
-        ("identifiers in a placeholder", budget.gist),
+        ("identifiers in a placeholder", budget.kept),
         ("checkpoint", budget.max_checkpoint),
     ]
 }

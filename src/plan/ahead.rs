@@ -7,7 +7,8 @@ use crate::plan::ask::{part_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
-use crate::plan::{PlanInput, SummaryRequest, checkpoint, held, near_target, pays, rules_for};
+use crate::plan::ladder::{near_target, pays, rules_for};
+use crate::plan::{PlanInput, SummaryRequest, checkpoint, held};
 
 /// A summary that was asked ahead of time.
 #[derive(Clone, Debug, Deserialize)]

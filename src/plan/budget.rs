@@ -46,7 +46,7 @@ pub struct Budget {
     /// The results of one step at most.
     pub max_step_results: u32,
     /// Identifiers a placeholder keeps.
-    pub gist: u32,
+    pub kept: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -66,13 +66,7 @@ impl Budget {
         let provider = (prompt_limit - overhead_tokens - unknown).max(smallest);
         let estimated = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4));
         let units = |provider_tokens: f64| estimated(provider_tokens) as u32;
-        // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
-        // What is added may be like all that was learnt from rather than like what was reported.
-        let least_doubt =
-            (1.0 + if extends { LEAST_DOUBT_OF_ADDED_SHARE } else { LEAST_DOUBT_SHARE }) * (calibration.ratio / ratio).max(1.0) - 1.0;
-        let doubt = calibration.doubt().max(least_doubt);
-        let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
-        let safe = ((provider + doubt * reported) / (1.0 + doubt)).min(provider);
+        let safe = safe_room(provider, calibration, extends, ratio);
         let squeezed = units(provider * SQUEEZED_SHARE);
         let fit = units(provider * FIT_SHARE);
         // Who says where work starts has it start there.
@@ -118,7 +112,7 @@ impl Budget {
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
             max_step_results: units(room::step_results_cap(provider)),
-            gist: room::kept_in_placeholder(provider) as u32,
+            kept: room::kept_in_placeholder(provider) as u32,
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost,
@@ -139,6 +133,17 @@ impl Budget {
     pub fn is_certainly_over(&self, estimated: u64) -> bool {
         self.is_over((estimated as f64 * (1.0 - OVERESTIMATE_SHARE)) as u64)
     }
+}
+
+/// As much of a room, in the provider's tokens, as is filled by an estimate that is as much too low as it can be.
+fn safe_room(room: f64, calibration: &Calibration, extends: bool, ratio: f64) -> f64 {
+    // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
+    // What is added may be like all that was learnt from rather than like what was reported.
+    let least_doubt =
+        (1.0 + if extends { LEAST_DOUBT_OF_ADDED_SHARE } else { LEAST_DOUBT_SHARE }) * (calibration.ratio / ratio).max(1.0) - 1.0;
+    let doubt = calibration.doubt().max(least_doubt);
+    let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
+    ((room + doubt * reported) / (1.0 + doubt)).min(room)
 }
 
 /// How the run has gone, what a checkpoint stands for included. Half of its messages are the model's.
@@ -181,8 +186,8 @@ mod tests {
         let guessed = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 0.0), false, None);
         assert_eq!((guessed.limit, guessed.prompt_limit_tokens, guessed.exhausted), (1_000, 3_500, false));
         assert!(!guessed.is_over(3_500) && guessed.is_over(3_501) && !guessed.is_certainly_over(4_375) && guessed.is_certainly_over(4_400));
-        let told = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
-        assert!(told.exhausted && !told.is_over(900) && told.is_over(901));
+        let given = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
+        assert!(given.exhausted && !given.is_over(900) && given.is_over(901));
     }
 
     #[test]

@@ -182,7 +182,7 @@ fn text_of(message: &Message) -> String {
 
 fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
     let places = history.places(message, message + 1);
-    places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.print(place)).take(MEDIA_PARTS).collect()
+    places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.fingerprint(place)).take(MEDIA_PARTS).collect()
 }
 
 /// One line for each call and each quote of what the model said.

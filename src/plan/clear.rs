@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::entry::Kind;
-use crate::fingerprint::Print;
+use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
@@ -25,14 +25,14 @@ pub struct ClearRules<'a> {
     /// Less than this is not worth an edit.
     pub min_saving: u32,
     /// Tokens of identifiers a placeholder keeps.
-    pub gist_tokens: u32,
+    pub kept_tokens: u32,
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
 pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
     let possible: u64 =
-        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.gist_tokens + PLACEHOLDER_TOKENS))).sum();
+        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.kept_tokens + PLACEHOLDER_TOKENS))).sum();
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
@@ -41,7 +41,7 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.clear(place, rules.gist_tokens);
+        let saved = draft.clear(place, rules.kept_tokens);
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
@@ -54,9 +54,9 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens, .. }) if gist_tokens <= rules.gist_tokens))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { kept_tokens, .. }) if kept_tokens <= rules.kept_tokens))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
-        .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
+        .filter(|place| draft.part_tokens(*place) > rules.kept_tokens + PLACEHOLDER_TOKENS)
         .collect();
     if results.is_empty() {
         return results;
@@ -88,7 +88,7 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
 /// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
 fn stale_results(history: &History<'_>) -> HashSet<Place> {
     let mut stale = HashSet::new();
-    let mut identical: HashMap<(&str, Print), Place> = HashMap::new();
+    let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
     // A file read in pieces gives several results that are good; a change makes all of them stale.
     let mut reads: HashMap<&str, Vec<Place>> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
@@ -96,7 +96,7 @@ fn stale_results(history: &History<'_>) -> HashSet<Place> {
             continue;
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
-        stale.extend(identical.insert((&call.name, call.input_print), place));
+        stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
         let Some(facts) = call.call.as_ref().filter(|facts| !facts.subject.is_empty()) else { continue };
         match facts.access {
             Access::Read => reads.entry(&facts.subject).or_default().push(place),

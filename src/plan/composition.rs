@@ -48,8 +48,8 @@ pub fn compose(checkpoint: &mut Checkpoint, draft: &Draft<'_>, start: usize, hea
     let done = digest.within(reserved).join("\n");
     let left = left.saturating_sub(estimate_tokens(&facts).saturating_sub(least_facts) + digest.used);
     let room = share(MENTIONED_SHARE).min(left);
-    let (told, used) = mentioned(draft, start, heard, &before, &[&text, &facts, &done], room, budget.gist);
-    checkpoint.mentioned = told;
+    let (lines, used) = mentioned(draft, start, heard, &before, &[&text, &facts, &done], room, budget.kept);
+    checkpoint.mentioned = lines;
     let left = (left + digest.used).saturating_sub(used);
     checkpoint.digest = digest.within(left);
     checkpoint.omitted_digest_lines = checkpoint.omitted_digest_lines.saturating_add((digest.lines.len() - checkpoint.digest.len()) as u32);

@@ -1,4 +1,4 @@
-//! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
+//! The list as it would be sent: entries, what is folded, and what is done to single parts. PlanMode change the draft; edits are read off it.
 //! Holds no opinion about what should change.
 
 use std::collections::HashMap;
@@ -11,8 +11,8 @@ use change::carry_out;
 pub use change::sorted_text;
 
 use crate::entry::{Entry, Kind};
-use crate::fingerprint::Print;
-use crate::history::{History, Place, print_id};
+use crate::fingerprint::Fingerprint;
+use crate::history::{History, Place, fingerprint_id};
 use crate::message::{Message, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::record::heard::Past;
@@ -218,10 +218,10 @@ impl<'a> Draft<'a> {
 
     /// Carries out an action on a part, as was decided. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn hold_part(&mut self, place: Place, action: Action) -> u32 {
-        if self.history.print(place) == 0 {
+        if self.history.fingerprint(place) == 0 {
             return 0;
         }
-        // Rungs go through a message part by part.
+        // PlanMode go through a message part by part.
         if self.last.as_ref().is_none_or(|(index, _)| *index != place.message) {
             self.last = self.source.message(place.message).map(|message| (place.message, message));
         }
@@ -230,7 +230,7 @@ impl<'a> Draft<'a> {
         let Some((change, tokens)) = message
             .parts
             .get(place.part)
-            .and_then(|original| carry_out(original, action, self.history.print(place), &|text| self.source.count(text), known))
+            .and_then(|original| carry_out(original, action, self.history.fingerprint(place), &|text| self.source.count(text), known))
         else {
             return 0;
         };
@@ -244,8 +244,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, gist_tokens: u32) -> u32 {
-        self.apply(place, Action::Clear { gist_tokens, recall: self.source.recalls() })
+    pub fn clear(&mut self, place: Place, kept_tokens: u32) -> u32 {
+        self.apply(place, Action::Clear { kept_tokens, recall: self.source.recalls() })
     }
 
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
@@ -308,22 +308,24 @@ impl<'a> Draft<'a> {
     }
 
     /// Estimated tokens of these media, as far as they stand before `end`.
-    pub fn media_tokens(&self, media: &[Print], end: usize) -> u64 {
+    pub fn media_tokens(&self, media: &[Fingerprint], end: usize) -> u64 {
         self.find_media(media, end).map(|place| u64::from(self.history.part(place).tokens)).sum()
     }
 
-    fn find_media(&self, media: &[Print], end: usize) -> impl Iterator<Item = Place> {
+    fn find_media(&self, media: &[Fingerprint], end: usize) -> impl Iterator<Item = Place> {
         let history = self.history;
-        let is = move |place: &Place, print: Print| history.part(*place).kind == Kind::Media && history.print(*place) == print;
-        media.iter().filter_map(move |print| history.places(history.lead, end).find(|place| is(place, *print)))
+        let is = move |place: &Place, fingerprint: Fingerprint| {
+            history.part(*place).kind == Kind::Media && history.fingerprint(*place) == fingerprint
+        };
+        media.iter().filter_map(move |fingerprint| history.places(history.lead, end).find(|place| is(place, *fingerprint)))
     }
 
     /// The parts that are not folded, each with how many before it have the same fingerprint.
     pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
         let history = self.history;
-        let mut counts: HashMap<Print, u32> = HashMap::new();
+        let mut counts: HashMap<Fingerprint, u32> = HashMap::new();
         self.places().map(move |place| {
-            let count = counts.entry(history.print(place)).or_default();
+            let count = counts.entry(history.fingerprint(place)).or_default();
             *count += 1;
             (place, *count - 1)
         })
@@ -337,7 +339,7 @@ impl<'a> Draft<'a> {
     /// The decisions about single parts, in the order of the list.
     pub fn decisions(&self) -> Vec<Decision> {
         let decided = self.occurrences().filter_map(|(place, nth)| Some((place, nth, self.action(place)?)));
-        decided.map(|(place, nth, action)| Decision { print: self.history.print(place), nth, action }).collect()
+        decided.map(|(place, nth, action)| Decision { fingerprint: self.history.fingerprint(place), nth, action }).collect()
     }
 
     /// What must be changed in the list to send it like this.
@@ -355,7 +357,7 @@ impl<'a> Draft<'a> {
         }
         for place in self.places() {
             if let Some((_, Change::New { change, .. })) = self.change(place) {
-                edits.push(Edit::Part { place, id: print_id(self.history.print(place)), change: change.clone() });
+                edits.push(Edit::Part { place, id: fingerprint_id(self.history.fingerprint(place)), change: change.clone() });
             }
         }
         // Behind the others: they name parts by where they stood.

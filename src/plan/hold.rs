@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::entry::Entry;
-use crate::history::{History, print_id};
+use crate::history::{History, fingerprint_id};
 use crate::plan::draft::Draft;
 use crate::plan::edit::Edit;
 use crate::state::{Action, Checkpoint, FoldState};
@@ -35,16 +35,16 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
     if decisions.is_empty() {
         return;
     }
-    let decided: HashMap<_, _> = decisions.iter().map(|decision| ((decision.print, decision.nth), decision)).collect();
+    let decided: HashMap<_, _> = decisions.iter().map(|decision| ((decision.fingerprint, decision.nth), decision)).collect();
     let places: Vec<_> = draft.occurrences().collect();
     for (place, nth) in places {
-        let Some(decision) = decided.get(&(history.print(place), nth)).copied() else { continue };
+        let Some(decision) = decided.get(&(history.fingerprint(place), nth)).copied() else { continue };
         // A cut leaves no marker: what arrives cut is not found again, and its decision must not fall to a later call that says the same.
         let is_unmarked = matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. });
         if is_unmarked && history.part_index(place) >= history.state.known_parts {
             continue;
         }
-        if history.part(place).marker.as_deref() == Some(print_id(decision.print).as_str()) {
+        if history.part(place).marker.as_deref() == Some(fingerprint_id(decision.fingerprint).as_str()) {
             draft.keep_in_place(place, *decision);
         } else {
             draft.hold_part(place, decision.action);
@@ -57,10 +57,11 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
 pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
     let leads_to_known = |checkpoint: &&Checkpoint| {
         let mut at = (checkpoint.parts, checkpoint.chain);
-        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
-        std::iter::once(0).chain(prints).any(|print| {
-            if print != 0 {
-                at = (at.0.saturating_add(1), at.1.then(print));
+        let fingerprints =
+            entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0);
+        std::iter::once(0).chain(fingerprints).any(|fingerprint| {
+            if fingerprint != 0 {
+                at = (at.0.saturating_add(1), at.1.then(fingerprint));
             }
             at == (state.known_parts, state.known)
         })

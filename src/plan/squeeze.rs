@@ -10,6 +10,7 @@ use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
+use crate::plan::ladder::keep_cut;
 use crate::plan::level::level_that_fits;
 use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, MARGIN_PART, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
@@ -38,7 +39,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, gist_tokens: 0 };
+        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, kept_tokens: 0 };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
@@ -125,7 +126,7 @@ fn aim(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
-    history.newest_unit().min(super::keep_cut(history, keep_from))
+    history.newest_unit().min(keep_cut(history, keep_from))
 }
 
 fn fits(draft: &Draft<'_>, most: u32) -> bool {

@@ -16,7 +16,7 @@ pub const USER_SHARE: f64 = 0.3;
 pub const SMALL_USER_SHARE: f64 = 0.2;
 /// A checkpoint of at most so many tokens is small.
 pub const SMALL_TOKENS: u32 = 4_000;
-/// The oldest of them that is told is cut to no less.
+/// The oldest of them that is kept is cut to no less.
 pub const LEAST_CUT_TOKENS: u32 = 100;
 /// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
 /// any other section, what the model said next to nothing.

@@ -26,8 +26,8 @@ pub const ESTIMATE_ERROR: f64 = 0.25;
 pub const CONFIRMED_ERROR: f64 = 0.1;
 /// The same for the smallest prompt, which the overhead is read off.
 pub const SMALLEST_ERROR: f64 = 0.05;
-/// What is told of the overhead is an estimate, too.
-pub const TOLD_ERROR: f64 = 0.1;
+/// An overhead that was given is an estimate, too.
+pub const GIVEN_ERROR: f64 = 0.1;
 /// The ratio of one prompt lies within these shares of the one that was learnt: a report far below (a mock that always reports the
 /// same) must not make growth invisible.
 pub const LOCAL_RATIO_SHARES: (f64, f64) = (0.85, 1.2);

@@ -23,23 +23,23 @@ const ERRORS: [&str; 8] =
     ["{\"error", "<!doctype", "<html", "internal server", "rate limit", "too many requests", "service unavailable", "bad gateway"];
 
 /// What the parts of a message tell, in order, to be kept: of each its quote, and behind it the identifiers as they are written, a line each.
-pub fn told(message: &Message, identifiers: &mut Identifiers) -> String {
-    let mut told = String::new();
+pub fn excerpts(message: &Message, identifiers: &mut Identifiers) -> String {
+    let mut excerpts = String::new();
     for (number, quote) in heard(message, identifiers) {
-        told.push_str(&quote);
-        told.push('\n');
-        identifiers.write(number, &mut told);
-        told.push('\n');
+        excerpts.push_str(&quote);
+        excerpts.push('\n');
+        identifiers.write(number, &mut excerpts);
+        excerpts.push('\n');
     }
-    told
+    excerpts
 }
 
 /// What was kept of each part: its quote and its identifiers.
-pub fn each_told(mut told: &str) -> impl Iterator<Item = (&str, &str)> {
+pub fn each_excerpt(mut excerpts: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
-        let (quote, rest) = told.split_once('\n')?;
+        let (quote, rest) = excerpts.split_once('\n')?;
         let (written, rest) = split_written(rest)?;
-        told = rest;
+        excerpts = rest;
         Some((quote, written))
     })
 }
@@ -133,10 +133,10 @@ mod tests {
             caller: None,
         });
         let parts = vec![Part::text("I read\nsrc/b.rs now."), call];
-        let of = |role, parts| told(&Message { role, parts, marker: None }, &mut Identifiers::default());
+        let of = |role, parts| excerpts(&Message { role, parts, marker: None }, &mut Identifiers::default());
         let kept = of(Role::Assistant, parts.clone());
         assert_eq!(kept, "I read src/b.rs now.\n1\u{e}src/b.rs\n\n1\u{e}src/a.rs\n");
-        assert_eq!(each_told(&kept).collect::<Vec<_>>(), [("I read src/b.rs now.", "1\u{e}src/b.rs"), ("", "1\u{e}src/a.rs")]);
+        assert_eq!(each_excerpt(&kept).collect::<Vec<_>>(), [("I read src/b.rs now.", "1\u{e}src/b.rs"), ("", "1\u{e}src/a.rs")]);
         // Users are quoted whole, elsewhere; an error in place of an answer is not quoted at all.
         assert_eq!(of(Role::User, parts), "\n1\u{e}src/b.rs\n\n1\u{e}src/a.rs\n");
         assert_eq!(of(Role::Assistant, vec![Part::text("Error: overloaded")]), "\n\n");

@@ -1,10 +1,10 @@
-//! What folded messages told, from their entries where they say it, else from the messages, read again.
+//! The excerpts of folded messages, from their entries where they say it, else from the messages, read again.
 //! Not what becomes of it: the digest (`plan::checkpoint`) and the identifiers (`mentioned`).
 
 use crate::entry::Entry;
 use crate::history::Place;
 use crate::message::{Message, Role};
-use crate::record::excerpts::{self, each_told};
+use crate::record::excerpts::{self, each_excerpt};
 use crate::record::identifiers::Identifiers;
 
 /// Messages that are read at once.
@@ -20,7 +20,7 @@ pub trait Past {
     fn is_sent(&self, place: Place) -> bool;
 }
 
-/// What parts of messages told.
+/// The excerpts of a span.
 pub struct Heard {
     /// The identifiers they spoke of.
     pub identifiers: Identifiers,
@@ -28,17 +28,17 @@ pub struct Heard {
     pub parts: Vec<Vec<(usize, String)>>,
 }
 
-/// What tools and the model told in messages `from..end`.
+/// The excerpts of what tools and the model said in messages `from..end`.
 pub fn heard(draft: &dyn Past, from: usize, end: usize) -> Heard {
     let speaks = |role| matches!(role, Role::Assistant | Role::Tool);
     let mut identifiers = Identifiers::default();
     let mut parts = vec![Vec::new(); end - from];
     for (entry, list) in draft.entries()[from..end].iter().zip(&mut parts) {
         if speaks(entry.role()) {
-            list.extend(each_told(&entry.told).map(|(quote, written)| (identifiers.read_written(written), quote.to_owned())));
+            list.extend(each_excerpt(&entry.excerpts).map(|(quote, written)| (identifiers.read_written(written), quote.to_owned())));
         }
     }
-    each_untold(draft, from, end, &mut |index, message| {
+    each_without_excerpts(draft, from, end, &mut |index, message| {
         if speaks(message.role) {
             parts[index - from] = excerpts::heard(message, &mut identifiers);
         }
@@ -46,9 +46,9 @@ pub fn heard(draft: &dyn Past, from: usize, end: usize) -> Heard {
     Heard { identifiers, parts }
 }
 
-/// Reads those of messages `from..end` again whose entries do not say what they tell.
-pub fn each_untold(draft: &dyn Past, from: usize, end: usize, each: &mut dyn FnMut(usize, &Message)) {
-    let untold: Vec<u32> = (from..end).filter(|index| !draft.entries()[*index].tells()).map(|index| index as u32).collect();
+/// Reads those of messages `from..end` again whose entries keep no excerpts.
+pub fn each_without_excerpts(draft: &dyn Past, from: usize, end: usize, each: &mut dyn FnMut(usize, &Message)) {
+    let untold: Vec<u32> = (from..end).filter(|index| !draft.entries()[*index].has_excerpts()).map(|index| index as u32).collect();
     for some in untold.chunks(AT_ONCE) {
         for (index, message) in some.iter().zip(&draft.read(some)) {
             each(*index as usize, message);

@@ -4,8 +4,8 @@
 use crate::clip::clip;
 use crate::entry::Kind;
 use crate::history::Place;
-use crate::record::excerpts::{each_told, spoken};
-use crate::record::heard::{Heard, Past, each_untold};
+use crate::record::excerpts::{each_excerpt, spoken};
+use crate::record::heard::{Heard, Past, each_without_excerpts};
 use crate::record::identifiers::Identifiers;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -16,7 +16,7 @@ const OFTEN: u32 = 2;
 /// is referred to again half a point more is found at 32k, because the newest lines come first.
 const LINE_TIMES: u32 = 6;
 
-/// What stands between what results, calls or texts in a row with the same name told: no byte of an identifier.
+/// What stands between what results, calls or texts in a row with the same name say: no byte of an identifier.
 const BETWEEN: &str = "; ";
 
 /// Lines on what was heard of tools and the model in the messages from `start` on, and before them what is left of `before`, at most
@@ -29,7 +29,7 @@ pub fn mentioned(
     before: &str,
     elsewhere: &[&str],
     tokens: u32,
-    gist_tokens: u32,
+    kept_tokens: u32,
 ) -> (String, u32) {
     let Heard { identifiers, parts } = heard;
     let mut lines = Vec::new();
@@ -37,19 +37,19 @@ pub fn mentioned(
         let mut before = before;
         while !before.is_empty() {
             let (line, others) = split_at(before, "\n");
-            let (name, mut told) = split_at(line, ": ");
-            while !told.is_empty() {
-                let (one, rest) = split_at(told, BETWEEN);
+            let (name, mut line_rest) = split_at(line, ": ");
+            while !line_rest.is_empty() {
+                let (one, rest) = split_at(line_rest, BETWEEN);
                 lines.push(Line::new(identifiers.read(one), name, u32::MAX));
-                told = rest;
+                line_rest = rest;
             }
             before = others;
         }
         for (entry, heard) in draft.entries().iter().skip(start).zip(&*parts) {
             for (part, (number, _)) in entry.parts.iter().zip(heard) {
-                // Of what the model wrote it is told elsewhere what it is about.
+                // Of what the model wrote other lines say what it is about.
                 let times = if part.kind == Kind::Result { LINE_TIMES } else { LINE_TIMES / 2 };
-                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, gist_tokens * times));
+                lines.push(Line::new(*number, if part.kind == Kind::Text { "said" } else { &part.name }, kept_tokens * times));
             }
         }
         leave_rest(draft, start + parts.len(), identifiers);
@@ -78,13 +78,13 @@ fn leave_rest(draft: &dyn Past, end: usize, identifiers: &mut Identifiers) {
     let entries = draft.entries();
     let is_sent = |message, part| draft.is_sent(Place { message, part });
     for (message, entry) in entries.iter().enumerate().skip(end) {
-        for (part, (_, written)) in each_told(&entry.told).enumerate() {
+        for (part, (_, written)) in each_excerpt(&entry.excerpts).enumerate() {
             if is_sent(message, part) {
                 identifiers.leave_written(written);
             }
         }
     }
-    each_untold(draft, end, entries.len(), &mut |message, read| {
+    each_without_excerpts(draft, end, entries.len(), &mut |message, read| {
         for (part, said) in read.parts.iter().enumerate() {
             if is_sent(message, part) {
                 identifiers.leave(&spoken(said));

@@ -2,15 +2,15 @@
 //! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
 
 use crate::clip::first_chars;
-use crate::fingerprint::Print;
+use crate::fingerprint::Fingerprint;
 use crate::record::identifiers::identifiers_within;
 
-/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `gist_tokens` of identifiers,
+/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `kept_tokens` of identifiers,
 /// and says the id under which the result can be recalled, if it can.
-pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, gist_tokens: u32, recall_id: Option<u64>) -> String {
+pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, kept_tokens: u32, recall_id: Option<u64>) -> String {
     let tool = first_chars(tool, 64);
-    let gist = identifiers_within(text, gist_tokens);
-    let mention = if gist.is_empty() { String::new() } else { format!(" It mentioned: {gist}") };
+    let kept = identifiers_within(text, kept_tokens);
+    let mention = if kept.is_empty() { String::new() } else { format!(" It mentioned: {kept}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
     let way = recall_id.map_or("Call the tool again".to_owned(), |id| format!("Recall it by id {id}"));
     format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{mention}]")
@@ -27,8 +27,8 @@ pub fn without_media(text: &str, media: &str) -> String {
 }
 
 /// The id under which a result can be recalled: nine digits, which are three tokens.
-pub fn recall_id(print: Print) -> u64 {
-    100_000_000 + print % 900_000_000
+pub fn recall_id(fingerprint: Fingerprint) -> u64 {
+    100_000_000 + fingerprint % 900_000_000
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub struct Calibration {
     pub outlier_reported_tokens: f64,
     /// The estimate of the messages of that prompt.
     pub outlier_estimated_tokens: f64,
-    /// The overhead was learnt from a report, not told or guessed.
+    /// The overhead was learnt from a report, not given or guessed.
     pub is_reported: bool,
     /// A step was made and nothing usable was reported of it.
     pub is_silent: bool,
@@ -181,12 +181,12 @@ impl Calibration {
         let share = if level == Level::Another { CONFIRMED_ERROR } else { ESTIMATE_ERROR.max(self.doubt()) };
         let error = share * self.ratio * estimated + OVERHEAD_TOKENS;
         if !self.is_reported {
-            // What was told knows of the system prompt alone, what is reported of the tools, too.
-            let told = self.overhead_tokens.min(implied + error);
-            if implied >= told {
+            // What was given knows of the system prompt alone, what is reported of the tools, too.
+            let given = self.overhead_tokens.min(implied + error);
+            if implied >= given {
                 (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (reported, estimated);
             }
-            self.overhead_tokens = implied.max(told).max(0.0);
+            self.overhead_tokens = implied.max(given).max(0.0);
             return;
         }
         if estimated < self.smallest_estimated_tokens {
@@ -233,13 +233,13 @@ impl Calibration {
         Level::Another
     }
 
-    /// A run begins whose system prompt is told to have `told_tokens`. Where that is clearly more than all that was learnt of the overhead,
+    /// A run begins whose system prompt is said to have `given_tokens`. Where that is clearly more than all that was learnt of the overhead,
     /// it is another prompt than the one before, and the reports are not about it. An estimate of the messages that is too high hides some.
-    pub fn allow_for(&mut self, told_tokens: f64) {
+    pub fn allow_for(&mut self, given_tokens: f64) {
         let line = self.line_at(true);
         let hidden = OVERESTIMATE * line.ratio * self.anchor_estimated_tokens + OVERHEAD_TOKENS;
-        if told_tokens * (1.0 - TOLD_ERROR) > line.overhead_tokens + hidden {
-            (self.overhead_tokens, self.is_reported) = (told_tokens, false);
+        if given_tokens * (1.0 - GIVEN_ERROR) > line.overhead_tokens + hidden {
+            (self.overhead_tokens, self.is_reported) = (given_tokens, false);
             self.forget_anchor();
             (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (0.0, 0.0);
         }

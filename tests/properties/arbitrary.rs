@@ -221,18 +221,18 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
 /// A forged state: decisions and checkpoints that match the list, with contents that do not.
 fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let mut state = FoldState::default();
-    let prints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).collect();
+    let fingerprints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).collect();
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(5) {
-            0 => Action::Clear { gist_tokens: tokens, recall: tokens % 2 == 0 },
+            0 => Action::Clear { kept_tokens: tokens, recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens },
             _ => Action::CutText { tokens },
         };
-        let print = if prints.is_empty() { 1 } else { prints[stream.pick(prints.len() as u64) as usize] };
-        state.decisions.push(Decision { print, nth: stream.of(&[0, 0, 1, u32::MAX]), action });
+        let fingerprint = if fingerprints.is_empty() { 1 } else { fingerprints[stream.pick(fingerprints.len() as u64) as usize] };
+        state.decisions.push(Decision { fingerprint, nth: stream.of(&[0, 0, 1, u32::MAX]), action });
     }
     for _ in 0..stream.pick(3) {
         let blank = FoldState::default();
@@ -253,7 +253,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             facts: Facts { written: vec![text(stream)], plan: Some(text(stream)), ..Facts::default() },
             facts_tokens: stream.of(&[0, 100, u32::MAX]),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
-            media: prints.iter().take(2).copied().collect(),
+            media: fingerprints.iter().take(2).copied().collect(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream) }).collect(),
         });
     }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::record::excerpts::told;
+use stepfold::record::excerpts::excerpts;
 use stepfold::record::identifiers::Identifiers;
 use stepfold::settings::{Options, Threshold};
 
@@ -627,7 +627,7 @@ fn media(bits: &mut Bits) -> Part {
 pub fn told_in_part(messages: &[Message], first: usize) -> Vec<Entry> {
     let mut entries: Vec<Entry> = messages.iter().map(measure).collect();
     for (entry, message) in entries.iter_mut().zip(messages).skip(first).step_by(2) {
-        entry.told = told(message, &mut Identifiers::default());
+        entry.excerpts = excerpts(message, &mut Identifiers::default());
     }
     entries
 }

@@ -256,7 +256,7 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
     }
     for (number, step, asked, plan) in planned(trace) {
         let history = History::new(step.list.entries(), &asked.state);
-        let is_new = |place: &Place| asked.state.decisions.iter().all(|decision| decision.print != history.print(*place));
+        let is_new = |place: &Place| asked.state.decisions.iter().all(|decision| decision.fingerprint != history.fingerprint(*place));
         let cut = plan.edits.iter().find_map(|edit| match edit {
             Edit::Part { place, .. } if step.list.messages()[place.message].role == Role::User && is_new(place) => Some(place),
             _ => None,
@@ -734,7 +734,7 @@ fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: 
     });
     let foldable: u64 = unfolded
         .flat_map(|(_, entry)| &entry.parts)
-        .filter(|part| part.kind != Kind::Media && part.print != 0)
+        .filter(|part| part.kind != Kind::Media && part.fingerprint != 0)
         .map(|part| u64::from(part.tokens))
         .sum();
     // Folding less than a checkpoint costs saves nothing.
@@ -758,7 +758,7 @@ fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: 
             };
             let place = Place { message: index, part: part_index };
             let least = if unseen.contains(&place) { LEAST_UNSEEN_TOKENS + CUT_TOKENS } else { SMALLEST_CUT_TOKENS };
-            if cuttable && index < asked.keep_from && history.print(place) != 0 {
+            if cuttable && index < asked.keep_from && history.fingerprint(place) != 0 {
                 cutting += u64::from(entry.tokens.saturating_sub(least));
             }
         }

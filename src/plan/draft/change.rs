@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::entry::{Meter, call_tokens, output_tokens};
-use crate::fingerprint::Print;
+use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Item, Output, Part};
 use crate::plan::edit::PartChange;
@@ -16,9 +16,15 @@ use crate::tokens::media::Counting;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
 /// `known` is what the estimator says of the part, if that is known.
-pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
+pub fn carry_out(
+    part: &Part,
+    action: Action,
+    fingerprint: Fingerprint,
+    count: &dyn Fn(&str) -> u32,
+    known: Option<u32>,
+) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { gist_tokens, recall }, Part::Result(result)) => {
+        (Action::Clear { kept_tokens, recall }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -32,7 +38,7 @@ pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str)
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
             Some(output_change(
-                placeholder(&result.name, &text, tokens, &media, gist_tokens, recall.then(|| recall_id(print))),
+                placeholder(&result.name, &text, tokens, &media, kept_tokens, recall.then(|| recall_id(fingerprint))),
                 &result.output,
                 count,
             ))

@@ -1,0 +1,78 @@
+//! What a plan is made from, as plain data. Decides nothing, and is read only.
+
+use serde::Deserialize;
+
+use crate::entry::Entry;
+use crate::plan::ahead::Ahead;
+use crate::plan::draft::Source;
+use crate::settings::{Options, Settings};
+use crate::state::FoldState;
+use crate::tokens::calibration::Calibration;
+
+/// What a plan is made from.
+pub struct PlanInput<'a> {
+    /// The list, measured.
+    pub entries: &'a [Entry],
+    /// The way back to its text.
+    pub source: &'a dyn Source,
+    /// The model's numbers.
+    pub settings: &'a Settings,
+    /// What is not a number.
+    pub options: &'a Options,
+    /// What was decided before.
+    pub state: &'a FoldState,
+    /// What was learnt of the model.
+    pub calibration: &'a Calibration,
+    /// The list, held, is the last reported prompt plus additions.
+    pub extends: bool,
+    /// What became of the summary.
+    pub summary: Summary<'a>,
+    /// What it is for, and how far up the ladder it goes.
+    pub mode: PlanMode,
+    /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
+    pub keep_from: usize,
+    /// What only some plans are asked.
+    pub extra: Extra<'a>,
+}
+
+/// What only some plans are asked.
+#[derive(Clone, Copy, Default)]
+pub struct Extra<'a> {
+    /// What the summary is to look at, said by the user for this plan alone.
+    pub focus: Option<&'a str>,
+    /// What the app says of its own state, as JSON; put into a checkpoint.
+    pub working: Option<&'a str>,
+    /// Summaries that were asked ahead of time, for this conversation or others.
+    pub ahead: &'a [Ahead],
+    /// Another may be asked ahead of time.
+    pub asks_ahead: bool,
+    /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
+    pub provider_clears: Option<f64>,
+}
+
+/// What a plan is for, and how far up the ladder it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanMode {
+    /// A step: the whole ladder, as the budget asks for it.
+    All,
+    /// The same, to be shown as a table.
+    Preview,
+    /// Clear everything before the tail, whatever the budget.
+    Clear,
+    /// Fold everything before the tail, whatever the budget.
+    Checkpoint,
+    /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
+    Compact,
+}
+
+/// What became of the summary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Summary<'a> {
+    /// It was not asked for yet.
+    NotAsked,
+    /// The summarizer's text.
+    Given(&'a str),
+    /// There is none: the digest takes its place.
+    Unavailable,
+}

@@ -1,0 +1,315 @@
+//! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
+//! Says when a rung acts and with which numbers; what a rung does stands in its own file.
+
+use crate::entry::Entry;
+use crate::history::History;
+use crate::message::Role;
+use crate::plan::ahead::{self, Answer, Fate};
+use crate::plan::ask::{part_end, summary_request};
+use crate::plan::budget::Budget;
+use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::draft::{Draft, Saving};
+use crate::plan::input::{PlanInput, PlanMode, Summary};
+use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::{cap, checkpoint, squeeze};
+use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
+use crate::state::FoldState;
+use crate::texts::verdict::{Standard, fault};
+use crate::tokens::saturate;
+
+/// A draft on its way up the ladder.
+pub struct Ladder<'l, 'a, 'd> {
+    /// What the plan is made from.
+    pub input: &'l PlanInput<'a>,
+    /// The numbers it is decided with.
+    pub budget: &'l Budget,
+    /// The list as it would be sent.
+    pub draft: &'l mut Draft<'d>,
+    /// What was done so far.
+    pub done: Vec<Done>,
+    /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
+    pub ahead: Option<(usize, Fate)>,
+    summary: Summary<'a>,
+    /// Clearing has broken the cache, so that what else changes costs little.
+    breaks_already: bool,
+}
+
+impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
+    /// At its foot: with what was decided before, and nothing new.
+    pub fn new(input: &'l PlanInput<'a>, budget: &'l Budget, draft: &'l mut Draft<'d>) -> Self {
+        Ladder { input, budget, draft, done: Vec::new(), ahead: None, summary: input.summary, breaks_already: false }
+    }
+
+    /// Climbs as far as the mode says. Returns what the summarizer is to be asked.
+    pub fn climb(&mut self) -> Option<SummaryRequest> {
+        match self.input.mode {
+            PlanMode::All | PlanMode::Preview | PlanMode::Compact => self.climb_all(),
+            PlanMode::Clear | PlanMode::Checkpoint => {
+                self.climb_single_rung();
+                None
+            }
+        }
+    }
+
+    fn climb_all(&mut self) -> Option<SummaryRequest> {
+        if self.stands_down() {
+            return None;
+        }
+        self.cap();
+        self.use_summary_asked_ahead();
+        if matches!(self.ahead, Some((_, Fate::Pending | Fate::Due))) {
+            return None;
+        }
+        if self.may_stop_below_trigger() {
+            return if self.summary == Summary::NotAsked { ahead::ask(self.input, self.draft, self.budget) } else { None };
+        }
+        self.clear();
+        let request = self.checkpoint();
+        if request.is_none() {
+            self.squeeze();
+        }
+        request
+    }
+
+    /// Whether a provider edits the prompt itself: then nothing new is done.
+    fn stands_down(&mut self) -> bool {
+        let because = if self.input.entries.iter().any(Entry::has_native_compaction) {
+            StandDown::Compaction
+        } else if self.input.extra.provider_clears.is_some() {
+            StandDown::AppliedEdits
+        } else {
+            return false;
+        };
+        self.done.push(Done::StoodDown { because });
+        true
+    }
+
+    fn cap(&mut self) {
+        let savings = cap::cap(self.draft, self.budget, first_new(self.input.state, self.draft.history));
+        let results = changes_of(self.draft, self.budget, savings);
+        if !results.is_empty() {
+            self.done.push(Done::Capped { results });
+        }
+    }
+
+    /// Folds with a summary that was asked ahead of time, if it is there.
+    fn use_summary_asked_ahead(&mut self) {
+        let latest_end = self.latest_end();
+        let Some((index, answer, end)) = ahead::find(self.draft, self.input.extra.ahead, latest_end) else { return };
+        let fate = match answer {
+            Answer::Pending if self.draft.total() > u64::from(self.budget.fit) => Fate::Due,
+            Answer::Pending => Fate::Pending,
+            Answer::Given(text) if self.is_good(end, text) && self.fold(end, Summary::Given(text)) => Fate::Used,
+            Answer::Given(_) | Answer::Failed => Fate::Failed,
+        };
+        if fate == Fate::Failed {
+            // No summarizer is asked twice about a span.
+            self.summary = Summary::Unavailable;
+        }
+        self.ahead = Some((index, fate));
+    }
+
+    /// A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
+    fn may_stop_below_trigger(&self) -> bool {
+        self.draft.total() <= u64::from(self.budget.trigger) && self.input.summary == Summary::NotAsked && !self.compacts()
+    }
+
+    fn clear(&mut self) {
+        if self.draft.decision_count() >= MOST_DECISIONS || self.compacts() {
+            return;
+        }
+        let rules = rules_for(self.input, self.draft, self.budget, self.budget.target);
+        let savings = clear(self.draft, &rules);
+        let results = changes_of(self.draft, self.budget, savings);
+        if !results.is_empty() {
+            // The cache is broken anyway: folding what little there is spares a break that would come a few steps later. A summary
+            // is not worth that little.
+            self.breaks_already = !self.input.settings.has_summarizer;
+            self.done.push(Done::Cleared { results });
+        }
+    }
+
+    /// Folds until the target is met. Returns what the summarizer is to be asked before it can go on.
+    fn checkpoint(&mut self) -> Option<SummaryRequest> {
+        // Clearing may have made room in the tail.
+        let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
+        let (near_target, target) = if self.compacts() { (0, 0) } else { (near_target(self.budget), self.budget.target) };
+        // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
+        while self.draft.total() > near_target
+            && let Some(whole) = checkpoint::fold_end(self.draft, self.budget, tail, target)
+            && (self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, whole))
+        {
+            let asks = self.asks_about(whole);
+            let end = if asks && self.summary != Summary::Unavailable { part_end(self.draft, self.budget, whole) } else { whole };
+            if asks && self.summary == Summary::NotAsked {
+                return Some(summary_request(self.input, self.draft, self.budget, end));
+            }
+            if let Summary::Given(text) = self.summary
+                && !self.is_good(end, text)
+            {
+                self.summary = Summary::Unavailable;
+                continue;
+            }
+            // Further parts of a long span are asked for; what else goes beyond what was asked stands in the digest.
+            let next = if end < whole { Summary::NotAsked } else { Summary::Unavailable };
+            let summary = std::mem::replace(&mut self.summary, next);
+            // A summary that saves nothing gives way to the digest.
+            if !self.fold(end, summary) && !self.fold(end, Summary::Unavailable) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Whether the summarizer is asked about a fold up to `whole`.
+    fn asks_about(&self, whole: usize) -> bool {
+        self.input.settings.has_summarizer
+            && (self.compacts() || self.draft.total() >= u64::from(self.budget.summarize_at))
+            && self.draft.would_save(checkpoint::record(self.draft, self.budget, whole, None), whole)
+    }
+
+    fn squeeze(&mut self) {
+        if self.draft.total() <= u64::from(self.budget.squeeze_above) {
+            return;
+        }
+        let before = self.draft.clone();
+        let squeezed = squeeze::squeeze(self.draft, self.budget, self.input.keep_from);
+        let (results, folded) = (changes_of(self.draft, self.budget, squeezed.parts), squeezed.folded);
+        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
+        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
+        if !breaks && !squeeze::pays(&before, self.draft, self.budget, self.input.keep_from) {
+            *self.draft = before;
+        } else if folded || !results.is_empty() {
+            self.done.push(Done::Squeezed { results, folded });
+        }
+    }
+
+    /// One rung on its own, for users who build their own ladder.
+    fn climb_single_rung(&mut self) {
+        if self.input.entries.iter().any(Entry::has_native_compaction) {
+            self.done.push(Done::StoodDown { because: StandDown::Compaction });
+            return;
+        }
+        let rules = ClearRules { min_saving: 1, ..rules_for(self.input, self.draft, self.budget, 0) };
+        let tail = rules.tail;
+        if self.input.mode == PlanMode::Clear {
+            let savings = clear(self.draft, &rules);
+            self.done.push(Done::Cleared { results: changes_of(self.draft, self.budget, savings) });
+        } else if let Some(end) = checkpoint::fold_end(self.draft, self.budget, tail, 0) {
+            self.fold(end, self.input.summary);
+        }
+    }
+
+    fn compacts(&self) -> bool {
+        self.input.mode == PlanMode::Compact
+    }
+
+    /// Nothing is folded beyond this.
+    fn latest_end(&self) -> usize {
+        keep_cut(self.draft.history, self.input.keep_from)
+    }
+
+    /// Whether a summarizer's text can stand for everything up to `end`; when it cannot, says why.
+    fn is_good(&mut self, end: usize, text: &str) -> bool {
+        let asked = summary_request(self.input, self.draft, self.budget, end);
+        let standard = Standard {
+            shown: &(asked.instruction + &asked.span),
+            fence: &asked.fence,
+            replaced_tokens: self.draft.span_tokens(self.draft.start(), end),
+            summary_tokens: asked.max_output_tokens,
+        };
+        let fault = fault(text, &standard);
+        self.done.extend(fault.map(|reason| Done::Rejected { reason }));
+        fault.is_none()
+    }
+
+    /// Folds everything up to `end`, with the summary if there is one. Says whether it did.
+    fn fold(&mut self, end: usize, summary: Summary<'_>) -> bool {
+        let summary = match summary {
+            Summary::Given(text) => Some(text),
+            Summary::NotAsked | Summary::Unavailable => None,
+        };
+        let messages = end - self.draft.start();
+        let recorded = checkpoint::record(self.draft, self.budget, end, summary);
+        let id = recorded.id();
+        if !self.draft.try_fold(recorded, end) {
+            return false;
+        }
+        let checkpoint_tokens = provider_tokens(self.budget, self.draft.checkpoint_tokens());
+        self.done.push(Done::Folded { id, messages, checkpoint_tokens, summarized: summary.is_some() });
+        self.clear_head();
+        true
+    }
+
+    /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
+    fn clear_head(&mut self) {
+        let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
+        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, kept_tokens: self.budget.kept };
+        let savings = clear(self.draft, &rules);
+        let results = changes_of(self.draft, self.budget, savings);
+        if !results.is_empty() {
+            self.done.push(Done::Cleared { results });
+        }
+    }
+}
+
+/// What may be cleared, down to `target`.
+pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, target: u32) -> ClearRules<'a> {
+    ClearRules {
+        tail: tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from)),
+        protected_tools: &input.options.protected_tools,
+        target,
+        min_saving: budget.min_clear,
+        kept_tokens: budget.kept,
+    }
+}
+
+/// Above this, clearing is not enough.
+pub fn near_target(budget: &Budget) -> u64 {
+    u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64
+}
+
+/// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
+/// what cannot give way is too large already.
+pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
+    let costs = checkpoint::carried_tokens(draft, end) + u64::from(budget.max_checkpoint / 2);
+    draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
+        || squeeze::must_shrink(draft, budget, keep_from)
+}
+
+/// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
+fn first_new(state: &FoldState, history: &History<'_>) -> usize {
+    let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+    match history.end_of(state.known_parts, state.known) {
+        Some(end) if state.known_parts > 0 => end.max(answered),
+        end => end.unwrap_or_else(|| history.start()),
+    }
+}
+
+/// The last unit that starts at or before `keep_from`.
+pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
+    history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
+}
+
+/// What became of the parts that a rung changed.
+fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
+    let history = draft.history;
+    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
+        |(place, saved)| {
+            let part = history.part(place);
+            let after = draft.part_tokens(place);
+            ResultChange {
+                tool: part.name.clone(),
+                call_id: part.id.clone(),
+                message_index: place.message,
+                tokens_before: provider_tokens(budget, after + saved),
+                tokens_after: provider_tokens(budget, after),
+            }
+        },
+    );
+    changed.collect()
+}
+
+fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
+    saturate((f64::from(estimated) * budget.ratio).round() as u64)
+}

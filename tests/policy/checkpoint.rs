@@ -1,0 +1,154 @@
+//! Checkpoint: when it comes, where it ends, and what leaves it first when it is too large.
+
+use crate::*;
+
+/// Steps of a tool that is protected, so that nothing of them can be cleared.
+fn notes(count: usize) -> Vec<Message> {
+    let mut messages = vec![user("Find out why the build is slow.")];
+    for n in 0..count {
+        messages.extend(used(&format!("n{n}"), "note", &format!(r#"{{"about":"{n}"}}"#), text(&format!("n{n}"), 500)));
+    }
+    messages
+}
+
+fn protecting(options: Options) -> Options {
+    Options { protected_tools: vec!["note".into()], ..options }
+}
+
+/// Which of the notes are sent behind the checkpoint.
+fn behind(sent: &Sent, count: usize) -> Vec<usize> {
+    (0..count).filter(|n| sent.tokens_of(&format!("n{n}")).is_some()).collect()
+}
+
+#[test]
+fn a_checkpoint_comes_when_clearing_misses_the_target_by_more_than_a_quarter_of_the_way() {
+    let mut messages = notes(8);
+    messages.splice(1..1, read("a", "a.rs"));
+    let options = |trigger, target| protecting(between(trigger, target));
+    let cleared = send_in(PlanMode::Clear, 50_000.0, options(5_000, 4_000), &messages, &FoldState::default());
+    assert_eq!(cleared.cleared(), ["a"]);
+    let left = cleared.tokens();
+    // Clearing leaves 300 tokens more than the target; the way to the trigger is four times as long, a little more or less.
+    for (way, folds) in [(1_220, false), (1_180, true)] {
+        let target = left - 300;
+        let sent = send_with(50_000.0, options(target + way, target), &messages, &FoldState::default());
+        assert_eq!(sent.folds(), folds, "{way} tokens from target to trigger: {:?}", sent.plan.done);
+        assert_eq!(sent.cleared(), ["a"]);
+    }
+}
+
+#[test]
+fn nothing_happens_up_to_the_trigger() {
+    let messages = notes(8);
+    let all = size(&messages);
+    for (trigger, folds) in [(all, false), (all - 1, true)] {
+        let sent = send_with(50_000.0, protecting(between(trigger, 1_000)), &messages, &FoldState::default());
+        assert_eq!(sent.folds(), folds, "{all} tokens, work starts above {trigger}");
+        assert_eq!(sent.plan.breaks_prefix(), folds);
+    }
+}
+
+#[test]
+fn a_checkpoint_ends_where_the_target_is_met() {
+    let messages = notes(40);
+    let step = size(&messages[3..5]);
+    let all = size(&messages);
+    for target in [9_000, 12_000, 15_000] {
+        let sent = send_with(60_000.0, protecting(between(all - 1, target)), &messages, &FoldState::default());
+        let most = sent.plan.budget.max_checkpoint;
+        // A small checkpoint is taken to be as large as it may get, a large one half of that.
+        let rest = target - (most / 2).max(most.min(2_000));
+        let kept: Vec<usize> = (40 - (rest / step) as usize..40).collect();
+        assert_eq!(behind(&sent, 40), kept, "down to {target} tokens, {step} each");
+    }
+}
+
+#[test]
+fn a_checkpoint_never_takes_the_tail() {
+    let messages = notes(20);
+    let tail = size(&messages[messages.len() - 10..]);
+    for (tokens, kept) in [(tail, 5), (tail - 1, 4)] {
+        let options = protecting(Options { keep_recent_tokens: Some(tokens.into()), ..between(3_000, 500) });
+        let sent = send_with(50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(behind(&sent, 20), (20 - kept..20).collect::<Vec<_>>(), "a tail of {tokens} tokens");
+    }
+    // Whatever the target, the newest step stays.
+    let sent = send_with(50_000.0, protecting(between(3_000, 100)), &messages, &FoldState::default());
+    assert_eq!(behind(&sent, 20), [19]);
+}
+
+#[test]
+fn a_fold_must_save_as_much_as_a_clearing() {
+    // Two of eight steps may be folded, of about 570 tokens each; a checkpoint takes at most 375.
+    let messages = notes(8);
+    let tail = size(&messages[5..]);
+    let saves = size(&messages[..5]) - 375 / 2;
+    for (least, folds) in [(saves, true), (saves + 1, false)] {
+        let options =
+            Options { min_clear_tokens: Some(least.into()), keep_recent_tokens: Some(tail.into()), ..between(size(&messages) - 1, 500) };
+        let sent = send_with(50_000.0, protecting(options), &messages, &FoldState::default());
+        assert_eq!(sent.folds(), folds, "at least {least}: {:?}", sent.plan.done);
+    }
+}
+
+#[test]
+fn what_was_folded_stays_folded_until_the_trigger_is_reached_again() {
+    let mut messages = notes(20);
+    let options = || protecting(between(8_000, 5_000));
+    let first = send_with(50_000.0, options(), &messages, &FoldState::default());
+    assert!(first.folds());
+    messages.extend(used("more", "note", r#"{"about":"more"}"#, text("more", 300)));
+    let second = send_with(50_000.0, options(), &messages, &first.plan.state);
+    assert!(!second.plan.breaks_prefix() && second.tokens_of("n0").is_none(), "{:?}", second.plan.done);
+}
+
+#[test]
+fn the_oldest_lines_of_what_was_done_leave_a_checkpoint_first() {
+    let mut messages = vec![user("Find out why the build is slow, and never touch vendor.")];
+    for n in 0..150 {
+        messages.extend(ran(&format!("c{n}"), &format!("make step_{n} with a long line of words"), Output::Text("ok".into())));
+        if n == 40 {
+            messages.extend(wrote("w", "src/written.rs"));
+            messages.push(user("Leave the tests alone, too."));
+        }
+    }
+    let all = size(&messages);
+    let sent = send_with(12_000.0, between(all - 1, 2_000), &messages, &FoldState::default());
+    assert!(sent.folds());
+    let done: Vec<usize> = (0..150).filter(|n| sent.text().contains(&format!("make step_{n} "))).collect();
+    assert!(done.len() > 5 && done.len() < 140, "{done:?}");
+    assert!(done.iter().zip(done.iter().skip(1)).all(|(one, next)| one + 1 == *next) && done.last() == Some(&149), "{done:?}");
+    // What the user said and what was written outlive them.
+    for kept in ["and never touch vendor.", "Leave the tests alone, too.", "src/written.rs"] {
+        assert!(sent.text().contains(kept), "{kept} is lost: {}", sent.text());
+    }
+}
+
+#[test]
+fn of_the_users_later_messages_the_oldest_leave_a_checkpoint_first() {
+    let mut messages = notes(1);
+    for n in 0..20 {
+        messages.push(user(format!("wish {n}: {}", words("detail", 150))));
+        messages.extend(used(&format!("m{n}"), "note", &format!(r#"{{"about":"m{n}"}}"#), text("note", 200)));
+    }
+    let all = size(&messages);
+    let sent = send_with(12_000.0, protecting(between(all - 1, 3_000)), &messages, &FoldState::default());
+    let wishes: Vec<usize> = (0..20).filter(|n| sent.text().contains(&format!("wish {n}: "))).collect();
+    assert!(sent.folds() && wishes.len() > 1 && wishes.len() < 20 && wishes.last() == Some(&19), "{wishes:?}");
+    assert!(wishes.iter().zip(wishes.iter().skip(1)).all(|(one, next)| one + 1 == *next), "{wishes:?}");
+    assert!(sent.text().contains("Find out why the build is slow."), "the request is lost");
+}
+
+#[test]
+fn the_latest_result_of_a_protected_tool_is_in_the_checkpoint() {
+    let mut messages = vec![user("Go.")];
+    for n in 0..2 {
+        messages.extend(used(&format!("p{n}"), "note", "{}", Output::Text(format!("This is note number {n}."))));
+    }
+    for n in 0..10 {
+        messages.extend(read(&format!("r{n}"), &format!("{n}.rs")));
+    }
+    let sent = send_in(PlanMode::Checkpoint, 50_000.0, protecting(between(9_000, 2_000)), &messages, &FoldState::default());
+    assert!(sent.folds() && sent.tokens_of("p1").is_none());
+    assert!(sent.text().contains("This is note number 1.") && !sent.text().contains("This is note number 0."), "{}", sent.text());
+}

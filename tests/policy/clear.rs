@@ -1,0 +1,203 @@
+//! Cap and clear: which results go, in which order, and which never do.
+
+use crate::*;
+
+/// A conversation of which `tokens` must go, and what is then cleared, in order.
+struct Case {
+    rule: &'static str,
+    messages: Vec<Message>,
+    tokens: u32,
+    options: fn(Options) -> Options,
+    cleared: &'static [&'static str],
+}
+
+fn case(rule: &'static str, messages: Vec<Message>, tokens: u32, cleared: &'static [&'static str]) -> Case {
+    Case { rule, messages, tokens, options: |options| options, cleared }
+}
+
+fn check(case: Case) {
+    let all = size(&case.messages);
+    let options = (case.options)(between(all - 1, all - case.tokens));
+    let sent = send_with(50_000.0, options, &case.messages, &FoldState::default());
+    assert_eq!(sent.cleared(), case.cleared, "{}: {:?}", case.rule, sent.plan.done);
+    assert!(!sent.folds(), "{}: nothing need be folded", case.rule);
+}
+
+#[test]
+fn the_oldest_goes_first_and_no_more_than_must() {
+    let steps = || talk([read("a", "a.rs"), read("b", "b.rs"), read("c", "c.rs"), read("d", "d.rs")]);
+    check(case("one must go", steps(), 500, &["a"]));
+    check(case("two must go", steps(), 1_200, &["a", "b"]));
+}
+
+#[test]
+fn what_is_stale_goes_before_what_is_older() {
+    check(case(
+        "the same call was made again",
+        talk([read("old", "old.rs"), read("first", "a.rs"), read("again", "a.rs"), read("d", "d.rs")]),
+        500,
+        &["first"],
+    ));
+    check(case(
+        "the file was changed since",
+        talk([read("old", "old.rs"), read("before", "a.rs"), wrote("w", "a.rs"), read("d", "d.rs")]),
+        500,
+        &["before"],
+    ));
+    check(case(
+        "another file was changed",
+        talk([read("old", "old.rs"), read("before", "a.rs"), wrote("w", "other.rs"), read("d", "d.rs")]),
+        500,
+        &["old"],
+    ));
+    check(case(
+        "stale ones first, then the oldest",
+        talk([read("old", "old.rs"), read("first", "a.rs"), read("again", "a.rs"), read("d", "d.rs")]),
+        1_200,
+        &["first", "old"],
+    ));
+}
+
+#[test]
+fn a_call_with_another_input_is_no_repetition() {
+    check(case(
+        "two commands of one tool",
+        talk([ran("one", "ls", text("one", 1_000)), ran("two", "ls -a", text("two", 1_000)), read("d", "d.rs")]),
+        500,
+        &["one"],
+    ));
+    check(case(
+        "a command that was run again, before an older one",
+        talk([
+            ran("other", "ls", text("other", 1_000)),
+            ran("one", "npm test", text("one", 1_000)),
+            ran("two", "npm test", text("two", 1_000)),
+            read("d", "d.rs"),
+        ]),
+        500,
+        &["one"],
+    ));
+}
+
+#[test]
+fn less_than_the_least_saving_is_not_worth_an_edit() {
+    // Two results may go. Each has 1,000 tokens, of which its placeholder may take 340: together they save 1,320 for sure.
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("d", "d.rs")]);
+    let all = size(&messages);
+    for (least, cleared) in [(1_300.0, &["a", "b"][..]), (1_340.0, &[])] {
+        let options = Options { min_clear_tokens: Some(least), ..between(all - 1, 100) };
+        let sent = send_with(50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), cleared, "at least {least}: {:?}", sent.plan.done);
+    }
+}
+
+#[test]
+fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger() {
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("d", "d.rs")]);
+    let all = size(&messages);
+    for (way, cleared) in [(2_600, &["a", "b"][..]), (2_700, &[])] {
+        let options = Options { min_clear_tokens: Some(10_000.0), ..between(all - 1, all - 1 - way) };
+        let sent = send_with(50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), cleared, "{way} tokens from target to trigger: {:?}", sent.plan.done);
+    }
+}
+
+#[test]
+fn a_protected_tool_is_not_cleared() {
+    let protect: fn(Options) -> Options = |options| Options { protected_tools: vec!["read_file".into()], ..options };
+    let messages = talk([read("kept", "a.rs"), ran("b", "ls", text("b", 1_000)), read("d", "d.rs")]);
+    check(Case { options: protect, ..case("the older one is protected", messages, 500, &["b"]) });
+}
+
+#[test]
+fn an_error_goes_only_when_it_is_resolved() {
+    let failed = |id: &str| ran(id, "npm test", Output::ErrorText(words(id, 1_000)));
+    check(case("it is open", talk([failed("open"), read("b", "b.rs"), read("d", "d.rs")]), 500, &["b"]));
+    check(case(
+        "the same command has succeeded since",
+        talk([failed("mended"), read("b", "b.rs"), ran("ok", "npm test", Output::Text("All pass.".into())), read("d", "d.rs")]),
+        500,
+        &["mended"],
+    ));
+    check(case(
+        "another command has succeeded since",
+        talk([failed("open"), read("b", "b.rs"), ran("ok", "npm run lint", Output::Text("All pass.".into())), read("d", "d.rs")]),
+        500,
+        &["b"],
+    ));
+}
+
+#[test]
+fn a_result_of_the_provider_is_not_cleared() {
+    let mut messages = talk([read("provider", "a.rs"), read("b", "b.rs"), read("d", "d.rs")]);
+    for message in &mut messages[1..3] {
+        for part in &mut message.parts {
+            match part {
+                Part::Call(call) => call.provider_executed = true,
+                Part::Result(result) => result.provider_executed = true,
+                _ => {}
+            }
+        }
+    }
+    check(case("the provider ran the older one", messages, 500, &["b"]));
+}
+
+#[test]
+fn the_tail_is_as_long_as_was_asked_for_and_no_longer() {
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("c", "c.rs"), read("d", "d.rs")]);
+    let two_steps = size(&messages[5..]);
+    for (tail, cleared) in [(two_steps, &["a", "b"][..]), (two_steps - 1, &["a", "b", "c"]), (0, &["a", "b", "c"])] {
+        let options = Options { keep_recent_tokens: Some(tail.into()), ..Options::default() };
+        let sent = send_in(PlanMode::Clear, 50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), cleared, "a tail of {tail} tokens");
+    }
+}
+
+#[test]
+fn the_newest_turns_and_messages_are_kept_where_they_are_asked_for() {
+    let mut messages = talk([read("a", "a.rs")]);
+    for (id, path) in [("b", "b.rs"), ("c", "c.rs")] {
+        messages.push(user("Go on."));
+        messages.extend(read(id, path));
+    }
+    messages.push(message(Role::Assistant, vec![Part::text("Done.")]));
+    for (turns, kept_messages, cleared) in [
+        (0, 0, &["a", "b", "c"][..]),
+        (1, 0, &["a", "b"]),
+        (2, 0, &["a"]),
+        (3, 0, &[]),
+        (0, 3, &["a", "b"]),
+        // A pair is not parted: its call and result are kept together.
+        (0, 2, &["a", "b"]),
+        (0, 1, &["a", "b", "c"]),
+        (0, 6, &["a"]),
+    ] {
+        let options =
+            Options { keep_recent_tokens: Some(0.0), keep_recent_turns: turns, keep_recent_messages: kept_messages, ..Options::default() };
+        let sent = send_in(PlanMode::Clear, 50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), cleared, "{turns} turns, {kept_messages} messages");
+    }
+}
+
+#[test]
+fn a_result_is_cut_before_it_was_ever_sent_and_not_after() {
+    let options = |most: f64| Options { max_result_tokens: Some(most), ..Options::default() };
+    let mut messages = talk([used("sent", "read_file", r#"{"path":"a.rs"}"#, text("sent", 4_000))]);
+    let before = send_with(50_000.0, options(10_000.0), &messages, &FoldState::default());
+    assert!(before.tokens_of("sent") > Some(3_500));
+    messages.extend(used("new", "read_file", r#"{"path":"b.rs"}"#, text("new", 4_000)));
+    let after = send_with(50_000.0, options(2_000.0), &messages, &before.plan.state);
+    assert!(after.tokens_of("sent") > Some(3_500), "the one sent before is cut: {:?}", after.tokens_of("sent"));
+    assert!(after.tokens_of("new") < Some(2_100) && after.tokens_of("new") > Some(1_500), "{:?}", after.tokens_of("new"));
+}
+
+#[test]
+fn the_results_of_one_step_share_two_fifths_of_the_room() {
+    let names = ["a", "b", "c", "d", "e"];
+    let results = names.map(|name| (name, text(name, 4_000)));
+    let mut messages = vec![user("Look everywhere.")];
+    messages.extend(step(&results));
+    let sent = send_with(20_000.0, Options { max_result_tokens: Some(4_000.0), ..Options::default() }, &messages, &FoldState::default());
+    let together: u32 = names.iter().filter_map(|name| sent.tokens_of(name)).sum();
+    assert!((7_000..=8_000).contains(&together), "{together} of 20,000");
+}
