@@ -7,6 +7,9 @@
 //! - `identifiers`: which words of a text are names that somebody may ask for again.
 //! - `excerpts`: for each part of a message its identifiers and a quote; an entry keeps them of few new messages.
 //!
+//! - `call` (with `shell` and `patch`): which `action`s a call takes. `outcome`: what came of it. `user`: what a message of the user asks. `plan`: the
+//!   plan over its changes.
+//!
 //! The second goes over the entries of a span, and reads messages again where an entry keeps nothing:
 //!
 //! - `heard`: the excerpts of a span.
@@ -14,8 +17,15 @@
 //!
 //! Secrets are kept out by `text::redact`, which reading JSON and clipping texts need as well.
 
+pub mod action;
+pub mod call;
 pub mod excerpts;
 pub mod facts;
 pub mod heard;
 pub mod identifiers;
 pub mod mentioned;
+pub mod outcome;
+pub mod patch;
+pub mod plan;
+pub mod shell;
+pub mod user;
