@@ -215,6 +215,17 @@ impl<T: Pack> Pack for Option<T> {
     }
 }
 
+impl<A: Pack, B: Pack> Pack for (A, B) {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.0.pack(bytes);
+        self.1.pack(bytes);
+    }
+
+    fn unpack(reader: &mut Reader<'_>) -> (A, B) {
+        (A::unpack(reader), B::unpack(reader))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

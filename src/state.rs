@@ -8,25 +8,36 @@ use crate::clip::first_chars;
 use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
 use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
-use crate::record::facts::Facts;
+use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 2;
+pub const STATE_VERSION: u32 = 3;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
 const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
+/// A record below this is not made smaller for single decisions.
+const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
+
+/// Lines of a result that its placeholder keeps, counted from one; zero is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptLines {
+    /// One line.
+    pub first: u32,
+    /// Another.
+    pub second: u32,
+}
 
 /// What was done to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Its output became a placeholder with at most this many tokens of identifiers.
+    /// Its output became a placeholder with at most two of its lines.
     Clear {
-        /// Tokens of identifiers kept.
-        gist_tokens: u32,
+        /// The lines kept.
+        lines: KeptLines,
         /// It names the id under which the result can be recalled.
         recall: bool,
     },
@@ -74,28 +85,18 @@ pub struct Checkpoint {
     pub messages: u32,
     /// Estimated tokens of these messages.
     pub folded_tokens: u32,
-    /// The original request, verbatim; cut to head and tail where it is long.
-    pub request: String,
-    /// The user's later messages, oldest first, as many of the newest as fit.
-    pub user_messages: Vec<String>,
-    /// Later user messages that did not fit.
-    pub omitted_user_messages: u32,
+    /// What is known of these messages.
+    pub record: Record,
+    /// Tokens its text may take.
+    pub tokens: u32,
     /// The summarizer's text, when there is one.
     pub summary: Option<String>,
-    /// One line for each action since the summary, oldest first.
-    pub digest: Vec<String>,
-    /// Digest lines that did not fit.
-    pub omitted_digest_lines: u32,
-    /// Identifiers that folded results, calls and texts spoke of, a line for those in a row with the same name, oldest first.
-    pub mentioned: String,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
+    /// The app keeps a plan, which goes before what was read off the calls.
+    pub app_has_plan: bool,
     /// Latest results of protected tools.
     pub kept: Vec<KeptResult>,
-    /// Extracted facts.
-    pub facts: Facts,
-    /// Tokens the facts may take in its text.
-    pub facts_tokens: u32,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Print>,
     /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
@@ -136,60 +137,41 @@ pub struct KeptResult {
 
 impl Pack for Action {
     fn pack(&self, bytes: &mut Vec<u8>) {
-        let (kind, tokens) = match *self {
-            Action::Clear { gist_tokens, recall: false } => (0u8, gist_tokens),
-            Action::Clear { gist_tokens, recall: true } => (4, gist_tokens),
-            Action::Cap { tokens } => (1, tokens),
-            Action::CutInput { tokens } => (2, tokens),
-            Action::CutText { tokens } => (3, tokens),
-            Action::OmitMedia { tokens } => (5, tokens),
+        let (kind, tokens, lines) = match *self {
+            Action::Clear { lines, recall } => (if recall { 4u8 } else { 0 }, 0, lines),
+            Action::Cap { tokens } => (1, tokens, KeptLines::default()),
+            Action::CutInput { tokens } => (2, tokens, KeptLines::default()),
+            Action::CutText { tokens } => (3, tokens, KeptLines::default()),
+            Action::OmitMedia { tokens } => (5, tokens, KeptLines::default()),
         };
         kind.pack(bytes);
-        tokens.pack(bytes);
+        if matches!(self, Action::Clear { .. }) { lines.pack(bytes) } else { tokens.pack(bytes) }
     }
 
     fn unpack(reader: &mut Reader<'_>) -> Action {
-        let (kind, tokens) = (u8::unpack(reader), u32::unpack(reader));
-        match kind {
-            1 => Action::Cap { tokens },
-            2 => Action::CutInput { tokens },
-            3 => Action::CutText { tokens },
-            5 => Action::OmitMedia { tokens },
-            _ => {
+        match u8::unpack(reader) {
+            1 => Action::Cap { tokens: u32::unpack(reader) },
+            2 => Action::CutInput { tokens: u32::unpack(reader) },
+            3 => Action::CutText { tokens: u32::unpack(reader) },
+            5 => Action::OmitMedia { tokens: u32::unpack(reader) },
+            kind => {
                 if !matches!(kind, 0 | 4) {
                     reader.damaged();
                 }
-                Action::Clear { gist_tokens: tokens, recall: kind == 4 }
+                Action::Clear { lines: KeptLines::unpack(reader), recall: kind == 4 }
             }
         }
     }
 }
 
+pack_struct!(KeptLines { first, second });
 pack_struct!(Decision { print, nth, action });
 pack_struct!(KeptResult { tool, text });
 pack_struct!(ModelCalibration { model, learnt });
 pack_struct!(Head { from, to });
 pack_struct!(Prefix { parts, chain });
 pack_struct!(FoldState { checkpoints, decisions, thoughts, known_parts, known, calibration });
-pack_struct!(Checkpoint {
-    parts,
-    chain,
-    messages,
-    folded_tokens,
-    request,
-    user_messages,
-    omitted_user_messages,
-    summary,
-    digest,
-    omitted_digest_lines,
-    mentioned,
-    working,
-    kept,
-    facts,
-    facts_tokens,
-    media,
-    head,
-});
+pack_struct!(Checkpoint { parts, chain, messages, folded_tokens, record, tokens, summary, working, app_has_plan, kept, media, head });
 
 impl Checkpoint {
     /// The id that stands in its text and marker.
@@ -251,8 +233,8 @@ impl FoldState {
         from_bytes::<FoldState>(packed).filter(|state| state.calibration.iter().all(|known| known.learnt.is_sound()))
     }
 
-    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then old
-    /// messages of the user, then the oldest decisions.
+    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the
+    /// least of what the newest records, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
         loop {
             let packed = to_bytes(self);
@@ -261,9 +243,9 @@ impl FoldState {
             }
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
-            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| !checkpoint.user_messages.is_empty()) {
-                checkpoint.user_messages.remove(0);
-                checkpoint.omitted_user_messages = checkpoint.omitted_user_messages.saturating_add(1);
+            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| checkpoint.record.bytes() > LEAST_RECORD_BYTES)
+            {
+                checkpoint.record.fit(checkpoint.record.bytes() / 4 * 3);
             } else if !self.decisions.is_empty() {
                 self.decisions.drain(..self.decisions.len().div_ceil(4));
             } else {
@@ -321,13 +303,21 @@ mod tests {
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();
-        state.decisions.push(Decision { print: 0xabc, nth: 0, action: Action::Clear { gist_tokens: 150, recall: false } });
-        state.decisions.push(Decision { print: 0xabd, nth: 1, action: Action::Clear { gist_tokens: 80, recall: true } });
+        state.decisions.push(Decision {
+            print: 0xabc,
+            nth: 0,
+            action: Action::Clear { lines: KeptLines { first: 150, second: 0 }, recall: false },
+        });
+        state.decisions.push(Decision {
+            print: 0xabd,
+            nth: 1,
+            action: Action::Clear { lines: KeptLines { first: 3, second: 9 }, recall: true },
+        });
         state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
         state.checkpoints.push(Checkpoint {
             parts: 3,
             chain: Chain { first: 9, second: 9 },
-            request: "do it".into(),
+            record: Record { request: "do it".into(), ..Record::default() },
             ..Checkpoint::default()
         });
         state.remember_calibration("gpt-5", Calibration::new(1.03, 0.0));
@@ -352,8 +342,8 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":2,"data":""}"#, "damaged"),
-            (r#"{"version":2,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":3,"data":""}"#, "damaged"),
+            (r#"{"version":3,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];
@@ -367,9 +357,15 @@ mod tests {
     fn a_state_never_exceeds_its_limit() {
         let mut state = sample();
         for n in 0..60_000 {
-            state.decisions.push(Decision { print: n, nth: 0, action: Action::Clear { gist_tokens: 1, recall: false } });
+            state.decisions.push(Decision {
+                print: n,
+                nth: 0,
+                action: Action::Clear { lines: KeptLines { first: 1, second: 0 }, recall: false },
+            });
         }
-        state.checkpoints.push(Checkpoint { request: "x".repeat(100_000), ..Checkpoint::default() });
+        state
+            .checkpoints
+            .push(Checkpoint { record: Record { request: "x".repeat(100_000), ..Record::default() }, ..Checkpoint::default() });
         assert!(state.to_json().len() <= STATE_BYTES);
         assert_eq!(state.checkpoints.len(), 1);
         assert!(!state.decisions.is_empty());

@@ -29,8 +29,6 @@ use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::pack::Pack;
 use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
-use crate::record::excerpts::{AT_ONCE_BYTES, told};
-use crate::record::identifiers::Identifiers;
 use crate::run::{Run, Usage};
 use crate::scan::Scanned;
 use crate::settings::Settings;
@@ -132,15 +130,10 @@ pub fn settings_for(options: &JsValue, model_id: &str, provider: &str) -> Result
 fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let scanned = scan.bytes();
-    let mut identifiers = Identifiers::default();
-    let keeps_told = scanned.len() <= AT_ONCE_BYTES;
     let entries = read::list(scan, &scanned, |scanned| match scanned {
         Scanned::Known(entry) => entry,
         Scanned::Message(message) => {
-            let mut entry = measure_with(&message, meter);
-            if keeps_told {
-                entry.told = told(&message, &mut identifiers);
-            }
+            let entry = measure_with(&message, meter);
             entry.pack(&mut bytes);
             ends.push(bytes.len() as u32);
             entry

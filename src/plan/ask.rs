@@ -46,7 +46,7 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let prompt = SummaryPrompt {
         fence: &fence,
         messages: &messages,
-        request: recorded.map(|recorded| recorded.request.as_str()),
+        request: recorded.map(|recorded| recorded.record.request.as_str()),
         previous: previous.as_deref(),
         instructions: input.options.summary_instructions.as_deref(),
         focus: input.extra.focus,

@@ -22,10 +22,6 @@ const RESULT_SHARE: f64 = 0.1;
 /// of quoted lines at 16k, 2 % cheaper.
 const RESULT_TOKENS: f64 = 3_000.0;
 const SMALL_RESULT_SHARE: f64 = 0.17;
-/// Identifiers a placeholder keeps, as a share of the budget: what a small window pays for them it lacks for whole results.
-const GIST_SHARE: f64 = 0.006;
-/// Identifiers a placeholder keeps, at least and at most.
-const GIST_TOKENS: (f64, f64) = (140.0, 600.0);
 /// The results of one step together at most, as a share of the budget.
 const STEP_RESULTS_SHARE: f64 = 0.4;
 /// A checkpoint at most, as a share of the budget.
@@ -93,8 +89,6 @@ pub struct Budget {
     pub max_result: u32,
     /// The results of one step at most.
     pub max_step_results: u32,
-    /// Identifiers a placeholder keeps.
-    pub gist: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -161,7 +155,6 @@ impl Budget {
                 RESULT_SHARE.max(SMALL_RESULT_SHARE.min(RESULT_TOKENS / provider)),
             ),
             max_step_results: units(provider * STEP_RESULTS_SHARE),
-            gist: (GIST_SHARE * provider).clamp(GIST_TOKENS.0, GIST_TOKENS.1) as u32,
             max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS))
                 .min((f64::from(target) * CHECKPOINT_OF_TARGET) as u32),
             exhausted: prompt_limit - overhead_tokens < smallest,

@@ -7,14 +7,16 @@ use std::collections::{HashMap, HashSet};
 use crate::entry::Kind;
 use crate::fingerprint::Print;
 use crate::history::{History, Place};
+use crate::message::Part;
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, Saving, is_replaceable_result};
-use crate::record::facts::Access;
+use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
+use crate::record::findings::Uses;
 use crate::settings::Settings;
-use crate::state::Action;
+use crate::state::{Action, KeptLines};
 
-/// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
-const PLACEHOLDER_TOKENS: u32 = 40;
+/// Tokens a placeholder takes without lines, roughly, and with two; smaller results are left alone.
+const PLACEHOLDER_TOKENS: u32 = 45;
+const LINES_TOKENS: u32 = 80;
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {
@@ -26,27 +28,64 @@ pub struct ClearRules<'a> {
     pub target: u32,
     /// Less than this is not worth an edit.
     pub min_saving: u32,
-    /// Tokens of identifiers a placeholder keeps.
-    pub gist_tokens: u32,
+    /// A placeholder keeps lines that were used later.
+    pub keeps_lines: bool,
+}
+
+impl ClearRules<'_> {
+    /// Tokens a placeholder takes at most, roughly.
+    fn placeholder_tokens(&self) -> u32 {
+        PLACEHOLDER_TOKENS + if self.keeps_lines { LINES_TOKENS } else { 0 }
+    }
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
 pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
     let possible: u64 =
-        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.gist_tokens + PLACEHOLDER_TOKENS))).sum();
+        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.placeholder_tokens()))).sum();
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
+    let uses = if rules.keeps_lines { later_uses(draft) } else { Uses::default() };
     let mut cleared = Vec::new();
     for place in candidates {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.clear(place, rules.gist_tokens);
+        let lines = if rules.keeps_lines { used_lines(draft, place, &uses) } else { KeptLines::default() };
+        let saved = draft.clear(place, lines);
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
+}
+
+/// In which message each name was spoken of last, by a call or in words.
+fn later_uses(draft: &Draft<'_>) -> Uses {
+    let start = draft.start();
+    let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
+    let mut uses = Uses::default();
+    for (at, message) in draft.read_all(&indices, false).iter().enumerate() {
+        for part in &message.parts {
+            match part {
+                Part::Text { text, .. } => uses.speak(text, start + at),
+                Part::Call(call) => uses.speak(&call.input, start + at),
+                _ => {}
+            }
+        }
+    }
+    uses
+}
+
+fn used_lines(draft: &Draft<'_>, place: Place, uses: &Uses) -> KeptLines {
+    let message = draft.read(place.message);
+    match message.as_ref().and_then(|message| message.parts.get(place.part)) {
+        Some(Part::Result(result)) => {
+            let [first, second] = uses.lines_of(&sorted_text(&result.output), place.message);
+            KeptLines { first, second }
+        }
+        _ => KeptLines::default(),
+    }
 }
 
 /// Results that may be cleared, in the order in which they go.
@@ -56,9 +95,9 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { gist_tokens, .. }) if gist_tokens <= rules.gist_tokens))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { lines, .. }) if rules.keeps_lines || lines == KeptLines::default()))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
-        .filter(|place| draft.part_tokens(*place) > rules.gist_tokens + PLACEHOLDER_TOKENS)
+        .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
         .collect();
     if results.is_empty() {
         return results;
@@ -75,10 +114,12 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
     let mut open: HashMap<(&str, &str), Place> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         let part = history.part(place);
-        let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
-        let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
-        let key = (part.name.as_str(), subject);
-        if result.error.is_some() {
+        if part.kind != Kind::Result {
+            continue;
+        }
+        let kind = history.touch_of(place).map_or("", |touch| touch.kind.as_str());
+        let key = (part.name.as_str(), kind);
+        if part.is_error {
             open.insert(key, place);
         } else {
             open.remove(&key);
@@ -99,11 +140,12 @@ fn stale_results(history: &History<'_>) -> HashSet<Place> {
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
         stale.extend(identical.insert((&call.name, call.input_print), place));
-        let Some(facts) = call.call.as_ref().filter(|facts| !facts.subject.is_empty()) else { continue };
-        match facts.access {
-            Access::Read => reads.entry(&facts.subject).or_default().push(place),
-            Access::Write | Access::Delete => stale.extend(reads.remove(facts.subject.as_str()).unwrap_or_default()),
-            Access::Run | Access::Fetch | Access::Plan | Access::Other => {}
+        let Some(touch) = &call.touch else { continue };
+        for path in &touch.changes {
+            stale.extend(reads.remove(path.as_str()).unwrap_or_default());
+        }
+        for path in &touch.reads {
+            reads.entry(path).or_default().push(place);
         }
     }
     stale

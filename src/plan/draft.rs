@@ -10,13 +10,12 @@ mod thoughts;
 use change::carry_out;
 pub use change::sorted_text;
 
-use crate::entry::{Entry, Kind};
+use crate::entry::Kind;
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
 use crate::message::{Message, Role};
 use crate::plan::edit::{Edit, PartChange};
-use crate::record::heard::Past;
-use crate::state::{Action, Checkpoint, Decision, Prefix};
+use crate::state::{Action, Checkpoint, Decision, KeptLines, Prefix};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::thinking::Thinking;
 use crate::tokens::MESSAGE_TOKENS;
@@ -244,8 +243,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, gist_tokens: u32) -> u32 {
-        self.apply(place, Action::Clear { gist_tokens, recall: self.source.recalls() })
+    pub fn clear(&mut self, place: Place, lines: KeptLines) -> u32 {
+        self.apply(place, Action::Clear { lines, recall: self.source.recalls() })
     }
 
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
@@ -372,18 +371,4 @@ impl<'a> Draft<'a> {
 pub fn is_replaceable_result(history: &History, place: Place) -> bool {
     let part = history.part(place);
     part.kind == Kind::Result && part.replaceable && history.entries[place.message].role() == Role::Tool
-}
-
-impl Past for Draft<'_> {
-    fn entries(&self) -> &[Entry] {
-        self.history.entries
-    }
-
-    fn read(&self, indices: &[u32]) -> Vec<Message> {
-        self.read_all(indices, false)
-    }
-
-    fn is_sent(&self, place: Place) -> bool {
-        self.action(place).is_none()
-    }
 }

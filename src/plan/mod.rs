@@ -7,7 +7,6 @@ pub mod budget;
 mod cap;
 mod checkpoint;
 mod clear;
-mod composition;
 mod draft;
 mod edit;
 mod hold;
@@ -313,7 +312,7 @@ fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, targ
         protected_tools: &input.options.protected_tools,
         target,
         min_saving: budget.min_clear,
-        gist_tokens: budget.gist,
+        keeps_lines: true,
     }
 }
 
@@ -363,7 +362,7 @@ fn fold(draft: &mut Draft<'_>, budget: &Budget, end: usize, summary: Summary<'_>
 /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
 fn clear_head(draft: &mut Draft<'_>, budget: &Budget, done: &mut Vec<Done>) {
     let tail = draft.head().end;
-    let rules = ClearRules { tail, protected_tools: draft.protected_tools, target: 0, min_saving: 1, gist_tokens: budget.gist };
+    let rules = ClearRules { tail, protected_tools: draft.protected_tools, target: 0, min_saving: 1, keeps_lines: true };
     let savings = clear(draft, &rules);
     let results = changes_of(draft, budget, savings);
     if !results.is_empty() {

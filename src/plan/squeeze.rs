@@ -11,7 +11,7 @@ use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
-use crate::state::Action;
+use crate::state::{Action, KeptLines};
 use crate::tokens::{CALL_TOKENS, saturate};
 
 /// What the model has seen is cut to the first of these, and only where that is not enough to the second.
@@ -48,7 +48,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, gist_tokens: 0 };
+        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, keeps_lines: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
@@ -63,7 +63,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // Images and files cannot be cut.
     for place in seen {
         if !fits(draft, aim) {
-            let saved = draft.clear(place, 0);
+            let saved = draft.clear(place, KeptLines::default());
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }

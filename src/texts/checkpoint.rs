@@ -1,16 +1,52 @@
-//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what was mentioned, what to do next.
-//! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
+//! The text of a checkpoint, for a model that has nothing else: what was asked and agreed, where the work stands, what was told, done and found.
+//! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
-use crate::clip::clip;
-use crate::record::facts::Facts;
+mod asked;
+mod done;
+mod found;
+mod told;
+
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
-/// For each so many tokens of facts one open error is told: many would leave no room for files.
-const ERROR_TOKENS: u32 = 250;
+/// What its sections may take together, as a share of the checkpoint: the rest is a margin for what the parts cost together.
+const SECTIONS_SHARE: f64 = 0.95;
+/// Beginning, titles and end of a checkpoint.
+const FRAME_TOKENS: u32 = 160;
+/// A section with less room than this stays away.
+const LEAST_TOKENS: u32 = 12;
 
-/// Characters of an open error that are told, however little room there is.
-const ERROR_CHARS: usize = 120;
+/// A section: how it is written within a number of tokens, and its share of the checkpoint, at first and when others leave some.
+struct Section {
+    title: &'static str,
+    write: fn(&Checkpoint, u32, &str) -> String,
+    share: f64,
+    most: f64,
+}
+
+/// All sections in the order in which they stand. The shares of the first column add up to one.
+///
+/// Chosen by `tests/checkpoints` and the replay (`docs/benchmarks.md`): what a section may take beyond its share, it takes in the order of
+/// `WORTH`.
+const SECTIONS: [Section; 12] = [
+    Section { title: "The user's request, verbatim", write: asked::request, share: 0.18, most: 0.5 },
+    Section { title: "Rules given with it", write: asked::rules, share: 0.04, most: 0.08 },
+    Section { title: "Agreed with the user", write: told::agreed, share: 0.08, most: 0.25 },
+    Section { title: "Later messages of the user, verbatim, oldest first", write: asked::users, share: 0.12, most: 0.35 },
+    Section { title: "Where the work stands", write: done::stands, share: 0.07, most: 0.2 },
+    Section { title: "Summary of the work so far", write: told::summary, share: 0.0, most: 0.5 },
+    Section { title: "What the model told the user", write: told::conclusions, share: 0.13, most: 0.35 },
+    Section { title: "Files", write: done::files, share: 0.06, most: 0.15 },
+    Section { title: "Commands and what still fails", write: done::commands, share: 0.04, most: 0.1 },
+    Section { title: "Findings: lines of results that were used later", write: found::findings, share: 0.07, most: 0.2 },
+    Section { title: "Files in use, as last seen", write: found::working_set, share: 0.12, most: 0.5 },
+    Section { title: "Work log, one line a call, oldest first", write: done::log, share: 0.09, most: 0.3 },
+];
+
+/// In which order sections take what the others leave: places in `SECTIONS`.
+const WORTH: [usize; 12] = [0, 2, 5, 3, 4, 6, 8, 1, 7, 11, 10, 9];
+/// The sections that tell what others have said already, and what they look at: the text so far.
+const LAST: [usize; 2] = [10, 9];
 
 /// The text of a checkpoint.
 ///
@@ -18,125 +54,58 @@ const ERROR_CHARS: usize = 120;
 pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let id = checkpoint.id();
     let mut text = format!(
-        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions.]\n",
-        checkpoint.messages, checkpoint.folded_tokens
+        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions. \
+         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}.]\n",
+        checkpoint.messages, checkpoint.folded_tokens, checkpoint.record.steps
     );
     let mut section = |title: &str, body: &str| {
         if !body.is_empty() {
             text.push_str(&format!("\n--- {title} ({id}) ---\n{body}\n"));
         }
     };
-    section("The user's original request, verbatim", &checkpoint.request);
-    section("Later user messages, verbatim, oldest first", &user_messages(checkpoint));
-    section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
-    section("What was done, oldest first", &digest(checkpoint));
-    section("What results mentioned, oldest first", &checkpoint.mentioned);
-    section("Working state, as the application keeps it", &checkpoint.working);
+    let bodies = bodies(checkpoint);
+    for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
+        section(part.title, body);
+        if at == 4 {
+            section("Working state, as the application keeps it", &checkpoint.working);
+        }
+    }
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
     }
-    section("Facts", &facts_text(&checkpoint.facts, checkpoint.facts_tokens));
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here. Do not repeat finished work. Results not shown can be had by calling the tool again."
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work. What is not shown can be had by calling the tool again."
     ));
     text
 }
 
-fn user_messages(checkpoint: &Checkpoint) -> String {
-    with_omitted(checkpoint.omitted_user_messages, "messages", &checkpoint.user_messages, "\n\n")
-}
-
-fn digest(checkpoint: &Checkpoint) -> String {
-    with_omitted(checkpoint.omitted_digest_lines, "lines", &checkpoint.digest, "\n")
-}
-
-/// The texts, and before them how many older ones there were.
-fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> String {
-    let mut all = texts.join(between);
-    if omitted > 0 {
-        let before = if all.is_empty() { "" } else { between };
-        all.insert_str(0, &format!("[{omitted} older {what} left out]{before}"));
+/// The sections, each within its share and what others leave of theirs.
+fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
+    let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);
+    let all = ((f64::from(checkpoint.tokens) * SECTIONS_SHARE) as u32).saturating_sub(fixed + FRAME_TOKENS);
+    let share = |share: f64| (f64::from(all) * share) as u32;
+    let mut bodies = vec![String::new(); SECTIONS.len()];
+    let mut used = vec![0u32; SECTIONS.len()];
+    let mut write = |at: usize, room: u32, bodies: &mut Vec<String>| {
+        let so_far = if LAST.contains(&at) {
+            bodies.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, body)| body.as_str()).collect()
+        } else {
+            String::new()
+        };
+        bodies[at] = if room < LEAST_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+        used[at] = estimate_tokens(&bodies[at]);
+        used.iter().sum::<u32>()
+    };
+    let mut total = 0;
+    for at in WORTH {
+        total = write(at, share(SECTIONS[at].share), &mut bodies);
     }
-    all
-}
-
-/// The facts as text within about `tokens` tokens.
-///
-/// What leaves first when there is too much: commands run once, urls, files read, documents, commands run again, files deleted, files
-/// written; within a list the oldest. The plan, tools and the newest open errors stay.
-pub fn facts_text(facts: &Facts, tokens: u32) -> String {
-    let mut fixed = String::new();
-    if let Some(plan) = &facts.plan {
-        fixed.push_str(&format!("Latest plan:\n{plan}\n"));
-    }
-    let most = (1 + tokens / ERROR_TOKENS).min(10) as usize;
-    if !facts.errors.is_empty() {
-        fixed.push_str("Errors not resolved:\n");
-    }
-    for open in facts.errors.iter().skip(facts.errors.len().saturating_sub(most)) {
-        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, clip(&open.text, ERROR_CHARS.max((tokens / 4) as usize))));
-    }
-    for (index, used) in facts.tools.iter().enumerate() {
-        fixed.push_str(if index == 0 { "Tools used: " } else { ", " });
-        fixed.push_str(&format!("{} ({})", used.name, used.calls));
-    }
-    fixed.truncate(fixed.trim_end().len());
-    let mut room = tokens.saturating_sub(estimate_tokens(&fixed));
-    let documents: Vec<String> = facts.documents.iter().map(|document| format!("{} — {}", document.id, document.title)).collect();
-    // Most precious first: each list takes what it needs of what is left.
-    let lists: [(&str, &[String]); 7] = [
-        ("Files written", &facts.written),
-        ("Files deleted", &facts.deleted),
-        ("Commands run more than once", &facts.repeated),
-        ("Documents", &documents),
-        ("Files read", &facts.read),
-        ("Urls fetched", &facts.urls),
-        ("Commands run", &facts.commands),
-    ];
-    let mut text = String::new();
-    for (title, list) in lists {
-        let kept = newest_within(list, room.saturating_sub(8));
-        if kept.is_empty() {
-            continue;
-        }
-        let note = if kept.len() < list.len() { ", the newest" } else { "" };
-        let block = format!("{title}{note}:\n- {}\n", kept.join("\n- "));
-        room = room.saturating_sub(estimate_tokens(&block));
-        text.push_str(&block);
-    }
-    text.push_str(&fixed);
-    text.trim_end().to_owned()
-}
-
-/// The newest entries of a list within `tokens` tokens, oldest first.
-pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
-    let mut used = 0u32;
-    let mut start = list.len();
-    while start > 0 {
-        used = used.saturating_add(estimate_tokens(&list[start - 1])).saturating_add(2);
-        if used > tokens {
-            break;
-        }
-        start -= 1;
-    }
-    &list[start..]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::facts::OpenError;
-
-    #[test]
-    fn many_open_errors_leave_room_for_the_files() {
-        let mut facts = Facts { written: vec!["src/kept.rs".to_owned()], ..Facts::default() };
-        for number in 0..12 {
-            facts.errors.push(OpenError { tool: "run".into(), subject: format!("step_{number}"), text: "it failed ".repeat(40) });
-        }
-        for (tokens, errors) in [(300, 2), (1_000, 5), (9_000, 10)] {
-            let text = facts_text(&facts, tokens);
-            assert_eq!(text.lines().filter(|line| line.starts_with("- run step_")).count(), errors, "{tokens}: {text}");
-            assert!(text.contains("src/kept.rs") && text.contains("step_11: it failed"), "{tokens}: {text}");
+    for at in WORTH {
+        let own = estimate_tokens(&bodies[at]);
+        let room = (own + all.saturating_sub(total)).min(share(SECTIONS[at].most));
+        if room > share(SECTIONS[at].share).max(own) {
+            total = write(at, room, &mut bodies);
         }
     }
+    bodies
 }

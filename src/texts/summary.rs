@@ -3,10 +3,9 @@
 
 use crate::clip::one_line;
 use crate::message::{Message, Part};
-use crate::record::excerpts::is_void;
+use crate::record::empty::is_void;
 use crate::redact::clean;
-use crate::texts::checkpoint::newest_within;
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");

@@ -18,7 +18,7 @@ use crate::tokens::media::Counting;
 /// `known` is what the estimator says of the part, if that is known.
 pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { gist_tokens, recall }, Part::Result(result)) => {
+        (Action::Clear { lines, recall }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -32,7 +32,7 @@ pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str)
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
             Some(output_change(
-                placeholder(&result.name, &text, tokens, &media, gist_tokens, recall.then(|| recall_id(print))),
+                placeholder(&result.name, &text, tokens, &media, lines, recall.then(|| recall_id(print))),
                 &result.output,
                 count,
             ))
