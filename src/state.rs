@@ -3,11 +3,12 @@
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
 use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
+use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
 use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
-use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
+use crate::pack::{from_bytes, to_bytes};
 use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
@@ -23,7 +24,7 @@ const LEAST_RECORD_BYTES: usize = 8 * 1024;
 const CALIBRATED_MODELS: usize = 8;
 
 /// Lines of a result that its placeholder keeps, counted from one; zero is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptLines {
     /// One line.
     pub first: u32,
@@ -32,7 +33,7 @@ pub struct KeptLines {
 }
 
 /// What was done to one part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Its output became a placeholder with at most two of its lines.
     Clear {
@@ -64,7 +65,7 @@ pub enum Action {
 }
 
 /// A recorded decision about the part with this fingerprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Which part.
     pub print: Print,
@@ -75,7 +76,7 @@ pub struct Decision {
 }
 
 /// What stands for a folded span. Its text is a pure function of it (`texts::checkpoint`).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Parts of the history it covers, from the start.
     pub parts: u32,
@@ -104,7 +105,7 @@ pub struct Checkpoint {
 }
 
 /// The start of the running tool loop, as parts of the history: the model's first answer and its results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// Parts before it.
     pub from: u32,
@@ -113,7 +114,7 @@ pub struct Head {
 }
 
 /// A history up to a part: how many parts these are, and the chain over them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prefix {
     /// Parts.
     pub parts: u32,
@@ -127,51 +128,13 @@ impl Prefix {
 }
 
 /// The latest result of a protected tool, kept beyond the fold.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptResult {
     /// The tool.
     pub tool: String,
     /// The result's text.
     pub text: String,
 }
-
-impl Pack for Action {
-    fn pack(&self, bytes: &mut Vec<u8>) {
-        let (kind, tokens, lines) = match *self {
-            Action::Clear { lines, recall } => (if recall { 4u8 } else { 0 }, 0, lines),
-            Action::Cap { tokens } => (1, tokens, KeptLines::default()),
-            Action::CutInput { tokens } => (2, tokens, KeptLines::default()),
-            Action::CutText { tokens } => (3, tokens, KeptLines::default()),
-            Action::OmitMedia { tokens } => (5, tokens, KeptLines::default()),
-        };
-        kind.pack(bytes);
-        if matches!(self, Action::Clear { .. }) { lines.pack(bytes) } else { tokens.pack(bytes) }
-    }
-
-    fn unpack(reader: &mut Reader<'_>) -> Action {
-        match u8::unpack(reader) {
-            1 => Action::Cap { tokens: u32::unpack(reader) },
-            2 => Action::CutInput { tokens: u32::unpack(reader) },
-            3 => Action::CutText { tokens: u32::unpack(reader) },
-            5 => Action::OmitMedia { tokens: u32::unpack(reader) },
-            kind => {
-                if !matches!(kind, 0 | 4) {
-                    reader.damaged();
-                }
-                Action::Clear { lines: KeptLines::unpack(reader), recall: kind == 4 }
-            }
-        }
-    }
-}
-
-pack_struct!(KeptLines { first, second });
-pack_struct!(Decision { print, nth, action });
-pack_struct!(KeptResult { tool, text });
-pack_struct!(ModelCalibration { model, learnt });
-pack_struct!(Head { from, to });
-pack_struct!(Prefix { parts, chain });
-pack_struct!(FoldState { checkpoints, decisions, thoughts, known_parts, known, calibration });
-pack_struct!(Checkpoint { parts, chain, messages, folded_tokens, record, tokens, summary, working, app_has_plan, kept, media, head });
 
 impl Checkpoint {
     /// The id that stands in its text and marker.
@@ -181,7 +144,7 @@ impl Checkpoint {
 }
 
 /// What is known of one model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelCalibration {
     /// The model's id.
     pub model: String,
@@ -190,7 +153,7 @@ pub struct ModelCalibration {
 }
 
 /// All that is remembered of a conversation.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoldState {
     /// Checkpoints, oldest first. Each covers what the one before covers, and more; the newest that matches is used.
     pub checkpoints: Vec<Checkpoint>,
@@ -342,6 +305,7 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
+            (r#"{"version":2,"data":""}"#, "version 2"),
             (r#"{"version":3,"data":""}"#, "damaged"),
             (r#"{"version":3,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
@@ -350,6 +314,28 @@ mod tests {
         for (text, reason) in rows {
             let error = FoldState::from_json(text).unwrap_err();
             assert!(error.contains(reason), "{reason}: {error}");
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_read_as_another_state_but_never_trap() {
+        let good = sample().to_packed();
+        for length in 0..good.len() {
+            assert_eq!(FoldState::from_packed(&good[..length]), None, "cut to {length}");
+        }
+        for at in 0..good.len() {
+            for byte in 0..=u8::MAX {
+                let mut bytes = good.clone();
+                bytes[at] = byte;
+                if let Some(mut state) = FoldState::from_packed(&bytes) {
+                    state.to_json();
+                }
+            }
+            // Each place as a count that promises more than there is.
+            let promise = [&good[..at], &[0xff, 0xff, 0xff, 0xff, 0x0f], &good[at..]].concat();
+            if let Some(mut state) = FoldState::from_packed(&promise) {
+                state.to_json();
+            }
         }
     }
 

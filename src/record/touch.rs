@@ -1,8 +1,9 @@
 //! What is remembered of a call beside its message: which files it reads and changes, and of what kind it is.
 //! Enough to say which results are out of date and which failures are mended; not what the call says in full (see `call`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::json::Value;
-use crate::pack::pack_struct;
 use crate::record::action::Action;
 use crate::record::call::read_call;
 use crate::record::line::{brief, kind, subject};
@@ -11,7 +12,7 @@ use crate::record::line::{brief, kind, subject};
 const ABOUT_CHARS: usize = 160;
 
 /// What a call touches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touch {
     /// Files it reads.
     pub reads: Vec<String>,
@@ -22,8 +23,6 @@ pub struct Touch {
     /// The call in a few words, without secrets.
     pub about: String,
 }
-
-pack_struct!(Touch { reads, changes, kind, about });
 
 /// What the call `tool(input)` touches.
 pub fn touch(tool: &str, input: &Value<'_>) -> Touch {

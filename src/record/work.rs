@@ -3,12 +3,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pack::{pack_enum, pack_struct};
 use crate::record::outcome::Status;
-use crate::record::plan::{Plan, PlanItem, PlanStatus};
+use crate::record::plan::Plan;
 
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
+
+/// What the lists may take of the bytes of a record.
+const READINGS_SHARE: f64 = 0.36;
+const LOG_SHARE: f64 = 0.16;
+const CONCLUSIONS_SHARE: f64 = 0.16;
+const USERS_SHARE: f64 = 0.14;
+const FILES_SHARE: f64 = 0.08;
+const FINDINGS_SHARE: f64 = 0.07;
+const COMMANDS_SHARE: f64 = 0.03;
 
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,38 +202,6 @@ pub struct Record {
     pub last_words: (u32, String),
 }
 
-pack_struct!(Asked { step, text, answers });
-pack_struct!(Conclusion { step, text, agreed });
-pack_struct!(FileWork { path, lines, read_step, created_step, edits, edit_steps, change, deleted_step, moved_from });
-pack_enum!(Status { Done = 0, Failed = 1, Refused = 2, Running = 3 });
-pack_struct!(CommandWork { command, count, step, status, line });
-pack_struct!(Failure { kind, call, line, step });
-pack_struct!(Finding { place, line, step, used, worth });
-pack_struct!(Reading { path, step, is_changed, stretches });
-pack_struct!(Stretch { first, text });
-pack_enum!(Worth { Look = 0, Announced = 1, Act = 2, Told = 3 });
-pack_struct!(LogLine { step, text, count, worth });
-pack_enum!(PlanStatus { Open = 0, Active = 1, Done = 2, Dropped = 3 });
-pack_struct!(PlanItem { id, text, status });
-pack_struct!(Plan { items, text, changed_at_step });
-pack_struct!(Record {
-    steps,
-    request,
-    rules,
-    users,
-    omitted_users,
-    conclusions,
-    plan,
-    files,
-    commands,
-    failures,
-    findings,
-    readings,
-    log,
-    omitted_log,
-    last_words,
-});
-
 impl Record {
     /// The file of this path, as the newest of all.
     pub fn file(&mut self, path: &str) -> &mut FileWork {
@@ -267,34 +243,32 @@ impl Record {
         self.log.clear();
     }
 
-    /// Forgets until the lists take at most `bytes`: the contents of files that were touched longest ago first, then findings, log lines
-    /// of the least worth, files that were only read, commands, conclusions and, last, what the user said. The request, the rules, the
-    /// plan and what still fails stay.
+    /// Forgets until the lists take at most `bytes`, each its share of them: the oldest first, of the log the least worth, of files those
+    /// that were only read. The request, the rules, the plan and what still fails stay.
     pub fn fit(&mut self, bytes: usize) {
-        let mut excess = self.bytes().saturating_sub(bytes);
-        // Contents can be had again by reading: they may take half.
-        let readings: usize = self.readings.iter().map(reading_bytes).sum();
-        excess = excess.max(readings.saturating_sub(bytes / 2));
-        forget_oldest(&mut self.readings, &mut excess, 0, reading_bytes);
-        forget_oldest(&mut self.findings, &mut excess, 20, |finding| finding.place.len() + finding.line.len() + 12);
-        while excess > 0 && self.log.len() > 20 {
-            let before = self.log_bytes();
+        let over = |used: usize, share: f64| used.saturating_sub((bytes as f64 * share) as usize);
+        let readings = self.readings.iter().map(reading_bytes).sum();
+        forget_oldest(&mut self.readings, &mut over(readings, READINGS_SHARE), 0, reading_bytes);
+        let findings = self.findings.iter().map(finding_bytes).sum();
+        forget_oldest(&mut self.findings, &mut over(findings, FINDINGS_SHARE), 0, finding_bytes);
+        while self.log_bytes() > (bytes as f64 * LOG_SHARE) as usize {
             self.forget_log();
-            excess = excess.saturating_sub(before.saturating_sub(self.log_bytes()).max(1));
         }
-        let is_read_only = |file: &FileWork| !file.is_changed();
+        let mut excess = over(self.files.iter().map(file_bytes).sum(), FILES_SHARE);
         while excess > 0
-            && let Some(at) = self.files.iter().position(is_read_only)
+            && let Some(at) = self.files.iter().position(|file| !file.is_changed())
         {
             excess = excess.saturating_sub(file_bytes(&self.files.remove(at)));
         }
-        forget_oldest(&mut self.commands, &mut excess, 5, |command| command.command.len() + command.line.len() + 12);
-        forget_oldest(&mut self.conclusions, &mut excess, 1, |told| told.text.len() + told.agreed.len());
+        forget_oldest(&mut self.files, &mut excess, 0, file_bytes);
+        let commands = self.commands.iter().map(command_bytes).sum();
+        forget_oldest(&mut self.commands, &mut over(commands, COMMANDS_SHARE), 0, command_bytes);
+        let conclusions = self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()).sum();
+        forget_oldest(&mut self.conclusions, &mut over(conclusions, CONCLUSIONS_SHARE), 1, |told| told.text.len() + told.agreed.len());
         let users = self.users.len();
-        forget_oldest(&mut self.users, &mut excess, 1, |asked| asked.text.len() + asked.answers.len());
+        let said = self.users.iter().map(|asked| asked.text.len() + asked.answers.len()).sum();
+        forget_oldest(&mut self.users, &mut over(said, USERS_SHARE), 1, |asked| asked.text.len() + asked.answers.len());
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
-        forget_oldest(&mut self.log, &mut excess, 0, |line| line.text.len() + 8);
-        forget_oldest(&mut self.files, &mut excess, 5, file_bytes);
     }
 
     /// About how many bytes the lists take.
@@ -304,8 +278,8 @@ impl Record {
             + sum(&mut self.users.iter().map(|asked| asked.text.len() + asked.answers.len()))
             + sum(&mut self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()))
             + sum(&mut self.files.iter().map(file_bytes))
-            + sum(&mut self.commands.iter().map(|command| command.command.len() + command.line.len() + 12))
-            + sum(&mut self.findings.iter().map(|finding| finding.place.len() + finding.line.len() + 12))
+            + sum(&mut self.commands.iter().map(command_bytes))
+            + sum(&mut self.findings.iter().map(finding_bytes))
             + sum(&mut self.readings.iter().map(reading_bytes))
     }
 
@@ -316,6 +290,14 @@ impl Record {
 
 fn file_bytes(file: &FileWork) -> usize {
     file.path.len() + file.change.len() + file.moved_from.len() + file.lines.len() * 8 + 24
+}
+
+fn finding_bytes(finding: &Finding) -> usize {
+    finding.place.len() + finding.line.len() + 12
+}
+
+fn command_bytes(command: &CommandWork) -> usize {
+    command.command.len() + command.line.len() + 12
 }
 
 fn reading_bytes(reading: &Reading) -> usize {
