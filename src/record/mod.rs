@@ -7,7 +7,7 @@
 //! - `identifiers`: which words of a text are names that somebody may ask for again.
 //! - `excerpts`: for each part of a message its identifiers and a quote; an entry keeps them of few new messages.
 //!
-//! - `call` (with `shell` and `patch`): which `action`s a call takes. `outcome`: what came of it. `user`: what a message of the user asks. `plan`: the
+//! - `call` (with `shell`, `code` and `patch`): which `action`s a call takes. `outcome`: what came of it. `user`: what a message of the user asks. `plan`: the
 //!   plan over its changes.
 //!
 //! The second goes over the entries of a span, and reads messages again where an entry keeps nothing:
@@ -19,6 +19,7 @@
 
 pub mod action;
 pub mod call;
+pub mod code;
 pub mod excerpts;
 pub mod facts;
 pub mod heard;
