@@ -62,6 +62,7 @@ fn modules_depend_in_one_direction() {
         "record::action",
         "record::patch",
         "record::shell",
+        "record::code",
         "record::call",
         "record::outcome",
         "record::user",

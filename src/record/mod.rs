@@ -3,7 +3,7 @@
 //!
 //! Three layers. The first reads one text and knows nothing of a conversation:
 //!
-//! - `call` (with `shell` and `patch`): which `action`s a call takes. `outcome`: what came of it. `user`: what a message of the user asks. `plan`: the
+//! - `call` (with `shell`, `code` and `patch`): which `action`s a call takes. `outcome`: what came of it. `user`: what a message of the user asks. `plan`: the
 //!   plan over its changes.
 //! - `line`: one call as one line. `conclusions`: what the model told, and whether the user agreed. `empty`: which messages say nothing.
 //!
@@ -16,6 +16,7 @@
 
 pub mod action;
 pub mod call;
+pub mod code;
 pub mod conclusions;
 pub mod empty;
 pub mod findings;
