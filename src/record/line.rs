@@ -5,12 +5,10 @@ use crate::record::action::Action;
 use crate::record::outcome::{Outcome, Status};
 use crate::record::work::Worth;
 
-/// Longest command, query or other subject, in characters.
-const SUBJECT_CHARS: usize = 160;
+/// Longest name of a tool, in characters.
+const TOOL_CHARS: usize = 64;
 /// Longest outcome, in characters.
 const OUTCOME_CHARS: usize = 160;
-/// Longest side of an edit, in characters.
-const SIDE_CHARS: usize = 70;
 
 /// What a call does, in a few words, without what came of it. Actions that have a place of their own (plans, questions) say nothing.
 pub fn subject(tool: &str, actions: &[Action]) -> String {
@@ -31,26 +29,28 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 }
 
 fn subject_of(tool: &str, action: &Action) -> String {
-    let short = |text: &str| brief(text, SUBJECT_CHARS);
     match action {
-        Action::Read { path, lines: Some((from, to)) } => format!("read {} {from}–{to}", short(path)),
-        Action::Read { path, lines: None } => format!("read {}", short(path)),
-        Action::Search { what, path } if path.is_empty() => format!("searched `{}`", short(what)),
-        Action::Search { what, path } => format!("searched `{}` in {}", short(what), short(path)),
-        Action::List { path } => format!("listed {}", short(path)),
-        Action::Create { path, new } => format!("wrote {} ({} lines)", short(path), new.lines().count()),
-        Action::Edit { path, old, new } => format!("edited {}: {}", short(path), change(old, new)),
-        Action::Delete { path } => format!("deleted {}", short(path)),
-        Action::Move { from, to } => format!("moved {} to {}", short(from), short(to)),
-        Action::Run { command } => format!("ran `{}`", short(command)),
-        Action::Fetch { url } => format!("fetched {}", short(url)),
-        Action::Query { text } => format!("asked the web: {}", short(text)),
-        Action::Delegate { task } => format!("delegated: {}", short(task)),
-        Action::Wait => "waited".to_owned(),
         Action::Plan(_) | Action::Ask { .. } => String::new(),
-        Action::Other { about } if about.trim().is_empty() => short(tool),
-        Action::Other { about } => format!("{}: {}", brief(tool, 64), short(about)),
+        Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
+        Action::Other { .. } => format!("{}: {}", brief(tool, TOOL_CHARS), action.line()),
+        Action::Create { new, .. } => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
+        action => with_short_path(action),
     }
+}
+
+/// The line of an action with no more of a path than tells the file: the list of files has the rest.
+fn with_short_path(action: &Action) -> String {
+    let line = action.line();
+    match action.path() {
+        Some(path) => line.replacen(path, short_path(path), 1),
+        None => line,
+    }
+}
+
+/// The last folder and the name of a file.
+pub fn short_path(path: &str) -> &str {
+    let from_end = path.char_indices().rev().filter(|(_, letter)| *letter == '/').nth(1);
+    from_end.map_or(path, |(at, _)| &path[at + 1..])
 }
 
 /// The line of the log for a call. `None` for one that has a place of its own.
@@ -94,27 +94,6 @@ fn tells_outcome(actions: &[Action]) -> bool {
                 | Action::Move { .. }
         )
     })
-}
-
-/// What an edit replaced by what: the first lines that differ, a few words of each.
-pub fn change(old: &str, new: &str) -> String {
-    let (before, after): (Vec<&str>, Vec<&str>) = (lines_of(old), lines_of(new));
-    let same = before.iter().zip(&after).take_while(|(old, new)| old == new).count();
-    let (before, after) = (&before[same..], &after[same..]);
-    let same = before.iter().rev().zip(after.iter().rev()).take_while(|(old, new)| old == new).count();
-    let (before, after) = (&before[..before.len() - same], &after[..after.len() - same]);
-    let side = |lines: &[&str]| lines.first().map_or(String::new(), |line| format!("`{}`", brief(line, SIDE_CHARS)));
-    let more = |lines: &[&str]| if lines.len() > 1 { format!(" (+{} lines)", lines.len() - 1) } else { String::new() };
-    match (before.is_empty(), after.is_empty()) {
-        (true, true) => "only white space".to_owned(),
-        (true, false) => format!("added {}{}", side(after), more(after)),
-        (false, true) => format!("removed {}{}", side(before), more(before)),
-        (false, false) => format!("{}{} → {}{}", side(before), more(before), side(after), more(after)),
-    }
-}
-
-fn lines_of(text: &str) -> Vec<&str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
 /// A text on one line, without secrets, within `chars` characters.

@@ -7,17 +7,17 @@ use std::collections::HashMap;
 use crate::clip::{clean_within, clip};
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
-use crate::record::action::Action;
+use crate::record::action::{Action, change, same_file};
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
-use crate::record::line::{brief, change, is_weighty, kind, log_line, subject};
+use crate::record::line::{brief, is_weighty, kind, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::user::read_user;
 use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
-use crate::record::working_set::{is_same_file, remember};
+use crate::record::working_set::remember;
 use crate::redact::clean;
 
 /// Longest call, place and failure that are told, in characters.
@@ -282,9 +282,9 @@ impl<'m> Reader<'m> {
             }
             Action::Edit { path, old, new } => {
                 let file = record.file(&known_path(record, path));
-                file.edits = file.edits.saturating_add(1);
+                (file.edits, file.deleted_step) = (file.edits.saturating_add(1), 0);
                 file.edit_steps = (if file.edits == 1 { step } else { file.edit_steps.0 }, step);
-                file.change = change(old, new);
+                file.change = brief(&change(old, new), 2 * CALL_CHARS);
             }
             Action::Delete { path } => record.file(&known_path(record, path)).deleted_step = step,
             Action::Move { from, to } => {
@@ -339,7 +339,7 @@ fn clean_plan(record: &mut Record) {
 
 /// The path under which a file is known already.
 fn known_path(record: &Record, path: &str) -> String {
-    let known = record.files.iter().rev().find(|file| is_same_file(&file.path, path));
+    let known = record.files.iter().rev().find(|file| same_file(&file.path, path));
     known.map_or_else(|| brief(path, 2 * CALL_CHARS), |file| file.path.clone())
 }
 

@@ -1,7 +1,7 @@
 //! What files hold that are in use: lines as they were read, numbered where that is known, with the edits made since.
 //! Not which of them a checkpoint shows, and no file system: what other programs change is not seen.
 
-use crate::record::action::Action;
+use crate::record::action::{Action, same_file};
 use crate::record::work::{Reading, Record, Stretch};
 use crate::redact::clean;
 
@@ -34,9 +34,9 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32) 
                 bound(reading);
             }
             Action::Edit { path, old, new } => edit(reading_of(record, path, step), &clean(old), &clean(new)),
-            Action::Delete { path } => record.readings.retain(|reading| !is_same_file(&reading.path, path)),
+            Action::Delete { path } => record.readings.retain(|reading| !same_file(&reading.path, path)),
             Action::Move { from, to } => {
-                if let Some(reading) = record.readings.iter_mut().find(|reading| is_same_file(&reading.path, from)) {
+                if let Some(reading) = record.readings.iter_mut().find(|reading| same_file(&reading.path, from)) {
                     reading.path.clone_from(to);
                 }
             }
@@ -46,17 +46,10 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32) 
     record.readings.retain(|reading| !reading.stretches.is_empty());
 }
 
-/// Whether two paths name the same file: one may begin at a folder inside of the other.
-pub fn is_same_file(one: &str, other: &str) -> bool {
-    let (long, short) = if one.len() >= other.len() { (one, other) } else { (other, one) };
-    let short = short.trim_start_matches("./");
-    long == short || (short.contains('/') && long.strip_suffix(short).is_some_and(|before| before.ends_with('/')))
-}
-
 /// The reading of a file, as the newest of all.
 fn reading_of<'r>(record: &'r mut Record, path: &str, step: u32) -> &'r mut Reading {
     let readings = &mut record.readings;
-    let known = readings.iter().position(|reading| is_same_file(&reading.path, path)).map(|at| readings.remove(at));
+    let known = readings.iter().position(|reading| same_file(&reading.path, path)).map(|at| readings.remove(at));
     let mut reading = known.unwrap_or_else(|| Reading { path: path.to_owned(), ..Reading::default() });
     reading.step = step;
     crate::record::work::push(readings, reading)
