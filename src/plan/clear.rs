@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::entry::Kind;
 use crate::fingerprint::Print;
 use crate::history::{History, Place};
-use crate::message::Part;
+use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
 use crate::record::findings::Uses;
@@ -17,6 +17,8 @@ use crate::state::{Action, KeptLines};
 /// Tokens a placeholder takes without lines, roughly, and with two; smaller results are left alone.
 const PLACEHOLDER_TOKENS: u32 = 45;
 const LINES_TOKENS: u32 = 80;
+/// A file is in use when one of so many newest steps touched it after it was read.
+const USE_STEPS: usize = 40;
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {
@@ -104,9 +106,57 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     }
     let open = open_errors(history);
     let stale = stale_results(history);
-    let (first, then): (Vec<Place>, Vec<Place>) =
-        results.into_iter().filter(|place| !open.contains(place)).partition(|place| stale.contains(place));
-    first.into_iter().chain(then).collect()
+    let in_use = results_in_use(draft);
+    let rank = |place: &Place| match () {
+        () if in_use.contains_key(place) => in_use.get(place).copied().unwrap_or(0) + 2,
+        () if stale.contains(place) => 0,
+        () => 1,
+    };
+    let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
+    // What is in use goes last, what was used longest ago of it first. Else the oldest first.
+    order.sort_by_key(rank);
+    order
+}
+
+/// The newest readings of files in use, each with the message that used its file last: one that changed, searched or named it, not long
+/// before the end.
+fn results_in_use(draft: &Draft<'_>) -> HashMap<Place, usize> {
+    let history = draft.history;
+    let mut newest: HashMap<&str, Place> = HashMap::new();
+    let mut used: HashMap<&str, usize> = HashMap::new();
+    for place in draft.places() {
+        let part = history.part(place);
+        if let Some(touch) = &part.touch {
+            for path in touch.changes.iter().chain(&touch.reads) {
+                used.insert(name_of(path), place.message);
+            }
+        }
+        if part.kind == Kind::Result
+            && let Some(touch) = history.touch_of(place)
+        {
+            newest.extend(touch.reads.iter().map(|path| (name_of(path), place)));
+        }
+    }
+    let steps = history.entries.iter().filter(|entry| entry.role() == Role::Assistant).count();
+    let mut left = steps.min(USE_STEPS);
+    let recent = history.entries.iter().rposition(|entry| {
+        left -= usize::from(entry.role() == Role::Assistant);
+        left == 0
+    });
+    let recent = recent.unwrap_or(0);
+    newest
+        .into_iter()
+        .filter_map(|(name, place)| {
+            let last = *used.get(name)?;
+            // The call that read it does not count.
+            let is_later = history.call_of(place).is_some_and(|call| last > call.message);
+            (is_later && last >= recent).then_some((place, last))
+        })
+        .collect()
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Error results that no later success of the same tool on the same subject has resolved.
@@ -142,6 +192,7 @@ fn stale_results(history: &History<'_>) -> HashSet<Place> {
         stale.extend(identical.insert((&call.name, call.input_print), place));
         let Some(touch) = &call.touch else { continue };
         for path in &touch.changes {
+            // The newest reading of a file that is being changed is in use.
             stale.extend(reads.remove(path.as_str()).unwrap_or_default());
         }
         for path in &touch.reads {
@@ -180,5 +231,5 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
 }
 
 fn is_turn_start(history: &History<'_>, index: usize) -> bool {
-    history.entries.get(index).is_some_and(|entry| entry.role() == crate::message::Role::User)
+    history.entries.get(index).is_some_and(|entry| entry.role() == Role::User)
 }

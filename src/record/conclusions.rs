@@ -14,7 +14,7 @@ const AGREEMENT_CHARS: usize = 240;
 const ACKNOWLEDGEMENT_CHARS: usize = 40;
 
 /// How sentences begin that say what is done next. The call beside them says it as well.
-const ANNOUNCEMENTS: [&str; 28] = [
+const ANNOUNCEMENTS: [&str; 31] = [
     "let me",
     "let's",
     "i'll",
@@ -25,9 +25,9 @@ const ANNOUNCEMENTS: [&str; 28] = [
     "i need to",
     "i should",
     "i'm now",
-    "now i",
-    "now let",
+    "now ",
     "now,",
+    "also ",
     "next,",
     "next i",
     "next:",
@@ -43,6 +43,9 @@ const ANNOUNCEMENTS: [&str; 28] = [
     "ok, let",
     "good, now",
     "great, now",
+    "good. now",
+    "continuing",
+    "proceeding",
 ];
 
 /// How a message of the user begins that agrees.
@@ -175,7 +178,8 @@ pub fn note(text: &str) -> (Option<String>, String) {
     let mut note = String::new();
     let mut announced = "";
     for sentence in sentences(text) {
-        if begins_with(sentence, &ANNOUNCEMENTS) {
+        // What ends in a colon announces the call, too.
+        if begins_with(sentence, &ANNOUNCEMENTS) || sentence.ends_with(':') && sentence.len() < ANNOUNCEMENT_CHARS {
             announced = if announced.is_empty() { sentence } else { announced };
             continue;
         }
@@ -189,7 +193,7 @@ pub fn note(text: &str) -> (Option<String>, String) {
         note.push_str(&one_line(&clip(sentence, NOTE_CHARS + ROOM_CHARS)));
     }
     // A few words before a call announce it, however they are put.
-    let says_more = note.len() > 40 || note.bytes().any(|byte| byte.is_ascii_digit() || byte == b'`');
+    let says_more = note.len() > 60 || note.len() > 24 && note.contains(['`', '=']);
     let announced =
         clean_within(&one_line(&clip(if announced.is_empty() { &note } else { announced }, 2 * ROOM_CHARS)), ANNOUNCEMENT_CHARS);
     (says_more.then(|| clean_within(&note, NOTE_CHARS)), announced)
