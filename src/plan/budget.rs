@@ -25,7 +25,7 @@ const SMALL_RESULT_SHARE: f64 = 0.17;
 /// The results of one step together at most, as a share of the budget.
 const STEP_RESULTS_SHARE: f64 = 0.4;
 /// A checkpoint at most, as a share of the budget.
-const CHECKPOINT_SHARE: f64 = 0.25;
+const CHECKPOINT_SHARE: f64 = 0.33;
 /// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
 const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k
@@ -50,7 +50,7 @@ const SMALLEST_SHARE: f64 = 0.1;
 /// The part of the way to the trigger that is left when a summary is asked ahead of time, if no mark was given: a fifth.
 const AHEAD_PART: u32 = 5;
 /// The tail, as a share of the target: work that may not touch more than the target would never get there.
-const TAIL_OF_TARGET: f64 = 2.0 / 3.0;
+const TAIL_OF_TARGET: f64 = 0.55;
 /// The same in a small window, whose checkpoint takes most of the target.
 const SMALL_TAIL_OF_TARGET: f64 = 0.25;
 /// Windows up to this are small.

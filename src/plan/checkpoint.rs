@@ -97,7 +97,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.parts = parts;
     checkpoint.chain = chain;
     checkpoint.head = draft.recorded_head(end);
-    checkpoint.tokens = budget.max_checkpoint;
+    checkpoint.tokens = room_of(draft, budget, end);
     let (messages, tokens) = draft.span_size(start..end);
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
     checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
@@ -130,9 +130,18 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         checkpoint.summary = Some(head_and_tail_kept(&clean(summary), share(SUMMARY_SHARE)));
         record.summarized();
     }
-    record.fit(budget.max_checkpoint as usize * BYTES_PER_TOKEN + LEAST_BYTES);
+    record.fit(checkpoint.tokens as usize * BYTES_PER_TOKEN + LEAST_BYTES);
     checkpoint.record = record;
     checkpoint
+}
+
+/// Tokens the text of a checkpoint up to `end` may take. What the fold leaves free below the target, files in use may have.
+fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
+    let history = draft.history;
+    let head = draft.head_of(end);
+    let beside = draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
+    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
+    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / 2)
 }
 
 /// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.

@@ -9,7 +9,7 @@ use crate::fingerprint::mix;
 use crate::record::conclusions::DECLARATIONS;
 use crate::record::empty::begins_with;
 use crate::record::work::{Finding, Record};
-use crate::record::working_set::numbered;
+use crate::record::working_set::{mark_used, numbered};
 
 /// Longest line that is kept, in characters.
 const LINE_CHARS: usize = 200;
@@ -21,6 +21,10 @@ const LONG_LINE_BYTES: usize = 400;
 const RESULT_BYTES: usize = 256 * 1024;
 /// Shortest and longest name, in bytes.
 const NAME_BYTES: (usize, usize) = (5, 80);
+/// What was said more steps ago does not say what the work is about now.
+const OLD_STEPS: u32 = 30;
+/// A name in more lines of the files in use tells none of them from the others.
+const RARE_LINES: u32 = 8;
 /// What a line is worth that declares a name in use.
 const DECLARES: u32 = 3;
 /// A name that was used more often than this is worth no more.
@@ -124,6 +128,7 @@ pub fn add_findings(record: &mut Record, said: &[Said<'_>]) {
         }
     }
     found.reverse();
+    mark_readings(record, &uses);
     for finding in &mut record.findings {
         names(&finding.line, &mut |name| {
             finding.used = uses.get(&name).map_or(finding.used, |used| used.step.max(finding.used));
@@ -133,6 +138,29 @@ pub fn add_findings(record: &mut Record, said: &[Said<'_>]) {
     record.findings.extend(found);
     // What was used longest ago leaves first.
     record.findings.sort_by_key(|finding| (finding.used, finding.step));
+}
+
+/// Marks the lines of files that what was said last speaks of, by names that few files and few lines have.
+fn mark_readings(record: &mut Record, uses: &HashMap<u64, Use>) {
+    let steps = record.steps;
+    let mut lines: HashMap<u64, u32> = HashMap::new();
+    for stretch in record.readings.iter().flat_map(|reading| &reading.stretches) {
+        names(&stretch.text, &mut |name| {
+            if uses.get(&name).is_some_and(|known| known.count > 0 && known.step + OLD_STEPS >= steps) {
+                *lines.entry(name).or_default() += 1;
+            }
+        });
+    }
+    let spoken_of = |line: &str| {
+        let mut step = 0;
+        names(line, &mut |name| {
+            if lines.get(&name).is_some_and(|count| *count <= RARE_LINES) {
+                step = uses.get(&name).map_or(step, |known| known.step.max(step));
+            }
+        });
+        step
+    };
+    record.readings.iter_mut().for_each(|reading| mark_used(reading, &spoken_of));
 }
 
 /// The lines of one result that are worth keeping.

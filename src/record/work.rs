@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::outcome::Status;
 use crate::record::plan::Plan;
+use crate::record::working_set::fit;
 
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
@@ -138,6 +139,10 @@ pub struct Stretch {
     pub first: u32,
     /// The lines.
     pub text: String,
+    /// The step that read or changed them last.
+    pub step: u32,
+    /// The newest step that changed them or spoke of names in them; 0 when none did.
+    pub used: u32,
 }
 
 /// One line of the work log.
@@ -247,8 +252,7 @@ impl Record {
     /// that were only read. The request, the rules, the plan and what still fails stay.
     pub fn fit(&mut self, bytes: usize) {
         let over = |used: usize, share: f64| used.saturating_sub((bytes as f64 * share) as usize);
-        let readings = self.readings.iter().map(reading_bytes).sum();
-        forget_oldest(&mut self.readings, &mut over(readings, READINGS_SHARE), 0, reading_bytes);
+        fit(&mut self.readings, (bytes as f64 * READINGS_SHARE) as usize);
         let findings = self.findings.iter().map(finding_bytes).sum();
         forget_oldest(&mut self.findings, &mut over(findings, FINDINGS_SHARE), 0, finding_bytes);
         while self.log_bytes() > (bytes as f64 * LOG_SHARE) as usize {

@@ -5,8 +5,12 @@ use crate::record::action::{Action, same_file};
 use crate::record::work::{Reading, Record, Stretch};
 use crate::redact::clean;
 
-/// Bytes of one file that are remembered at most; the stretches read longest ago leave first.
-const FILE_BYTES: usize = 24 * 1024;
+/// Lines before and behind an edit that are in use with it.
+const FOCUS_LINES: usize = 12;
+/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
+const UNUSED_STEPS: u32 = 20;
+/// A stretch is not cut to less.
+const LEAST_STRETCH_BYTES: usize = 400;
 /// Longest line that is taken for one that somebody wrote, on average.
 const AVERAGE_LINE_BYTES: usize = 240;
 /// Lines before a listing begins in which a harness says how the call went.
@@ -30,8 +34,7 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32) 
             Action::Create { path, new } => {
                 let reading = reading_of(record, path, step);
                 reading.is_changed = true;
-                reading.stretches = vec![Stretch { first: 1, text: clean(new.trim_end()) }];
-                bound(reading);
+                reading.stretches = vec![Stretch { first: 1, text: clean(new.trim_end()), step, used: 0 }];
             }
             Action::Edit { path, old, new } => edit(reading_of(record, path, step), &clean(old), &clean(new)),
             Action::Delete { path } => record.readings.retain(|reading| !same_file(&reading.path, path)),
@@ -134,92 +137,166 @@ fn number_of(line: &str) -> Option<(u32, &str)> {
     Some((number, rest))
 }
 
+/// One line of a file: the step that read or changed it last, the newest one that changed it or spoke of it, and the text.
+#[derive(Clone)]
+struct Line {
+    step: u32,
+    used: u32,
+    text: String,
+}
+
+/// Lines that stand together.
+struct Run {
+    /// The number of its first line; 0 when that is not known.
+    first: u32,
+    lines: Vec<Line>,
+}
+
+/// The lines of a text, read or changed in this step.
+fn lines_of(text: &str, step: u32, used: u32) -> Vec<Line> {
+    text.split('\n').map(|line| Line { step, used, text: line.to_owned() }).collect()
+}
+
+impl Run {
+    fn end(&self) -> u32 {
+        self.first.saturating_add(self.lines.len() as u32)
+    }
+
+    fn text(&self) -> String {
+        self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The runs of a reading: stretches that follow each other are one.
+fn runs_of(reading: &Reading) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for stretch in &reading.stretches {
+        let lines = lines_of(&stretch.text, stretch.step, stretch.used);
+        match runs.last_mut().filter(|run| stretch.first > 0 && run.first > 0 && run.end() == stretch.first) {
+            Some(run) => run.lines.extend(lines),
+            None => runs.push(Run { first: stretch.first, lines }),
+        }
+    }
+    runs
+}
+
+/// The stretches of runs: lines of the same step.
+fn stretches_of(mut runs: Vec<Run>) -> Vec<Stretch> {
+    runs.sort_by_key(|run| run.first);
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for run in runs {
+        let mut number = run.first;
+        for lines in run.lines.chunk_by(|one, other| (one.step, one.used) == (other.step, other.used)) {
+            let text = lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
+            let known = run.first > 0;
+            if !text.trim().is_empty() {
+                stretches.push(Stretch { first: if known { number } else { 0 }, text, step: lines[0].step, used: lines[0].used });
+            }
+            number = number.saturating_add(lines.len() as u32);
+        }
+    }
+    stretches
+}
+
 /// Puts lines into a reading in place of those they overlap.
 fn put(reading: &mut Reading, first: u32, lines: &[&str], is_whole: bool) {
     let text = clean(&lines.join("\n"));
-    if is_whole {
-        reading.stretches.clear();
-    }
-    let end = first.saturating_add(lines.len() as u32);
-    let mut kept: Vec<Stretch> = Vec::new();
-    for stretch in std::mem::take(&mut reading.stretches) {
-        if stretch.first == 0 {
-            kept.extend((!text.contains(stretch.text.trim())).then_some(stretch));
+    let step = reading.step;
+    let new = Run { first, lines: lines_of(&text, step, 0) };
+    let mut runs = Vec::new();
+    for mut run in if is_whole { Vec::new() } else { runs_of(reading) } {
+        if run.first == 0 {
+            runs.extend((!text.contains(run.text().trim())).then_some(run));
             continue;
         }
-        let old: Vec<&str> = stretch.text.split('\n').collect();
-        let before = (first.saturating_sub(stretch.first) as usize).min(old.len());
-        let behind = (end.saturating_sub(stretch.first) as usize).min(old.len());
-        if before > 0 {
-            kept.push(Stretch { first: stretch.first, text: old[..before].join("\n") });
-        }
-        if behind < old.len() {
-            kept.push(Stretch { first: stretch.first.saturating_add(behind as u32), text: old[behind..].join("\n") });
-        }
+        let behind = (new.end().saturating_sub(run.first) as usize).min(run.lines.len());
+        let rest = Run { first: run.first.saturating_add(behind as u32), lines: run.lines.split_off(behind) };
+        run.lines.truncate(new.first.saturating_sub(run.first) as usize);
+        runs.extend([run, rest].into_iter().filter(|run| !run.lines.is_empty()));
     }
-    kept.push(Stretch { first, text });
-    kept.sort_by_key(|stretch| stretch.first);
-    reading.stretches = joined(kept);
-    bound(reading);
-}
-
-/// Stretches that follow each other are one.
-fn joined(stretches: Vec<Stretch>) -> Vec<Stretch> {
-    let mut all: Vec<Stretch> = Vec::new();
-    for stretch in stretches {
-        match all.last_mut().filter(|last| last.first > 0 && last.first.saturating_add(lines_in(&last.text)) == stretch.first) {
-            Some(last) => {
-                last.text.push('\n');
-                last.text.push_str(&stretch.text);
-            }
-            None => all.push(stretch),
-        }
-    }
-    all
-}
-
-fn lines_in(text: &str) -> u32 {
-    text.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1
+    runs.push(new);
+    reading.stretches = stretches_of(runs);
 }
 
 /// Carries out an edit on what is known of a file. Where the old text is not known, the new one stands by itself.
 fn edit(reading: &mut Reading, old: &str, new: &str) {
     reading.is_changed = true;
     let (old, new) = (old.trim_end_matches('\n'), new.trim_end_matches('\n'));
-    let found =
-        reading.stretches.iter().enumerate().find_map(|(at, stretch)| Some((at, stretch.text.find(old).filter(|_| !old.is_empty())?)));
+    let step = reading.step;
+    let mut runs = runs_of(reading);
+    let found = runs.iter().enumerate().find_map(|(at, run)| {
+        let text = run.text();
+        let start = text.find(old).filter(|_| !old.is_empty())?;
+        let line = text[..start].matches('\n').count();
+        let last = line + old.matches('\n').count();
+        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let end = start + old.len();
+        let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        Some((at, line, last, format!("{}{new}{}", &text[from..start], &text[end..to])))
+    });
     match found {
-        Some((at, start)) => {
-            let stretch = &mut reading.stretches[at];
-            stretch.text.replace_range(start..start + old.len(), new);
-            let (before, after) = (lines_in(old), lines_in(new));
-            for later in reading.stretches.iter_mut().skip(at + 1).filter(|later| later.first > 0) {
+        Some((at, line, last, replaced)) => {
+            let run = &mut runs[at];
+            let count = replaced.matches('\n').count() + 1;
+            run.lines.splice(line..=last, lines_of(&replaced, step, step));
+            // What stands around it is in use, too.
+            let around = line.saturating_sub(FOCUS_LINES)..(line + count + FOCUS_LINES).min(run.lines.len());
+            run.lines[around].iter_mut().for_each(|line| (line.step, line.used) = (step, step));
+            let (before, after) = ((last - line + 1) as u32, count as u32);
+            for later in runs.iter_mut().skip(at + 1).filter(|later| later.first > 0) {
                 later.first = later.first.saturating_add(after).saturating_sub(before);
             }
-            reading.stretches.retain(|stretch| !stretch.text.trim().is_empty());
         }
-        None if new.lines().count() > 1 || new.len() > 40 => reading.stretches.insert(0, Stretch { first: 0, text: new.to_owned() }),
+        None if new.lines().count() > 1 || new.len() > 40 => {
+            runs.push(Run { first: 0, lines: lines_of(new, step, step) });
+        }
         None => {}
     }
-    bound(reading);
+    reading.stretches = stretches_of(runs);
 }
 
-/// Keeps what is remembered of a file within its bound.
-fn bound(reading: &mut Reading) {
-    let bytes = |reading: &Reading| reading.stretches.iter().map(|stretch| stretch.text.len()).sum::<usize>();
-    while reading.stretches.len() > 1 && bytes(reading) > FILE_BYTES {
-        reading.stretches.remove(0);
+/// Marks the lines of readings that are spoken of, and some around them. `spoken_of` says for a line in which step; 0 is in none.
+pub fn mark_used(reading: &mut Reading, spoken_of: &dyn Fn(&str) -> u32) {
+    let mut runs = runs_of(reading);
+    for run in &mut runs {
+        let steps: Vec<u32> = run.lines.iter().map(|line| spoken_of(&line.text)).collect();
+        for (at, step) in steps.iter().enumerate().filter(|(_, step)| **step > 0) {
+            let around = at.saturating_sub(FOCUS_LINES / 2)..(at + FOCUS_LINES).min(run.lines.len());
+            run.lines[around].iter_mut().for_each(|line| line.used = line.used.max(*step));
+        }
     }
-    if bytes(reading) > FILE_BYTES {
-        for stretch in &mut reading.stretches {
-            let mut end = FILE_BYTES;
-            while !stretch.text.is_char_boundary(end) {
+    reading.stretches = stretches_of(runs);
+}
+
+/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
+pub fn fit(readings: &mut Vec<Reading>, bytes: usize) {
+    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
+    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
+    while excess > 0 {
+        let all = readings.iter().enumerate().flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
+        let Some((at, part, length)) =
+            all.min_by_key(|(_, _, stretch)| (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))).map(|(at, part, stretch)| (at, part, stretch.text.len()))
+        else {
+            break;
+        };
+        let stretches = &mut readings[at].stretches;
+        if length <= excess + LEAST_STRETCH_BYTES {
+            stretches.remove(part);
+            excess = excess.saturating_sub(length + 8);
+        } else {
+            let text = &mut stretches[part].text;
+            let mut end = length - excess;
+            while !text.is_char_boundary(end) {
                 end -= 1;
             }
-            stretch.text.truncate(stretch.text[..end].rfind('\n').unwrap_or(0));
+            text.truncate(text[..end].rfind('\n').unwrap_or(0));
+            excess = 0;
         }
+    }
+    for reading in readings.iter_mut() {
         reading.stretches.retain(|stretch| !stretch.text.is_empty());
     }
+    readings.retain(|reading| !reading.stretches.is_empty());
 }
 
 #[cfg(test)]

@@ -29,22 +29,22 @@ struct Section {
 /// Chosen by `tests/checkpoints` and the replay (`docs/benchmarks.md`): what a section may take beyond its share, it takes in the order of
 /// `WORTH`.
 const SECTIONS: [Section; 12] = [
-    Section { title: "The user's request, verbatim", write: asked::request, share: 0.18, most: 0.5 },
+    Section { title: "The user's request, verbatim", write: asked::request, share: 0.15, most: 0.5 },
     Section { title: "Rules given with it", write: asked::rules, share: 0.04, most: 0.08 },
-    Section { title: "Agreed with the user", write: told::agreed, share: 0.08, most: 0.25 },
-    Section { title: "Later messages of the user, verbatim, oldest first", write: asked::users, share: 0.12, most: 0.35 },
+    Section { title: "Agreed with the user", write: told::agreed, share: 0.07, most: 0.25 },
+    Section { title: "Later messages of the user, verbatim, oldest first", write: asked::users, share: 0.1, most: 0.35 },
     Section { title: "Where the work stands", write: done::stands, share: 0.07, most: 0.2 },
     Section { title: "Summary of the work so far", write: told::summary, share: 0.0, most: 0.5 },
-    Section { title: "What the model told the user", write: told::conclusions, share: 0.13, most: 0.35 },
+    Section { title: "What the model told the user", write: told::conclusions, share: 0.1, most: 0.35 },
     Section { title: "Files", write: done::files, share: 0.06, most: 0.15 },
     Section { title: "Commands and what still fails", write: done::commands, share: 0.04, most: 0.1 },
-    Section { title: "Findings: lines of results that were used later", write: found::findings, share: 0.07, most: 0.2 },
-    Section { title: "Files in use, as last seen", write: found::working_set, share: 0.12, most: 0.5 },
-    Section { title: "Work log, one line a call, oldest first", write: done::log, share: 0.09, most: 0.3 },
+    Section { title: "Findings: lines of results that were used later", write: found::findings, share: 0.05, most: 0.2 },
+    Section { title: "Files in use, as last seen", write: found::working_set, share: 0.25, most: 0.6 },
+    Section { title: "Work log, one line a call, oldest first", write: done::log, share: 0.07, most: 0.3 },
 ];
 
 /// In which order sections take what the others leave: places in `SECTIONS`.
-const WORTH: [usize; 12] = [0, 2, 5, 3, 4, 6, 8, 1, 7, 11, 10, 9];
+const WORTH: [usize; 12] = [0, 2, 5, 3, 4, 6, 8, 1, 7, 10, 11, 9];
 /// The sections that tell what others have said already, and what they look at: the text so far.
 const LAST: [usize; 2] = [10, 9];
 

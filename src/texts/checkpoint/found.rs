@@ -4,15 +4,13 @@ use crate::record::work::{Finding, Reading, Stretch};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
-/// A file that was touched longer ago than this many steps is not in use, unless the plan or the newest answer speaks of it.
-const USE_STEPS: u32 = 60;
 /// What a file is ahead of others, in steps, because it was changed, or is spoken of.
 const CHANGED_STEPS: u32 = 15;
 const SPOKEN_STEPS: u32 = 25;
 /// A stretch is not shown with less room.
-const LEAST_TOKENS: u32 = 60;
-/// One file at most, as a share of the room while others are in use too.
-const FILE_SHARE: f64 = 0.6;
+const LEAST_TOKENS: u32 = 40;
+/// Lines of a file that nothing spoke of may take this share of the room at once.
+const UNUSED_SHARE: f64 = 0.35;
 
 /// Lines of results, those used last first in worth, grouped by their place in the order of their steps.
 pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
@@ -52,83 +50,87 @@ fn number_of(line: &str) -> u32 {
     line.split_once(": ").and_then(|(number, _)| number.parse().ok()).unwrap_or(0)
 }
 
-/// What files hold that are in use, the ones touched last first in worth.
-pub fn working_set(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
-    let record = &checkpoint.record;
-    let spoken = |reading: &Reading| {
-        let name = reading.path.rsplit('/').next().unwrap_or(&reading.path);
-        name.len() > 3
-            && (record.plan.items.iter().any(|item| item.text.contains(name))
-                || record.conclusions.last().is_some_and(|told| told.text.contains(name))
-                || record.users.last().is_some_and(|asked| asked.text.contains(name)))
-    };
-    let mut order: Vec<(u32, &Reading)> = record
-        .readings
-        .iter()
-        .map(|reading| {
-            let ahead = if reading.is_changed { CHANGED_STEPS } else { 0 } + if spoken(reading) { SPOKEN_STEPS } else { 0 };
-            (reading.step + ahead, reading)
-        })
-        .filter(|(worth, _)| worth + USE_STEPS >= record.steps)
-        .collect();
-    order.sort_by_key(|(worth, _)| *worth);
-    let _ = so_far;
-    let mut room = tokens;
-    let mut blocks = Vec::new();
-    for (_, reading) in order.iter().rev() {
-        let most = if order.len() > 1 { room.min((f64::from(tokens) * FILE_SHARE) as u32) } else { room };
-        let Some(block) = file_within(reading, most) else { continue };
-        room = room.saturating_sub(estimate_tokens(&block) + 2);
-        blocks.push(block);
-        if room < LEAST_TOKENS {
-            break;
+/// What files hold that are in use: lines that were changed or spoken of, the newest first in worth, then the files touched last.
+pub fn working_set(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let readings = &checkpoint.record.readings;
+    let mut order: Vec<(bool, u32, usize, usize)> = Vec::new();
+    for (at, reading) in readings.iter().enumerate() {
+        let rank = rank_of(checkpoint, reading);
+        for (part, stretch) in reading.stretches.iter().enumerate() {
+            order.push((stretch.used > 0, if stretch.used > 0 { stretch.used } else { rank }, at, part));
         }
     }
-    blocks.join("\n\n")
+    order.sort_unstable();
+    let mut room = tokens;
+    let mut kept: Vec<(usize, usize, String, bool)> = Vec::new();
+    for (is_used, _, at, part) in order.into_iter().rev() {
+        let reading = &readings[at];
+        let title = if kept.iter().any(|(other, ..)| *other == at) { 4 } else { estimate_tokens(&title_of(reading)) + 4 };
+        let most = if is_used { room } else { room.min((f64::from(tokens) * UNUSED_SHARE) as u32) };
+        let Some(most) = most.checked_sub(title).filter(|most| *most >= LEAST_TOKENS) else { break };
+        let (text, is_whole) = stretch_within(&reading.stretches[part], most);
+        if !text.is_empty() {
+            room = room.saturating_sub(title + estimate_tokens(&text));
+            kept.push((at, part, text, is_whole));
+        }
+    }
+    kept.sort_by_key(|(at, part, ..)| (*at, *part));
+    let files = kept.chunk_by(|one, other| one.0 == other.0).map(|parts| file_text(&readings[parts[0].0], parts));
+    files.collect::<Vec<_>>().join("\n\n")
 }
 
-/// A file within `tokens`: its stretches, as many as there is room for, in order. A long one from its beginning on.
-fn file_within(reading: &Reading, tokens: u32) -> Option<String> {
+/// The step of a file, ahead of itself when it was changed or is spoken of.
+fn rank_of(checkpoint: &Checkpoint, reading: &Reading) -> u32 {
+    let record = &checkpoint.record;
+    let name = reading.path.rsplit('/').next().unwrap_or(&reading.path);
+    let is_spoken_of = name.len() > 3
+        && (record.plan.items.iter().any(|item| item.text.contains(name))
+            || record.conclusions.last().is_some_and(|told| told.text.contains(name))
+            || record.users.last().is_some_and(|asked| asked.text.contains(name)));
+    reading.step + if reading.is_changed { CHANGED_STEPS } else { 0 } + if is_spoken_of { SPOKEN_STEPS } else { 0 }
+}
+
+fn title_of(reading: &Reading) -> String {
     let changed = if reading.is_changed { ", with the edits made since" } else { "" };
-    let title = format!("{} (step {}{changed}):", reading.path, reading.step);
-    let mut room = tokens.checked_sub(estimate_tokens(&title) + 2)?;
-    let mut blocks = Vec::new();
-    for stretch in &reading.stretches {
-        if room < LEAST_TOKENS && !blocks.is_empty() {
-            blocks.push("…".to_owned());
-            break;
+    format!("{} (step {}{changed}):", reading.path, reading.step)
+}
+
+/// Parts of a file in their order, a mark where lines are missing between them.
+fn file_text(reading: &Reading, parts: &[(usize, usize, String, bool)]) -> String {
+    let mut text = title_of(reading);
+    let mut next = 1;
+    for (_, part, lines, is_whole) in parts {
+        let stretch = &reading.stretches[*part];
+        if stretch.first != next {
+            text.push_str("\n…");
         }
-        let (text, is_whole) = stretch_within(stretch, room);
-        if text.is_empty() {
-            break;
-        }
-        room = room.saturating_sub(estimate_tokens(&text) + 1);
-        blocks.push(text);
+        text.push('\n');
+        text.push_str(lines);
+        let count = stretch.text.split('\n').count() as u32;
+        next = if *is_whole && stretch.first > 0 { stretch.first.saturating_add(count) } else { 0 };
         if !is_whole {
-            break;
+            text.push_str("\n…");
         }
     }
-    (!blocks.is_empty()).then(|| format!("{title}\n{}", blocks.join("\n")))
+    text
 }
 
 /// The first lines of a stretch within `tokens`, each with its number, and whether that is all.
 fn stretch_within(stretch: &Stretch, tokens: u32) -> (String, bool) {
     let mut text = String::new();
     let mut room = tokens;
-    let mut is_whole = true;
     for (at, line) in stretch.text.split('\n').enumerate() {
         let cost = estimate_tokens(line) + 2;
         if cost > room {
-            text.push_str("…\n");
-            is_whole = false;
-            break;
+            text.truncate(text.trim_end_matches('\n').len());
+            return (text, false);
         }
         room -= cost;
         match stretch.first {
             0 => text.push_str(&format!("{line}\n")),
-            first => text.push_str(&format!("{}\t{line}\n", first.saturating_add(at as u32))),
+            first => text.push_str(&format!("{}→{line}\n", first.saturating_add(at as u32))),
         }
     }
-    text.truncate(text.trim_end_matches('\n').len());
-    (if text == "…" { String::new() } else { text }, is_whole)
+    text.pop();
+    (text, true)
 }
