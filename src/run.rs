@@ -8,6 +8,7 @@ use crate::fingerprint::Chain;
 use crate::message::Role;
 use crate::plan::ahead::Fate;
 use crate::plan::{Budget, Plan};
+use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
@@ -54,11 +55,6 @@ pub enum ProviderEdits {
     /// It did in a run before. A report that tells of no edits ends this: the app may not ask for them any more.
     Expected,
 }
-
-/// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
-const FAILURES: u32 = 3;
-/// Steps for which it is left alone; then it is asked once, and one more failure lets it rest again.
-const REST_STEPS: u32 = 20;
 
 /// How long a run is as numbers.
 pub const RUN_NUMBERS: usize = 27;
@@ -310,7 +306,7 @@ impl Run {
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.quiet_below = match stuck {
-            true => plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0,
+            true => plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / STUCK_PART,
             // A glance does not know the pace.
             false if plan.budget.starts_by_cost => f64::from(plan.budget.ahead),
             false => 0.0,

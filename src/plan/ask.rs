@@ -5,10 +5,8 @@ use crate::fingerprint::Chain;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
+use crate::policy::ladder::SPAN_SHARE;
 use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
-
-/// Part of the window that the rendered span may take in the summarizer's prompt.
-const SPAN_SHARE: f64 = 0.8;
 
 /// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the end.
 ///

@@ -8,30 +8,15 @@ use crate::json::Value;
 use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, sorted_text};
+use crate::policy::checkpoint::{
+    BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+};
 use crate::record::reader::{Reader, text_of};
 use crate::record::user::read_user;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
-
-/// The original request at most, as a share of the checkpoint.
-const REQUEST_SHARE: f64 = 0.6;
-/// A later message of the user that is remembered, at most, as a share of the checkpoint.
-const USER_SHARE: f64 = 0.3;
-/// A summary at most, as a share of the checkpoint.
-const SUMMARY_SHARE: f64 = 0.5;
-/// What the app says of its own state at most, as a share of the checkpoint.
-const WORKING_SHARE: f64 = 0.2;
-/// Latest results of protected tools at most, as a share of the checkpoint.
-const KEPT_SHARE: f64 = 0.2;
-/// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may tell more of something.
-const BYTES_PER_TOKEN: usize = 4;
-const LEAST_BYTES: usize = 8 * 1024;
-/// Checkpoints up to this come out as large as they may get.
-const FULL_TOKENS: u32 = 2_000;
-/// Media of the original request that a checkpoint carries along.
-const MEDIA_PARTS: usize = 8;
 
 /// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
 ///
@@ -139,9 +124,10 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
     let head = draft.head_of(end);
-    let beside = draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
+    let beside =
+        draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
     let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
-    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / 2)
+    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART)
 }
 
 /// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.

@@ -10,15 +10,10 @@ use crate::history::{History, Place};
 use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
+use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, USE_STEPS};
 use crate::record::findings::Uses;
 use crate::settings::Settings;
 use crate::state::{Action, KeptLines};
-
-/// Tokens a placeholder takes without lines, roughly, and with two; smaller results are left alone.
-const PLACEHOLDER_TOKENS: u32 = 45;
-const LINES_TOKENS: u32 = 80;
-/// A file is in use when one of so many newest steps touched it after it was read.
-const USE_STEPS: usize = 40;
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {

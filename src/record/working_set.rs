@@ -273,9 +273,15 @@ pub fn fit(readings: &mut Vec<Reading>, bytes: usize) {
     let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
     let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
     while excess > 0 {
-        let all = readings.iter().enumerate().flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
-        let Some((at, part, length)) =
-            all.min_by_key(|(_, _, stretch)| (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))).map(|(at, part, stretch)| (at, part, stretch.text.len()))
+        let all = readings
+            .iter()
+            .enumerate()
+            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
+        let Some((at, part, length)) = all
+            .min_by_key(|(_, _, stretch)| {
+                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
+            })
+            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
         else {
             break;
         };

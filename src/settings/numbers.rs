@@ -1,9 +1,9 @@
 //! The numbers of one model: options and limits brought together, as they travel on every step.
 //! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
 
-use super::{Mark, Optimize, Options};
+use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
-use crate::optimize::default_marks;
+use crate::policy::room;
 use crate::prices::Prices;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
@@ -23,13 +23,15 @@ pub struct Settings {
     /// What reported input says of cached tokens, where it is not told apart.
     pub cached: Cached,
     /// See `Options`.
-    pub trigger: Mark,
+    pub trigger: Option<Threshold>,
     /// See `Options`.
-    pub target: Mark,
+    pub target: Option<Threshold>,
     /// See `Options`.
-    pub summarize_at: Option<Mark>,
+    pub optimize: Optimize,
     /// See `Options`.
-    pub summarize_ahead: Option<Mark>,
+    pub summarize_at: Option<Threshold>,
+    /// See `Options`.
+    pub summarize_ahead: Option<Threshold>,
     /// See `Options`.
     pub keep_recent_tokens: Option<f64>,
     /// See `Options`.
@@ -52,18 +54,11 @@ pub struct Settings {
     pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
-    /// The user said where work starts.
-    pub has_own_trigger: bool,
-    /// Work starts where it costs least; never above the trigger.
-    pub starts_by_cost: bool,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
     /// What the model's count depends on. The last of the numbers: entries are kept by it.
     pub counting: Counting,
 }
-
-/// Reserve when the user gives none. Source: opencode.
-const RESERVE_TOKENS: f64 = 20_000.0;
 
 /// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
 /// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
@@ -100,9 +95,7 @@ impl Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
-        let reserve =
-            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
-        let (trigger, target) = default_marks(window_tokens, options.optimize);
+        let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
         Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
@@ -110,8 +103,9 @@ impl Settings {
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
             cached: Cached::of(provider),
-            trigger: options.trigger.unwrap_or(trigger),
-            target: options.target.unwrap_or(target),
+            trigger: options.trigger,
+            target: options.target,
+            optimize: options.optimize,
             summarize_at: options.summarize_at,
             summarize_ahead: options.summarize_ahead,
             keep_recent_tokens: options.keep_recent_tokens,
@@ -125,8 +119,6 @@ impl Settings {
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
             prices: Prices::new(options.prices.as_ref(), family),
-            has_own_trigger: options.trigger.is_some(),
-            starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
@@ -134,18 +126,18 @@ impl Settings {
 }
 
 /// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 30;
+pub const SETTINGS_NUMBERS: usize = 29;
 
 impl Settings {
     /// As numbers, for JavaScript to keep and hand back on every step.
     pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
         let flag = |flag: bool| f64::from(u8::from(flag));
-        let mark = |mark: Mark| match mark {
-            Mark::Share(share) => [0.0, share],
-            Mark::Tokens(tokens) => [1.0, tokens],
+        let threshold = |threshold: Threshold| match threshold {
+            Threshold::Share(share) => [0.0, share],
+            Threshold::Tokens(tokens) => [1.0, tokens],
         };
-        let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
-        let maybe = |given: Option<Mark>| given.map_or([f64::NAN, f64::NAN], mark);
+        let maybe = |given: Option<Threshold>| given.map_or([f64::NAN, f64::NAN], threshold);
+        let ([trigger_kind, trigger], [target_kind, target]) = (maybe(self.trigger), maybe(self.target));
         let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
         [
             self.window_tokens,
@@ -174,8 +166,7 @@ impl Settings {
             self.prices.cache_read,
             self.prices.cache_write,
             self.prices.output,
-            flag(self.has_own_trigger),
-            flag(self.starts_by_cost),
+            f64::from(self.optimize as u8),
             self.thinking.to_number(),
             self.counting.to_number(),
         ]
@@ -185,16 +176,16 @@ impl Settings {
     pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
         let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
         let given = |value: f64| (!value.is_nan()).then_some(value);
-        let mark = |kind: f64, value: f64| if kind == 1.0 { Mark::Tokens(value) } else { Mark::Share(value) };
+        let threshold = |kind: f64, value: f64| if kind == 1.0 { Threshold::Tokens(value) } else { Threshold::Share(value) };
         (n[0] > 0.0).then_some(Settings {
             window_tokens: n[0],
             window_known: n[1] == 1.0,
             reserve_tokens: n[2],
             prior_ratio: n[3],
             cached: Cached(n[4] as u8),
-            trigger: mark(n[5], n[6]),
-            target: mark(n[7], n[8]),
-            summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
+            trigger: given(n[5]).map(|kind| threshold(kind, n[6])),
+            target: given(n[7]).map(|kind| threshold(kind, n[8])),
+            summarize_at: given(n[9]).map(|kind| threshold(kind, n[10])),
             keep_recent_tokens: given(n[11]),
             keep_recent_turns: n[12] as u32,
             keep_recent_messages: n[13] as u32,
@@ -205,12 +196,15 @@ impl Settings {
             has_summarizer: n[18] == 1.0,
             has_tokenizer: n[19] == 1.0,
             has_given_overhead: n[20] == 1.0,
-            summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
+            summarize_ahead: given(n[21]).map(|kind| threshold(kind, n[22])),
             prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
-            has_own_trigger: n[26] == 1.0,
-            starts_by_cost: n[27] == 1.0,
-            thinking: Thinking::from_number(n[28]),
-            counting: Counting::from_number(n[29]),
+            optimize: match n[26] as u8 {
+                1 => Optimize::Cost,
+                2 => Optimize::Recall,
+                _ => Optimize::Balanced,
+            },
+            thinking: Thinking::from_number(n[27]),
+            counting: Counting::from_number(n[28]),
         })
     }
 }
@@ -222,8 +216,8 @@ mod tests {
     #[test]
     fn settings_come_back_from_their_numbers() {
         let options = Options {
-            summarize_at: Some(Mark::Tokens(9_000.0)),
-            summarize_ahead: Some(Mark::Share(0.0)),
+            summarize_at: Some(Threshold::Tokens(9_000.0)),
+            summarize_ahead: Some(Threshold::Share(0.0)),
             min_clear_tokens: Some(5.0),
             has_summarizer: true,
             optimize: Optimize::Cost,

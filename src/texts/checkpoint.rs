@@ -6,47 +6,43 @@ mod done;
 mod found;
 mod told;
 
+use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
-/// What its sections may take together, as a share of the checkpoint: the rest is a margin for what the parts cost together.
-const SECTIONS_SHARE: f64 = 0.95;
-/// Beginning, titles and end of a checkpoint.
-const FRAME_TOKENS: u32 = 160;
-/// A section with less room than this stays away.
-const LEAST_TOKENS: u32 = 12;
-
-/// A section: how it is written within a number of tokens, and its share of the checkpoint, at first and when others leave some.
+/// A section: how it is written within a number of tokens, and its share of the checkpoint.
 struct Section {
     title: &'static str,
     write: fn(&Checkpoint, u32, &str) -> String,
-    share: f64,
-    most: f64,
+    share: Share,
 }
 
-/// All sections in the order in which they stand. The shares of the first column add up to one.
-///
-/// Chosen by `tests/checkpoints` and the replay (`docs/benchmarks.md`): what a section may take beyond its share, it takes in the order of
-/// `WORTH`.
+const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> String, share: Share) -> Section {
+    Section { title, write, share }
+}
+
+/// All sections in the order in which they stand.
 const SECTIONS: [Section; 12] = [
-    Section { title: "The user's request, verbatim", write: asked::request, share: 0.15, most: 0.5 },
-    Section { title: "Rules given with it", write: asked::rules, share: 0.04, most: 0.08 },
-    Section { title: "Agreed with the user", write: told::agreed, share: 0.07, most: 0.25 },
-    Section { title: "Later messages of the user, verbatim, oldest first", write: asked::users, share: 0.1, most: 0.35 },
-    Section { title: "Where the work stands", write: done::stands, share: 0.07, most: 0.2 },
-    Section { title: "Summary of the work so far", write: told::summary, share: 0.0, most: 0.5 },
-    Section { title: "What the model told the user", write: told::conclusions, share: 0.1, most: 0.35 },
-    Section { title: "Files", write: done::files, share: 0.06, most: 0.15 },
-    Section { title: "Commands and what still fails", write: done::commands, share: 0.04, most: 0.1 },
-    Section { title: "Findings: lines of results that were used later", write: found::findings, share: 0.05, most: 0.2 },
-    Section { title: "Files in use, as last seen", write: found::working_set, share: 0.25, most: 0.6 },
-    Section { title: "Work log, one line a call, oldest first", write: done::log, share: 0.07, most: 0.3 },
+    section("The user's request, verbatim", asked::request, policy::REQUEST),
+    section("Rules given with it", asked::rules, policy::RULES),
+    section("Agreed with the user", told::agreed, policy::AGREED),
+    section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
+    section("Where the work stands", done::stands, policy::STANDS),
+    section("Summary of the work so far", told::summary, policy::SUMMARY),
+    section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
+    section("Files", done::files, policy::FILES),
+    section("Commands and what still fails", done::commands, policy::COMMANDS),
+    section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
+    section("Files in use, as last seen", found::working_set, policy::WORKING_SET),
+    section("Work log, one line a call, oldest first", done::log, policy::LOG),
 ];
 
 /// In which order sections take what the others leave: places in `SECTIONS`.
 const WORTH: [usize; 12] = [0, 2, 5, 3, 4, 6, 8, 1, 7, 10, 11, 9];
-/// The sections that tell what others have said already, and what they look at: the text so far.
-const LAST: [usize; 2] = [10, 9];
+/// Behind this one stands what the app says of its own state.
+const WORKING_STATE_BEHIND: usize = 4;
+/// The section that leaves out what others say already.
+const FINDINGS: usize = 9;
 
 /// The text of a checkpoint.
 ///
@@ -66,7 +62,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let bodies = bodies(checkpoint);
     for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
         section(part.title, body);
-        if at == 4 {
+        if at == WORKING_STATE_BEHIND {
             section("Working state, as the application keeps it", &checkpoint.working);
         }
     }
@@ -82,29 +78,25 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
 /// The sections, each within its share and what others leave of theirs.
 fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);
-    let all = ((f64::from(checkpoint.tokens) * SECTIONS_SHARE) as u32).saturating_sub(fixed + FRAME_TOKENS);
+    let all = ((f64::from(checkpoint.tokens) * policy::SECTIONS_SHARE) as u32).saturating_sub(fixed + policy::FRAME_TOKENS);
     let share = |share: f64| (f64::from(all) * share) as u32;
     let mut bodies = vec![String::new(); SECTIONS.len()];
     let mut used = vec![0u32; SECTIONS.len()];
-    let mut write = |at: usize, room: u32, bodies: &mut Vec<String>| {
-        let so_far = if LAST.contains(&at) {
-            bodies.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, body)| body.as_str()).collect()
-        } else {
-            String::new()
-        };
-        bodies[at] = if room < LEAST_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+    let mut write = |at: usize, room: u32| {
+        let so_far = if at == FINDINGS { bodies.concat() } else { String::new() };
+        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
         used[at] = estimate_tokens(&bodies[at]);
-        used.iter().sum::<u32>()
+        (used[at], used.iter().sum::<u32>())
     };
+    let mut own = [0; SECTIONS.len()];
     let mut total = 0;
     for at in WORTH {
-        total = write(at, share(SECTIONS[at].share), &mut bodies);
+        (own[at], total) = write(at, share(SECTIONS[at].share.first));
     }
     for at in WORTH {
-        let own = estimate_tokens(&bodies[at]);
-        let room = (own + all.saturating_sub(total)).min(share(SECTIONS[at].most));
-        if room > share(SECTIONS[at].share).max(own) {
-            total = write(at, room, &mut bodies);
+        let room = (own[at] + all.saturating_sub(total)).min(share(SECTIONS[at].share.most));
+        if room > share(SECTIONS[at].share.first).max(own[at]) {
+            (own[at], total) = write(at, room);
         }
     }
     bodies
