@@ -227,7 +227,7 @@ fn without_preamble(text: &str, rules: &mut Vec<String>) -> String {
 
 /// What a person typed between what aider logged.
 fn without_log(text: &str) -> String {
-    const LOGGED: [&str; 17] = [
+    const LOGGED: [&str; 18] = [
         "[aider]",
         "Tokens:",
         "Applied edit to",
@@ -245,6 +245,7 @@ fn without_log(text: &str) -> String {
         "Warning:",
         "Weak model",
         "Main model",
+        "Committing ",
     ];
     let is_typed = |line: &&str| !LOGGED.iter().any(|beginning| line.trim_start().starts_with(beginning)) && !line.contains("/bin/aider ");
     text.lines().filter(is_typed).collect::<Vec<_>>().join("\n").trim().to_owned()

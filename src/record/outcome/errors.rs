@@ -54,7 +54,7 @@ const MOST: u32 = 5;
 /// How much a line says of what went wrong.
 fn worth(line: &str) -> u32 {
     let line = untagged(line);
-    if line.is_empty() || line.len() > 2_000 {
+    if line.is_empty() || line.len() > 2_000 || line == "FAIL" {
         return 0;
     }
     let lower: String = line.chars().take(160).collect::<String>().to_ascii_lowercase();
@@ -79,7 +79,7 @@ fn worth(line: &str) -> u32 {
     {
         return MOST;
     }
-    if lower.contains("panicked at") || is_exception(line) {
+    if lower.contains("panicked at") || lower.starts_with("--- fail:") || is_exception(line) {
         return 4;
     }
     if [
@@ -103,10 +103,9 @@ fn worth(line: &str) -> u32 {
     {
         return if lower.len() > 8 { 3 } else { 1 };
     }
-    if is_placed
-        && (lower.contains(": ") || lower.contains("- "))
-        && says(&["(", "lint", "duplicate", "not checked", "should", "must", "want", "got"])
-    {
+    // Linters name their rule at the end, tests what they wanted.
+    let names_rule = line.ends_with(')') && line.rsplit('(').next().is_some_and(|rule| !rule.contains(' ') && rule.len() > 2);
+    if is_placed && (names_rule || says(&["want", " got ", "must"])) {
         return 3;
     }
     if says(&[

@@ -164,6 +164,9 @@ pub fn json_line(body: &str) -> Option<String> {
     }
     if parts.is_empty() {
         let Value::Map(members) = &value else { return None };
+        if members.is_empty() {
+            return Some(String::new());
+        }
         let scalars =
             secretless(members).filter(|(_, text)| !text.is_empty()).take(12).map(|(name, text)| format!("{name} {}", clip(text, 60)));
         let line = scalars.collect::<Vec<_>>().join(", ");
