@@ -2,17 +2,19 @@
 //! of few new messages what they tell.
 //! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
 
+use serde::{Deserialize, Serialize};
+
 use crate::fingerprint::{Print, json_print, part_print};
 use crate::json::Value;
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
-use crate::pack::{from_bytes, pack_enum, pack_struct, to_bytes};
+use crate::pack::{from_bytes, to_bytes};
 use crate::record::facts::{CallFacts, ResultFacts, call_facts, result_facts};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
 
 /// What kind of part it is, as far as planning must know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Text.
     Text,
@@ -33,7 +35,7 @@ pub enum Kind {
 }
 
 /// What is remembered of a part.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartEntry {
     /// Its kind.
     pub kind: Kind,
@@ -66,7 +68,7 @@ pub struct PartEntry {
 }
 
 /// What is remembered of a message.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     role: Role,
     /// The id the message claims to have as stepfold's checkpoint.
@@ -76,26 +78,6 @@ pub struct Entry {
     /// What they tell, in order (`crate::record::excerpts`); empty when that was not kept.
     pub told: String,
 }
-
-pack_enum!(Kind { Text = 0, Reasoning = 1, Media = 2, Call = 3, Result = 4, ApprovalRequest = 5, ApprovalResponse = 6, Opaque = 7 });
-pack_struct!(PartEntry {
-    kind,
-    tokens,
-    print,
-    id,
-    name,
-    link,
-    provider_executed,
-    replaceable,
-    native_compaction,
-    leads_loop,
-    marker,
-    input_print,
-    call,
-    result,
-});
-pack_enum!(Role { System = 0, User = 1, Assistant = 2, Tool = 3, Unknown = 4 });
-pack_struct!(Entry { role, marker, parts, told });
 
 impl Entry {
     /// Who speaks.
@@ -128,7 +110,7 @@ impl Entry {
         Entry { role: Role::Unknown, marker: None, parts: Vec::new(), told: String::new() }
     }
 
-    /// For tests: the entry as bytes.
+    /// The entry as bytes, for JavaScript to keep.
     pub fn to_bytes(&self) -> Vec<u8> {
         to_bytes(self)
     }

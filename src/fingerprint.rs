@@ -2,11 +2,11 @@
 //! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh64::xxh64;
 
 use crate::json::Value;
 use crate::message::{Item, Media, Output, Part, Role};
-use crate::pack::pack_struct;
 
 /// The hash of these bytes behind what was hashed before.
 pub fn mix(before: u64, bytes: &[u8]) -> u64 {
@@ -17,15 +17,13 @@ pub fn mix(before: u64, bytes: &[u8]) -> u64 {
 pub type Print = u64;
 
 /// Fingerprint of everything up to a part: 128 bits, in two lanes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
     /// One lane.
     pub first: u64,
     /// The other.
     pub second: u64,
 }
-
-pack_struct!(Chain { first, second });
 
 impl Chain {
     /// The chain after one more part.

@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 /// Who speaks. As in the AI SDK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// Instructions inside the message list.
     System,

@@ -3,16 +3,17 @@
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
 use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
+use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
 use crate::fingerprint::{Chain, Print, mix};
 use crate::json::Value;
-use crate::pack::{Pack, Reader, from_bytes, pack_struct, to_bytes};
+use crate::pack::{from_bytes, to_bytes};
 use crate::record::facts::Facts;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 2;
+pub const STATE_VERSION: u32 = 3;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -21,7 +22,7 @@ const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
 const CALIBRATED_MODELS: usize = 8;
 
 /// What was done to one part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Its output became a placeholder with at most this many tokens of identifiers.
     Clear {
@@ -53,7 +54,7 @@ pub enum Action {
 }
 
 /// A recorded decision about the part with this fingerprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Which part.
     pub print: Print,
@@ -64,7 +65,7 @@ pub struct Decision {
 }
 
 /// What stands for a folded span. Its text is a pure function of it (`texts::checkpoint`).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Parts of the history it covers, from the start.
     pub parts: u32,
@@ -103,7 +104,7 @@ pub struct Checkpoint {
 }
 
 /// The start of the running tool loop, as parts of the history: the model's first answer and its results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// Parts before it.
     pub from: u32,
@@ -112,7 +113,7 @@ pub struct Head {
 }
 
 /// A history up to a part: how many parts these are, and the chain over them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prefix {
     /// Parts.
     pub parts: u32,
@@ -126,70 +127,13 @@ impl Prefix {
 }
 
 /// The latest result of a protected tool, kept beyond the fold.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptResult {
     /// The tool.
     pub tool: String,
     /// The result's text.
     pub text: String,
 }
-
-impl Pack for Action {
-    fn pack(&self, bytes: &mut Vec<u8>) {
-        let (kind, tokens) = match *self {
-            Action::Clear { gist_tokens, recall: false } => (0u8, gist_tokens),
-            Action::Clear { gist_tokens, recall: true } => (4, gist_tokens),
-            Action::Cap { tokens } => (1, tokens),
-            Action::CutInput { tokens } => (2, tokens),
-            Action::CutText { tokens } => (3, tokens),
-            Action::OmitMedia { tokens } => (5, tokens),
-        };
-        kind.pack(bytes);
-        tokens.pack(bytes);
-    }
-
-    fn unpack(reader: &mut Reader<'_>) -> Action {
-        let (kind, tokens) = (u8::unpack(reader), u32::unpack(reader));
-        match kind {
-            1 => Action::Cap { tokens },
-            2 => Action::CutInput { tokens },
-            3 => Action::CutText { tokens },
-            5 => Action::OmitMedia { tokens },
-            _ => {
-                if !matches!(kind, 0 | 4) {
-                    reader.damaged();
-                }
-                Action::Clear { gist_tokens: tokens, recall: kind == 4 }
-            }
-        }
-    }
-}
-
-pack_struct!(Decision { print, nth, action });
-pack_struct!(KeptResult { tool, text });
-pack_struct!(ModelCalibration { model, learnt });
-pack_struct!(Head { from, to });
-pack_struct!(Prefix { parts, chain });
-pack_struct!(FoldState { checkpoints, decisions, thoughts, known_parts, known, calibration });
-pack_struct!(Checkpoint {
-    parts,
-    chain,
-    messages,
-    folded_tokens,
-    request,
-    user_messages,
-    omitted_user_messages,
-    summary,
-    digest,
-    omitted_digest_lines,
-    mentioned,
-    working,
-    kept,
-    facts,
-    facts_tokens,
-    media,
-    head,
-});
 
 impl Checkpoint {
     /// The id that stands in its text and marker.
@@ -199,7 +143,7 @@ impl Checkpoint {
 }
 
 /// What is known of one model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelCalibration {
     /// The model's id.
     pub model: String,
@@ -208,7 +152,7 @@ pub struct ModelCalibration {
 }
 
 /// All that is remembered of a conversation.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoldState {
     /// Checkpoints, oldest first. Each covers what the one before covers, and more; the newest that matches is used.
     pub checkpoints: Vec<Checkpoint>,
@@ -352,14 +296,37 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":2,"data":""}"#, "damaged"),
-            (r#"{"version":2,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":2,"data":""}"#, "version 2"),
+            (r#"{"version":3,"data":""}"#, "damaged"),
+            (r#"{"version":3,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];
         for (text, reason) in rows {
             let error = FoldState::from_json(text).unwrap_err();
             assert!(error.contains(reason), "{reason}: {error}");
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_read_as_another_state_but_never_trap() {
+        let good = sample().to_packed();
+        for length in 0..good.len() {
+            assert_eq!(FoldState::from_packed(&good[..length]), None, "cut to {length}");
+        }
+        for at in 0..good.len() {
+            for byte in 0..=u8::MAX {
+                let mut bytes = good.clone();
+                bytes[at] = byte;
+                if let Some(mut state) = FoldState::from_packed(&bytes) {
+                    state.to_json();
+                }
+            }
+            // Each place as a count that promises more than there is.
+            let promise = [&good[..at], &[0xff, 0xff, 0xff, 0xff, 0x0f], &good[at..]].concat();
+            if let Some(mut state) = FoldState::from_packed(&promise) {
+                state.to_json();
+            }
         }
     }
 

@@ -26,7 +26,6 @@ use crate::history::History;
 use crate::limits::model_limits;
 use crate::message::Part;
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
-use crate::pack::Pack;
 use crate::plan::ahead::{self, Ahead, Fate};
 use crate::plan::{Done, Extra, PlanInput, Rungs, Summary, plan};
 use crate::record::excerpts::{AT_ONCE_BYTES, told};
@@ -141,7 +140,7 @@ fn entries_of(scan: &Scan, meter: Meter<'_>) -> Vec<Entry> {
             if keeps_told {
                 entry.told = told(&message, &mut identifiers);
             }
-            entry.pack(&mut bytes);
+            bytes.extend(entry.to_bytes());
             ends.push(bytes.len() as u32);
             entry
         }

@@ -5,8 +5,9 @@ mod read;
 
 pub use read::{Access, CallFacts, Document, ResultFacts, call_facts, result_facts};
 
+use serde::{Deserialize, Serialize};
+
 use crate::clip::{clean_within, clip};
-use crate::pack::pack_struct;
 
 /// Longest path, command, url, id or title that is kept, in characters.
 const FACT_CHARS: usize = 240;
@@ -18,7 +19,7 @@ const ERROR_CHARS: usize = 400;
 const LIST_ENTRIES: usize = 400;
 
 /// An error that no later call of the same kind has resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenError {
     /// The tool that failed.
     pub tool: String,
@@ -29,7 +30,7 @@ pub struct OpenError {
 }
 
 /// How often a tool was called.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolUse {
     /// The tool.
     pub name: String,
@@ -38,7 +39,7 @@ pub struct ToolUse {
 }
 
 /// All facts of a folded span, newest last in every list.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// Files written or edited.
     pub written: Vec<String>,
@@ -61,10 +62,6 @@ pub struct Facts {
     /// The latest plan or todo list.
     pub plan: Option<String>,
 }
-
-pack_struct!(OpenError { tool, subject, text });
-pack_struct!(ToolUse { name, calls });
-pack_struct!(Facts { written, read, deleted, commands, repeated, documents, urls, errors, tools, plan });
 
 impl Facts {
     /// Takes in one call.

@@ -1,8 +1,9 @@
 //! What reported usage teaches: the overhead that `prepareStep` cannot see, and how much more a provider counts than the estimate.
 //! Pure arithmetic on a plain value. Not a count of its own. Tested in `tests/calibration.rs`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::limits::Family;
-use crate::pack::pack_struct;
 
 /// A new ratio starts from the family's and moves as evidence exceeds this many tokens.
 const PRIOR_TOKENS: f64 = 10_000.0;
@@ -77,7 +78,7 @@ pub fn has_usage_data(family: Family) -> bool {
 }
 
 /// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// System prompt and tool schemas.
     pub overhead_tokens: f64,
@@ -122,22 +123,6 @@ impl Line {
         self.overhead_tokens + self.ratio * estimated
     }
 }
-
-pack_struct!(Calibration {
-    overhead_tokens,
-    ratio,
-    reported_delta_tokens,
-    estimated_delta_tokens,
-    anchor_reported_tokens,
-    anchor_estimated_tokens,
-    prior_ratio,
-    outlier_reported_tokens,
-    outlier_estimated_tokens,
-    is_reported,
-    is_silent,
-    smallest_reported_tokens,
-    smallest_estimated_tokens,
-});
 
 /// How a report lies to what was predicted.
 #[derive(Clone, Copy, PartialEq)]

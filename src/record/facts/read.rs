@@ -3,10 +3,11 @@
 
 use std::slice;
 
+use serde::{Deserialize, Serialize};
+
 use super::{ERROR_CHARS, FACT_CHARS, PLAN_CHARS};
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::json::{Value, told};
-use crate::pack::{pack_enum, pack_struct};
 
 /// Longest line of a digest, in characters.
 const BRIEF_CHARS: usize = 160;
@@ -14,7 +15,7 @@ const BRIEF_CHARS: usize = 160;
 const DOCUMENTS_PER_RESULT: usize = 20;
 
 /// What a call does to the thing it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Access {
     /// Reads a file or document.
     Read,
@@ -33,7 +34,7 @@ pub enum Access {
 }
 
 /// What a call says about itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallFacts {
     /// What the call does.
     pub access: Access,
@@ -51,7 +52,7 @@ impl CallFacts {
 }
 
 /// A document a result told of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// Its id.
     pub id: String,
@@ -60,18 +61,13 @@ pub struct Document {
 }
 
 /// What a result says.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultFacts {
     /// Documents with an id and a title.
     pub documents: Vec<Document>,
     /// The error text, when the result is an error. May hold secrets, as the documents may.
     pub error: Option<String>,
 }
-
-pack_enum!(Access { Read = 0, Write = 1, Delete = 2, Run = 3, Fetch = 4, Plan = 5, Other = 6 });
-pack_struct!(CallFacts { access, subject, brief });
-pack_struct!(Document { id, title });
-pack_struct!(ResultFacts { documents, error });
 
 /// What the call `tool(input)` says about itself.
 pub fn call_facts(tool: &str, input: &Value) -> CallFacts {
