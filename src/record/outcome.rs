@@ -63,6 +63,18 @@ pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
     end(Status::Done, &success(actions, &report, &lines, counts.as_ref()))
 }
 
+/// At most one more line of a result that says what went wrong, beside those that the outcome's line tells. Without secrets.
+pub fn further_error(text: &str, told_line: &str) -> Option<String> {
+    let report = read_report(text);
+    let lines: Vec<&str> = report.body.lines().collect();
+    errors::other_error(&lines, told_line).map(|line| clean_within(&clip(&line, LINE_CHARS + ROOM_CHARS), LINE_CHARS))
+}
+
+/// The text of a result without what its harness put around it: exit codes, wall times, reminders, colours.
+pub fn without_wrapper(text: &str) -> String {
+    read_report(text).body
+}
+
 /// The action that its result tells of: a command before an edit, an edit before a reading.
 fn main_action(actions: &[Action]) -> Option<&Action> {
     let weight = |action: &&Action| match action {

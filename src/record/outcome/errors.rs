@@ -49,6 +49,12 @@ pub fn error_line(lines: &[&str]) -> Option<String> {
     best.map(|(_, line)| line)
 }
 
+/// A line that says more of what went wrong than is told already.
+pub fn other_error(lines: &[&str], told_line: &str) -> Option<String> {
+    let others = lines.iter().take(LINES).enumerate().filter(|(_, line)| worth(line) >= 3);
+    others.map(|(index, _)| with_place(lines, index)).find(|line| !told_line.contains(line.as_str()))
+}
+
 const MOST: u32 = 5;
 
 /// How much a line says of what went wrong.
