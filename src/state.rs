@@ -37,8 +37,8 @@ pub struct KeptLines {
 pub enum Action {
     /// Its output became a placeholder with at most two of its lines.
     Clear {
-        /// The lines kept.
-        lines: KeptLines,
+        /// The lines kept; without, it does not tell what came of the call either.
+        tells: Option<KeptLines>,
         /// It names the id under which the result can be recalled.
         recall: bool,
     },
@@ -273,12 +273,12 @@ mod tests {
         state.decisions.push(Decision {
             print: 0xabc,
             nth: 0,
-            action: Action::Clear { lines: KeptLines { first: 150, second: 0 }, recall: false },
+            action: Action::Clear { tells: Some(KeptLines { first: 150, second: 0 }), recall: false },
         });
         state.decisions.push(Decision {
             print: 0xabd,
             nth: 1,
-            action: Action::Clear { lines: KeptLines { first: 3, second: 9 }, recall: true },
+            action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), recall: true },
         });
         state.decisions.push(Decision { print: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
         state.checkpoints.push(Checkpoint {
@@ -350,7 +350,7 @@ mod tests {
             state.decisions.push(Decision {
                 print: n,
                 nth: 0,
-                action: Action::Clear { lines: KeptLines { first: 1, second: 0 }, recall: false },
+                action: Action::Clear { tells: Some(KeptLines { first: 1, second: 0 }), recall: false },
             });
         }
         state

@@ -50,8 +50,8 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let lines = if rules.keeps_lines { used_lines(draft, place, &uses) } else { KeptLines::default() };
-        let saved = draft.clear(place, lines);
+        let tells = rules.keeps_lines.then(|| used_lines(draft, place, &uses));
+        let saved = draft.clear(place, tells);
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
@@ -92,7 +92,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { lines, .. }) if rules.keeps_lines || lines == KeptLines::default()))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.keeps_lines || tells.is_none()))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
         .collect();

@@ -13,7 +13,7 @@ pub use change::sorted_text;
 use crate::entry::Kind;
 use crate::fingerprint::Print;
 use crate::history::{History, Place, print_id};
-use crate::message::{Message, Role};
+use crate::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::state::{Action, Checkpoint, Decision, KeptLines, Prefix};
 use crate::texts::checkpoint::checkpoint_text;
@@ -84,6 +84,8 @@ pub struct Draft<'a> {
     changes: HashMap<Place, (Action, Change)>,
     /// The message that was read last to change a part of it.
     last: Option<(usize, Message)>,
+    /// The message that was read last for the call of a result.
+    last_calls: Option<(usize, Message)>,
     total: u64,
 }
 
@@ -115,6 +117,7 @@ impl<'a> Draft<'a> {
             has_foreign_state: false,
             changes: HashMap::new(),
             last: None,
+            last_calls: None,
             total,
         };
         if let Some(own) = history.own_checkpoint {
@@ -224,13 +227,13 @@ impl<'a> Draft<'a> {
         if self.last.as_ref().is_none_or(|(index, _)| *index != place.message) {
             self.last = self.source.message(place.message).map(|message| (place.message, message));
         }
+        let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message)) = &self.last else { return 0 };
         let known = self.source.estimates().then_some(self.history.part(place).tokens);
-        let Some((change, tokens)) = message
-            .parts
-            .get(place.part)
-            .and_then(|original| carry_out(original, action, self.history.print(place), &|text| self.source.count(text), known))
-        else {
+        let print = self.history.print(place);
+        let count = |text: &str| self.source.count(text);
+        let original = message.parts.get(place.part);
+        let Some((change, tokens)) = original.and_then(|original| carry_out(original, call.as_ref(), action, print, &count, known)) else {
             return 0;
         };
         let before = self.part_tokens(place);
@@ -242,9 +245,21 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
+    /// The call of a result. Results of one step are cleared one after the other: the message of their calls is read once.
+    fn call_of(&mut self, result: Place) -> Option<Call> {
+        let place = self.history.call_of(result)?;
+        if self.last_calls.as_ref().is_none_or(|(index, _)| *index != place.message) {
+            self.last_calls = self.source.message(place.message).map(|message| (place.message, message));
+        }
+        match self.last_calls.as_ref()?.1.parts.get(place.part)? {
+            Part::Call(call) => Some(call.clone()),
+            _ => None,
+        }
+    }
+
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, lines: KeptLines) -> u32 {
-        self.apply(place, Action::Clear { lines, recall: self.source.recalls() })
+    pub fn clear(&mut self, place: Place, tells: Option<KeptLines>) -> u32 {
+        self.apply(place, Action::Clear { tells, recall: self.source.recalls() })
     }
 
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.

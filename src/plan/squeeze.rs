@@ -12,7 +12,7 @@ use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
 use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, MARGIN_PART, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
-use crate::state::{Action, KeptLines};
+use crate::state::Action;
 use crate::tokens::{CALL_TOKENS, saturate};
 
 /// What squeezing did.
@@ -53,7 +53,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // Images and files cannot be cut.
     for place in seen {
         if !fits(draft, aim) {
-            let saved = draft.clear(place, KeptLines::default());
+            let saved = draft.clear(place, None);
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }

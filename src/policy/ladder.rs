@@ -42,3 +42,5 @@ pub const FAILURES: u32 = 3;
 pub const REST_STEPS: u32 = 20;
 /// Part of the window that the rendered span may take in the summarizer's prompt.
 pub const SPAN_SHARE: f64 = 0.8;
+/// Tokens of what is known already in the prompt for an update.
+pub const SPAN_FACTS_TOKENS: u32 = 1_000;

@@ -48,6 +48,9 @@ pub fn text_at<'v>(input: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| input.get(key)?.as_str().filter(|text| !text.trim().is_empty()))
 }
 
+/// Fields of what is typed into a command that runs.
+const TYPED: [&str; 4] = ["chars", "input", "text", "data"];
+
 /// A field as an action keeps it.
 fn field(text: &str) -> String {
     clip(text.trim(), FIELD_CHARS)
@@ -67,6 +70,13 @@ fn read_within(tool: &str, input: &Value, levels: u32) -> Vec<Action> {
     }
     if is_wait(&name, input) {
         return vec![Action::Wait];
+    }
+    if matches!(name.as_str(), "writestdin" | "writebash")
+        && let Some(typed) = text_at(input, &TYPED)
+    {
+        let is_interrupt = typed.contains(['\u{3}', '\u{4}']);
+        let about = || "interrupted what was running".to_owned();
+        return vec![if is_interrupt { Action::Other { about: about() } } else { Action::Run { command: field(&one_line(typed)) } }];
     }
     let mut actions = file_actions(&name, input);
     if actions.is_empty()
@@ -238,7 +248,7 @@ fn is_wait(name: &str, input: &Value) -> bool {
             | "todoread"
             | "polltask"
     );
-    let writes = ["chars", "input", "text", "data"].iter().find_map(|key| input.get(key)?.as_str());
+    let writes = TYPED.iter().find_map(|key| input.get(key)?.as_str());
     is_poll || matches!(name, "writestdin" | "writebash") && writes.is_none_or(|text| text.trim_matches(['\n', '\r', ' ']).is_empty())
 }
 

@@ -184,7 +184,7 @@ mod tests {
             (&run[..], outcome(Status::Done, "12 passed"), "ran `cargo test` → 12 passed"),
             (&run[..], outcome(Status::Failed, "exit code 101"), "ran `cargo test` → failed: exit code 101"),
             (&run[..], outcome(Status::Running, ""), "ran `cargo test` → runs still"),
-            (&edit[..], outcome(Status::Done, "ok"), "edited a.rs: `1` → `2`"),
+            (&edit[..], outcome(Status::Done, "ok"), "edited a.rs: `fn a() { 1 }` → `fn a() { 2 }`"),
             (&[Action::Other { about: "order_4711".into() }][..], outcome(Status::Done, "3 hits"), "find: order_4711 → 3 hits"),
         ] {
             assert_eq!(log_line("find", actions, &outcome).map(|(line, _)| line).as_deref(), Some(line));

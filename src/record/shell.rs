@@ -142,7 +142,8 @@ impl Reading<'_> {
     /// What a command does that is known; `None` when it stays a command.
     fn known(&self, name: &str, arguments: &[&str], lead: &Simple, rest: &[Simple]) -> Option<Vec<Action>> {
         let plain: Vec<&str> = arguments.iter().copied().filter(|word| !word.starts_with('-')).collect();
-        let files = |of: &[&str]| of.iter().take(FILES).map(|path| self.file(path)).collect::<Vec<_>>();
+        let files =
+            |of: &[&str]| of.iter().filter(|path| !path.starts_with('$')).take(FILES).map(|path| self.file(path)).collect::<Vec<_>>();
         let is_passed_on = rest.iter().all(is_filter);
         Some(match name {
             _ if SILENT.contains(&name) && rest.is_empty() => Vec::new(),

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::outcome::Status;
 use crate::record::plan::Plan;
-use crate::record::working_set::fit;
 
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
@@ -18,6 +17,11 @@ const USERS_SHARE: f64 = 0.14;
 const FILES_SHARE: f64 = 0.08;
 const FINDINGS_SHARE: f64 = 0.07;
 const COMMANDS_SHARE: f64 = 0.03;
+
+/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
+const UNUSED_STEPS: u32 = 20;
+/// A stretch is not cut to less.
+const LEAST_STRETCH_BYTES: usize = 400;
 
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,7 +256,7 @@ impl Record {
     /// that were only read. The request, the rules, the plan and what still fails stay.
     pub fn fit(&mut self, bytes: usize) {
         let over = |used: usize, share: f64| used.saturating_sub((bytes as f64 * share) as usize);
-        fit(&mut self.readings, (bytes as f64 * READINGS_SHARE) as usize);
+        fit_readings(&mut self.readings, (bytes as f64 * READINGS_SHARE) as usize);
         let findings = self.findings.iter().map(finding_bytes).sum();
         forget_oldest(&mut self.findings, &mut over(findings, FINDINGS_SHARE), 0, finding_bytes);
         while self.log_bytes() > (bytes as f64 * LOG_SHARE) as usize {
@@ -328,4 +332,41 @@ pub fn push<T>(list: &mut Vec<T>, entry: T) -> &mut T {
     list.push(entry);
     let newest = list.len() - 1;
     &mut list[newest]
+}
+
+/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
+fn fit_readings(readings: &mut Vec<Reading>, bytes: usize) {
+    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
+    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
+    while excess > 0 {
+        let all = readings
+            .iter()
+            .enumerate()
+            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
+        let Some((at, part, length)) = all
+            .min_by_key(|(_, _, stretch)| {
+                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
+            })
+            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
+        else {
+            break;
+        };
+        let stretches = &mut readings[at].stretches;
+        if length <= excess + LEAST_STRETCH_BYTES {
+            stretches.remove(part);
+            excess = excess.saturating_sub(length + 8);
+        } else {
+            let text = &mut stretches[part].text;
+            let mut end = length - excess;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            text.truncate(text[..end].rfind('\n').unwrap_or(0));
+            excess = 0;
+        }
+    }
+    for reading in readings.iter_mut() {
+        reading.stretches.retain(|stretch| !stretch.text.is_empty());
+    }
+    readings.retain(|reading| !reading.stretches.is_empty());
 }

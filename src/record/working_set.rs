@@ -7,10 +7,6 @@ use crate::redact::clean;
 
 /// Lines before and behind an edit that are in use with it.
 const FOCUS_LINES: usize = 12;
-/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
-const UNUSED_STEPS: u32 = 20;
-/// A stretch is not cut to less.
-const LEAST_STRETCH_BYTES: usize = 400;
 /// Longest line that is taken for one that somebody wrote, on average.
 const AVERAGE_LINE_BYTES: usize = 240;
 /// Lines before a listing begins in which a harness says how the call went.
@@ -268,43 +264,6 @@ pub fn mark_used(reading: &mut Reading, spoken_of: &dyn Fn(&str) -> u32) {
     reading.stretches = stretches_of(runs);
 }
 
-/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
-pub fn fit(readings: &mut Vec<Reading>, bytes: usize) {
-    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
-    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
-    while excess > 0 {
-        let all = readings
-            .iter()
-            .enumerate()
-            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
-        let Some((at, part, length)) = all
-            .min_by_key(|(_, _, stretch)| {
-                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
-            })
-            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
-        else {
-            break;
-        };
-        let stretches = &mut readings[at].stretches;
-        if length <= excess + LEAST_STRETCH_BYTES {
-            stretches.remove(part);
-            excess = excess.saturating_sub(length + 8);
-        } else {
-            let text = &mut stretches[part].text;
-            let mut end = length - excess;
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            text.truncate(text[..end].rfind('\n').unwrap_or(0));
-            excess = 0;
-        }
-    }
-    for reading in readings.iter_mut() {
-        reading.stretches.retain(|stretch| !stretch.text.is_empty());
-    }
-    readings.retain(|reading| !reading.stretches.is_empty());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,8 +272,13 @@ mod tests {
         remember(record, &[Action::Read { path: "src/a.rs".into(), lines }], text, step);
     }
 
-    fn stretches(record: &Record) -> Vec<(u32, &str)> {
-        record.readings[0].stretches.iter().map(|stretch| (stretch.first, stretch.text.as_str())).collect()
+    /// What is known of the first file: runs of lines with the number of their first one.
+    fn stretches(record: &Record) -> Vec<(u32, String)> {
+        runs_of(&record.readings[0]).iter().map(|run| (run.first, run.text())).collect()
+    }
+
+    fn run(first: u32, text: &str) -> (u32, String) {
+        (first, text.to_owned())
     }
 
     #[test]
@@ -327,11 +291,11 @@ mod tests {
         ] {
             let mut record = Record::default();
             see(&mut record, Some((7, 8)), text, 1);
-            assert_eq!(stretches(&record), [(7, "one\ntwo")], "{text}");
+            assert_eq!(stretches(&record), [run(7, "one\ntwo")], "{text}");
         }
         let mut record = Record::default();
         see(&mut record, Some((7, 8)), "Exit code: 0\nWall time: 0 seconds\nOutput:\none\ntwo\n", 1);
-        assert_eq!(stretches(&record), [(7, "one\ntwo")]);
+        assert_eq!(stretches(&record), [run(7, "one\ntwo")]);
     }
 
     #[test]
@@ -339,11 +303,11 @@ mod tests {
         let mut record = Record::default();
         see(&mut record, Some((1, 3)), "a\nb\nc", 1);
         see(&mut record, Some((3, 5)), "C\nd\ne", 2);
-        assert_eq!(stretches(&record), [(1, "a\nb\nC\nd\ne")]);
+        assert_eq!(stretches(&record), [run(1, "a\nb\nC\nd\ne")]);
         see(&mut record, Some((9, 9)), "i", 3);
         let edit = Action::Edit { path: "/repo/src/a.rs".into(), old: "b\nC".into(), new: "b\nbb\nC".into() };
         remember(&mut record, &[edit], "ok", 4);
-        assert_eq!(stretches(&record), [(1, "a\nb\nbb\nC\nd\ne"), (10, "i")]);
+        assert_eq!(stretches(&record), [run(1, "a\nb\nbb\nC\nd\ne"), run(10, "i")]);
         assert!(record.readings[0].is_changed && record.readings[0].step == 4);
         remember(&mut record, &[Action::Delete { path: "src/a.rs".into() }], "", 5);
         assert!(record.readings.is_empty());

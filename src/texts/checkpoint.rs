@@ -75,6 +75,13 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     text
 }
 
+/// Where the work stands, files and commands, within about `tokens`: what stays beside a summary.
+pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
+    let parts =
+        [done::stands(checkpoint, tokens / 3, ""), done::files(checkpoint, tokens / 3, ""), done::commands(checkpoint, tokens / 3, "")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// The sections, each within its share and what others leave of theirs.
 fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);

@@ -1,6 +1,7 @@
 //! Cuts a text to head and tail of a given number of tokens.
 //! Not a summary: what is kept is verbatim, what is left out is said in between.
 
+use crate::clip::clip;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -29,6 +30,17 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
         kept_bytes = (kept_bytes as f64 * (f64::from(tokens) / f64::from(cost)).min(0.97) * 0.98) as usize;
     }
     cut_to(text, 0)
+}
+
+/// The beginning of a line within about `tokens` tokens; says so when it is not all.
+pub fn within_tokens(line: &str, tokens: u32) -> String {
+    let mut chars = line.chars().count();
+    let mut kept = line.to_owned();
+    while estimate_tokens(&kept) > tokens {
+        chars = chars * 7 / 8;
+        kept = if chars == 0 { String::new() } else { clip(line, chars) };
+    }
+    kept
 }
 
 /// The same of what is kept for long: also within eight bytes a token, because a run of blanks costs next to no tokens.

@@ -5,20 +5,27 @@ use std::borrow::Cow;
 use crate::entry::{Meter, call_tokens, output_tokens};
 use crate::fingerprint::Print;
 use crate::json::Value;
-use crate::message::{Item, Output, Part};
+use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::Action;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{placeholder, recall_id, without_media};
+use crate::texts::placeholder::{Held, placeholder, recall_id, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `known` is what the estimator says of the part, if that is known.
-pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str) -> u32, known: Option<u32>) -> Option<(PartChange, u32)> {
+/// `call` is that of a result; `known` is what the estimator says of the part, if that is known.
+pub fn carry_out(
+    part: &Part,
+    call: Option<&Call>,
+    action: Action,
+    print: Print,
+    count: &dyn Fn(&str) -> u32,
+    known: Option<u32>,
+) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { lines, recall }, Part::Result(result)) => {
+        (Action::Clear { tells, recall }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -31,11 +38,8 @@ pub fn carry_out(part: &Part, action: Action, print: Print, count: &dyn Fn(&str)
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            Some(output_change(
-                placeholder(&result.name, &text, tokens, &media, lines, recall.then(|| recall_id(print))),
-                &result.output,
-                count,
-            ))
+            let held = Held { tokens, media: &media, recall_id: recall.then(|| recall_id(print)) };
+            Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);

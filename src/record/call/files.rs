@@ -36,15 +36,23 @@ const FILES: usize = 40;
 
 /// What a call does to files; empty when it does nothing to any.
 pub fn file_actions(name: &str, input: &Value) -> Vec<Action> {
+    let path = text_at(input, &PATH_KEYS).map(|path| clip(path.trim(), FIELD_CHARS));
     if let Some(patch) =
         text_at(input, &["patchText", "patch_text", "patch", "diff", "input", "command"]).filter(|text| looks_like_patch(text))
     {
-        let actions = read_patch(patch);
+        let mut actions = read_patch(patch);
+        // A block may leave the file to the call.
+        for action in &mut actions {
+            if let (Action::Edit { path: own, .. } | Action::Create { path: own, .. }, Some(path)) = (action, &path)
+                && own.is_empty()
+            {
+                own.clone_from(path);
+            }
+        }
         if !actions.is_empty() {
             return actions;
         }
     }
-    let path = text_at(input, &PATH_KEYS).map(|path| clip(path.trim(), FIELD_CHARS));
     // Editors that do several things say by a command which.
     let order = text_at(input, &["command", "operation", "type"]).unwrap_or_default();
     let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
