@@ -50,10 +50,12 @@ pub const FILES: Share = share(0.06, 0.15);
 pub const COMMANDS: Share = share(0.04, 0.1);
 /// Lines of results.
 pub const FINDINGS: Share = share(0.05, 0.2);
-/// Contents of files in use. Measured (replay, 64k): at half of it 3 points less of quoted lines are found.
-pub const WORKING_SET: Share = share(0.25, 0.6);
+/// Contents of files in use: most of what the others leave.
+pub const WORKING_SET: Share = share(0.12, 0.6);
 /// The work log.
-pub const LOG: Share = share(0.07, 0.3);
+pub const LOG: Share = share(0.08, 0.3);
+/// What the model said it found, beside its calls. Nothing else tells it (tests/demo).
+pub const NOTES: Share = share(0.12, 0.28);
 
 /// What a fold leaves free below the target a checkpoint may have beyond its own room, up to this part of it.
 pub const FREE_PART: u32 = 2;

@@ -14,7 +14,7 @@ const AGREEMENT_CHARS: usize = 240;
 const ACKNOWLEDGEMENT_CHARS: usize = 40;
 
 /// How sentences begin that say what is done next. The call beside them says it as well.
-const ANNOUNCEMENTS: [&str; 31] = [
+const ANNOUNCEMENTS: [&str; 41] = [
     "let me",
     "let's",
     "i'll",
@@ -29,7 +29,7 @@ const ANNOUNCEMENTS: [&str; 31] = [
     "now,",
     "also ",
     "next,",
-    "next i",
+    "next ",
     "next:",
     "first,",
     "first i",
@@ -46,6 +46,16 @@ const ANNOUNCEMENTS: [&str; 31] = [
     "good. now",
     "continuing",
     "proceeding",
+    "i read ",
+    "i search ",
+    "i start ",
+    "i look ",
+    "i check ",
+    "i open ",
+    "i run ",
+    "i try ",
+    "i write ",
+    "i edit ",
 ];
 
 /// How a message of the user begins that agrees.

@@ -22,7 +22,7 @@ const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> Strin
 }
 
 /// All sections in the order in which they stand.
-const SECTIONS: [Section; 12] = [
+const SECTIONS: [Section; 13] = [
     section("The user's request, verbatim", asked::request, policy::REQUEST),
     section("Rules given with it", asked::rules, policy::RULES),
     section("Agreed with the user", told::agreed, policy::AGREED),
@@ -34,11 +34,12 @@ const SECTIONS: [Section; 12] = [
     section("Commands and what still fails", done::commands, policy::COMMANDS),
     section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
     section("Files in use, as last seen", found::working_set, policy::WORKING_SET),
+    section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", done::log, policy::LOG),
 ];
 
 /// In which order sections take what the others leave: places in `SECTIONS`.
-const WORTH: [usize; 12] = [0, 2, 5, 3, 4, 6, 8, 1, 7, 10, 11, 9];
+const WORTH: [usize; 13] = [0, 2, 5, 3, 4, 11, 6, 8, 1, 7, 12, 10, 9];
 /// Behind this one stands what the app says of its own state.
 const WORKING_STATE_BEHIND: usize = 4;
 /// The section that leaves out what others say already.

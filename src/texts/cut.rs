@@ -82,7 +82,8 @@ pub fn between_paragraphs(text: &str, tokens: u32) -> String {
         room = rest;
         if turn % 3 == 2 { last -= 1 } else { first += 1 }
     }
-    if first == 0 && last == paragraphs.len() {
+    // A paragraph may be most of a text: then it is cut between lines.
+    if first == 0 || room > tokens / 3 {
         return head_and_tail(text, tokens);
     }
     let mut kept = paragraphs[..first].to_vec();

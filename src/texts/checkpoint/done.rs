@@ -1,10 +1,11 @@
 //! Sections of a checkpoint: where the work stands, what was done with files and commands, and the log.
 
+use crate::clip::clip;
 use crate::record::outcome::Status;
 use crate::record::plan::{Plan, PlanItem, PlanStatus};
 use crate::record::work::{FileWork, LogLine, Record, Worth};
 use crate::state::Checkpoint;
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Items of a plan that are done and told one by one.
@@ -12,7 +13,10 @@ const DONE_ITEMS: usize = 6;
 /// Characters of the newest message of the user that stand where the work does.
 const TURN_CHARS: usize = 200;
 /// Lines of the log of each worth, at least, as shares of its room, in the order in which they are chosen; then all take what is left.
-const LOG_SHARES: [(Worth, f64); 4] = [(Worth::Told, 0.45), (Worth::Act, 0.8), (Worth::Look, 0.95), (Worth::Announced, 1.0)];
+const LOG_SHARES: [(Worth, f64); 3] = [(Worth::Act, 0.75), (Worth::Look, 0.95), (Worth::Announced, 1.0)];
+/// Notes that are told whole where there is no room for all, and the characters of older ones.
+const WHOLE_NOTES: usize = 4;
+const NOTE_CHARS: usize = 170;
 
 /// The plan, what the last turn was about, what was done in it and what was announced.
 pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -185,17 +189,37 @@ fn command_line(command: &crate::record::work::CommandWork) -> String {
     format!("- `{}`{count}{outcome}", command.command)
 }
 
-/// The log: the newest lines, those of less worth leave first.
+/// What the model said it found, beside its calls: the newest notes whole, older ones by their beginning where there is no room for all.
+pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.worth == Worth::Told).collect();
+    let whole: Vec<String> = told.iter().map(|line| log_line(line)).collect();
+    if whole.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>() <= tokens {
+        return whole.join("\n");
+    }
+    let newest = told.len().saturating_sub(WHOLE_NOTES);
+    let lines: Vec<String> =
+        whole.iter().enumerate().map(|(at, line)| if at < newest { clip(line, NOTE_CHARS) } else { line.clone() }).collect();
+    let kept = newest_within(&lines, tokens.saturating_sub(8));
+    let omitted = lines.len() - kept.len();
+    match (omitted, kept.is_empty()) {
+        (_, true) => String::new(),
+        (0, _) => kept.join("\n"),
+        _ => format!("[{omitted} older left out]\n{}", kept.join("\n")),
+    }
+}
+
+/// The log of calls: the newest lines, those of less worth leave first.
 pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let lines: Vec<String> = record.log.iter().map(log_line).collect();
+    let calls: Vec<&LogLine> = record.log.iter().filter(|line| line.worth != Worth::Told).collect();
+    let lines: Vec<String> = calls.iter().map(|line| log_line(line)).collect();
     let costs: Vec<u32> = lines.iter().map(|line| estimate_tokens(line) + 1).collect();
     let mut kept = vec![false; lines.len()];
     let mut used = 10;
     for (worth, share) in LOG_SHARES.into_iter().chain(LOG_SHARES.map(|(worth, _)| (worth, 1.0))) {
         let most = (f64::from(tokens) * share) as u32;
         for at in (0..lines.len()).rev() {
-            if kept[at] || record.log[at].worth != worth {
+            if kept[at] || calls[at].worth != worth {
                 continue;
             }
             if used + costs[at] > most {
@@ -213,6 +237,6 @@ pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 
 fn log_line(line: &LogLine) -> String {
     let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
-    let said = if matches!(line.worth, Worth::Told | Worth::Announced) { "said: " } else { "" };
+    let said = if line.worth == Worth::Announced { "said: " } else { "" };
     format!("{} {said}{}{count}", line.step, line.text)
 }

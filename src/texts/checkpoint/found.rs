@@ -91,7 +91,7 @@ fn rank_of(checkpoint: &Checkpoint, reading: &Reading) -> u32 {
 }
 
 fn title_of(reading: &Reading) -> String {
-    let changed = if reading.is_changed { ", with the edits made since" } else { "" };
+    let changed = if reading.is_changed { ", as the agent left it" } else { "" };
     format!("{} (step {}{changed}):", reading.path, reading.step)
 }
 
