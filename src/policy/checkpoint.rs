@@ -55,14 +55,14 @@ pub const WORKING_SET: Share = share(0.12, 0.6);
 /// The work log.
 pub const LOG: Share = share(0.08, 0.3);
 /// What the model said it found, beside its calls. Nothing else tells it (tests/demo).
-pub const NOTES: Share = share(0.12, 0.28);
+pub const NOTES: Share = share(0.12, 0.34);
 
 /// What a fold leaves free below the target a checkpoint may have beyond its own room, up to this part of it.
-pub const FREE_PART: u32 = 2;
+pub const FREE_PART: u32 = 1;
 /// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may tell more of something.
 pub const BYTES_PER_TOKEN: usize = 4;
 /// See above.
-pub const LEAST_BYTES: usize = 8 * 1024;
+pub const LEAST_BYTES: usize = 16 * 1024;
 /// Checkpoints up to this come out as large as they may get.
 pub const FULL_TOKENS: u32 = 2_000;
 /// Media of the original request that a checkpoint carries along.

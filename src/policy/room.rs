@@ -34,7 +34,7 @@ const TAIL_TOKENS: f64 = 40_000.0;
 const TAIL_SHARE: f64 = 1.0 / 3.0;
 /// The tail, as a share of the target: work that may not touch more than the target would never get there, and in a room of at most the
 /// first size the checkpoint takes most of the target. The share grows up to the second size.
-const TAIL_OF_TARGET: [(f64, f64); 2] = [(17_000.0, 0.25), (25_000.0, 0.55)];
+const TAIL_OF_TARGET: [(f64, f64); 2] = [(17_000.0, 0.25), (25_000.0, 2.0 / 3.0)];
 
 // Between target and trigger.
 /// Work ends by at least this share of the trigger below it, and by cost starts by at least this share of the target above it.

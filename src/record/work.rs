@@ -10,12 +10,12 @@ use crate::record::plan::Plan;
 const MOST_ENTRIES: usize = 400;
 
 /// What the lists may take of the bytes of a record.
-const READINGS_SHARE: f64 = 0.36;
-const LOG_SHARE: f64 = 0.16;
+const READINGS_SHARE: f64 = 0.3;
+const LOG_SHARE: f64 = 0.26;
 const CONCLUSIONS_SHARE: f64 = 0.16;
-const USERS_SHARE: f64 = 0.14;
-const FILES_SHARE: f64 = 0.08;
-const FINDINGS_SHARE: f64 = 0.07;
+const USERS_SHARE: f64 = 0.12;
+const FILES_SHARE: f64 = 0.07;
+const FINDINGS_SHARE: f64 = 0.06;
 const COMMANDS_SHARE: f64 = 0.03;
 
 /// Lines that nothing spoke of leave like lines that were used so many steps earlier.

@@ -8,6 +8,8 @@ use crate::state::Checkpoint;
 use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
 
+/// Folders that are told to have been listed.
+const LISTED: usize = 8;
 /// Items of a plan that are done and told one by one.
 const DONE_ITEMS: usize = 6;
 /// Characters of the newest message of the user that stand where the work does.
@@ -15,8 +17,8 @@ const TURN_CHARS: usize = 200;
 /// Lines of the log of each worth, at least, as shares of its room, in the order in which they are chosen; then all take what is left.
 const LOG_SHARES: [(Worth, f64); 3] = [(Worth::Act, 0.75), (Worth::Look, 0.95), (Worth::Announced, 1.0)];
 /// Notes that are told whole where there is no room for all, and the characters of older ones.
-const WHOLE_NOTES: usize = 4;
-const NOTE_CHARS: usize = 170;
+const WHOLE_NOTES: usize = 2;
+const NOTE_CHARS: usize = 130;
 
 /// The plan, what the last turn was about, what was done in it and what was announced.
 pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -115,7 +117,19 @@ pub fn files(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     if omitted > 0 && !lines.is_empty() {
         lines.push(format!("[{omitted} more that were touched earlier]"));
     }
+    lines.extend(listed(record).filter(|line| estimate_tokens(line) < room + 8));
     lines.join("\n")
+}
+
+/// Which folders and patterns were listed, the newest of them.
+fn listed(record: &Record) -> Option<String> {
+    let mut all: Vec<&str> = Vec::new();
+    for line in record.log.iter().rev() {
+        let listed = line.text.strip_prefix("listed ").map(|rest| rest.split(" → ").next().unwrap_or(rest));
+        all.extend(listed.filter(|listed| !all.contains(listed)));
+    }
+    all.truncate(LISTED);
+    (!all.is_empty()).then(|| format!("- Listed: {}", all.join(", ")))
 }
 
 fn file_line(file: &FileWork) -> String {

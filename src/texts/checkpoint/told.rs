@@ -8,6 +8,8 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// The newest conclusion takes at most this share of the room while there are others.
 const NEWEST_SHARE: f64 = 0.7;
+/// The same when the user has asked for something else since: then it is what came before the work at hand.
+const EARLIER_SHARE: f64 = 0.4;
 /// So many agreements have a section of their own; older ones are conclusions like others.
 const AGREEMENTS: usize = 2;
 /// A conclusion is not cut to less.
@@ -17,13 +19,19 @@ const LEAST_TOKENS: u32 = 40;
 pub fn agreed(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let own: Vec<&Conclusion> = checkpoint.record.conclusions.iter().filter(|told| is_agreed(checkpoint, told)).collect();
     let title = |told: &Conclusion| format!("Step {}, to which the user said \"{}\":", told.step, told.agreed);
-    newest_first(&own, tokens, title)
+    newest_first(&own, tokens, 1.0, title)
 }
 
 /// What the model told the user: the newest whole, older ones by their decisions where there is no room for all.
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().filter(|told| !is_agreed(checkpoint, told)).collect();
-    newest_first(&others, tokens, |told| format!("Step {}:", told.step))
+    let is_earlier = |told: &&Conclusion| checkpoint.record.users.iter().any(|asked| asked.step >= told.step && asked.answers.is_empty());
+    let share = match others.last() {
+        Some(newest) if is_earlier(newest) => EARLIER_SHARE,
+        _ if others.len() > 1 => NEWEST_SHARE,
+        _ => 1.0,
+    };
+    newest_first(&others, tokens, share, |told| format!("Step {}:", told.step))
 }
 
 /// The summarizer's text.
@@ -37,17 +45,15 @@ fn is_agreed(checkpoint: &Checkpoint, told: &Conclusion) -> bool {
     newest.into_iter().any(|known| std::ptr::eq(known, told))
 }
 
-/// Conclusions within `tokens`, oldest first. The newest has its share first; one that does not fit is told by its decisions.
-fn newest_first(list: &[&Conclusion], tokens: u32, title: impl Fn(&Conclusion) -> String) -> String {
+/// Conclusions within `tokens`, oldest first. The newest has `share` of them first; one that does not fit is told by its decisions.
+fn newest_first(list: &[&Conclusion], tokens: u32, share: f64, title: impl Fn(&Conclusion) -> String) -> String {
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
     for (at, told) in list.iter().rev().enumerate() {
         let title = title(told);
         let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else { break };
-        let is_only = list.len() == 1;
         let most = match at {
-            0 if is_only => left,
-            0 => left.min((f64::from(tokens) * NEWEST_SHARE) as u32).max(LEAST_TOKENS),
+            0 => left.min((f64::from(tokens) * share) as u32).max(LEAST_TOKENS),
             // What is older leaves half of the room to what is older still.
             _ => left / 2,
         };
