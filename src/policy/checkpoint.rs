@@ -58,7 +58,7 @@ pub const LOG: Share = share(0.08, 0.3);
 pub const NOTES: Share = share(0.12, 0.34);
 
 /// What a fold leaves free below the target a checkpoint may have beyond its own room, up to this part of it.
-pub const FREE_PART: u32 = 1;
+pub const FREE_PART: u32 = 2;
 /// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may tell more of something.
 pub const BYTES_PER_TOKEN: usize = 4;
 /// See above.

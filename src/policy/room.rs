@@ -61,7 +61,7 @@ const STEP_RESULTS_SHARE: f64 = 0.4;
 
 // Checkpoints.
 /// A checkpoint at most, as a share of the budget.
-const CHECKPOINT_SHARE: f64 = 0.33;
+const CHECKPOINT_SHARE: f64 = 0.3;
 /// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
 const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k

@@ -203,7 +203,8 @@ pub fn note(text: &str) -> (Option<String>, String) {
         note.push_str(&one_line(&clip(sentence, NOTE_CHARS + ROOM_CHARS)));
     }
     // A few words before a call announce it, however they are put.
-    let says_more = note.len() > 60 || note.len() > 24 && note.contains(['`', '=']);
+    let says_more =
+        note.len() > 60 || note.len() > 24 && note.contains(|letter: char| letter.is_ascii_digit() || matches!(letter, '`' | '='));
     let announced =
         clean_within(&one_line(&clip(if announced.is_empty() { &note } else { announced }, 2 * ROOM_CHARS)), ANNOUNCEMENT_CHARS);
     (says_more.then(|| clean_within(&note, NOTE_CHARS)), announced)

@@ -284,7 +284,7 @@ impl<'m> Reader<'m> {
                 let file = record.file(&known_path(record, path));
                 (file.edits, file.deleted_step) = (file.edits.saturating_add(1), 0);
                 file.edit_steps = (if file.edits == 1 { step } else { file.edit_steps.0 }, step);
-                file.change = brief(&change(old, new), 2 * CALL_CHARS);
+                file.change = clean_within(&clip(&change(old, new), 2 * FAILURE_CHARS), 2 * CALL_CHARS);
             }
             Action::Delete { path } => record.file(&known_path(record, path)).deleted_step = step,
             Action::Move { from, to } => {

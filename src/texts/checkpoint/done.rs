@@ -15,7 +15,7 @@ const DONE_ITEMS: usize = 6;
 /// Characters of the newest message of the user that stand where the work does.
 const TURN_CHARS: usize = 200;
 /// Lines of the log of each worth, at least, as shares of its room, in the order in which they are chosen; then all take what is left.
-const LOG_SHARES: [(Worth, f64); 3] = [(Worth::Act, 0.75), (Worth::Look, 0.95), (Worth::Announced, 1.0)];
+const LOG_SHARES: [(Worth, f64); 2] = [(Worth::Act, 0.8), (Worth::Look, 1.0)];
 /// Notes that are told whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
 const NOTE_CHARS: usize = 130;
@@ -44,6 +44,7 @@ fn turn_of(record: &Record) -> String {
     if let Some(asked) = asked {
         lines.push(format!("The newest task (after step {since}): \"{}\"", crate::record::line::brief(&asked.text, TURN_CHARS)));
     }
+    let is_new = asked.is_some() && since >= record.steps;
     let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
     let changed: Vec<&str> = record
         .files
@@ -57,8 +58,10 @@ fn turn_of(record: &Record) -> String {
         lines.push(format!("Changed since: {}{more}", changed[..changed.len().min(8)].join(", ")));
     }
     let (step, words) = &record.last_words;
-    if is_answered {
-        lines.push(format!("The model had answered (step {}); the record ends there.", record.steps));
+    if is_new {
+        lines.push("Nothing was done for it yet when this record ends.".to_owned());
+    } else if is_answered {
+        lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
     } else if !words.is_empty() {
         lines.push(format!("Announced last (step {step}): \"{words}\""));
     }
@@ -225,7 +228,7 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 /// The log of calls: the newest lines, those of less worth leave first.
 pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let calls: Vec<&LogLine> = record.log.iter().filter(|line| line.worth != Worth::Told).collect();
+    let calls: Vec<&LogLine> = record.log.iter().filter(|line| matches!(line.worth, Worth::Act | Worth::Look)).collect();
     let lines: Vec<String> = calls.iter().map(|line| log_line(line)).collect();
     let costs: Vec<u32> = lines.iter().map(|line| estimate_tokens(line) + 1).collect();
     let mut kept = vec![false; lines.len()];
@@ -251,6 +254,5 @@ pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 
 fn log_line(line: &LogLine) -> String {
     let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
-    let said = if line.worth == Worth::Announced { "said: " } else { "" };
-    format!("{} {said}{}{count}", line.step, line.text)
+    format!("{} {}{count}", line.step, line.text)
 }
