@@ -64,7 +64,7 @@ function readNotes(text, seen) {
   for (const [, number, option, value, page] of text.matchAll(/Noted #(\d+): `(.+?)` defaults to (.+?) \((docs\/[^)\s]+)\)/g)) {
     seen.notes.set(Number(number), { option, value, page });
   }
-  if (/\blist\b.*docs\/07-reference/.test(text)) seen.listed = true;
+  if (/\blist(?:ed)?\b.*docs\/07-reference/i.test(text)) seen.listed = true;
 }
 
 function readResult(call, text, seen) {

@@ -1,5 +1,5 @@
-//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, facts, and
-//! of few new messages what they tell.
+//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, and
+//! what its calls touch.
 //! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
 use crate::json::Value;
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
-use crate::record::facts::{CallFacts, ResultFacts, call_facts, result_facts};
+use crate::record::touch::{Touch, touch};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
@@ -61,10 +61,10 @@ pub struct PartEntry {
     pub marker: Option<String>,
     /// Fingerprint of a call's input, to find identical calls.
     pub input_fingerprint: u64,
-    /// What a call says about itself.
-    pub call: Option<CallFacts>,
-    /// What a result says.
-    pub result: Option<ResultFacts>,
+    /// What a call touches.
+    pub touch: Option<Touch>,
+    /// A result that is an error.
+    pub is_error: bool,
 }
 
 /// What is remembered of a message.
@@ -75,8 +75,6 @@ pub struct Entry {
     pub marker: Option<String>,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
-    /// What they tell, in order (`crate::record::excerpts`); empty when that was not kept.
-    pub excerpts: String,
 }
 
 impl Entry {
@@ -88,11 +86,6 @@ impl Entry {
     /// Estimated tokens of the message as it stands.
     pub fn tokens(&self) -> u32 {
         saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
-    }
-
-    /// Whether what its parts tell was kept.
-    pub fn has_excerpts(&self) -> bool {
-        self.parts.is_empty() || !self.excerpts.is_empty()
     }
 
     /// Whether a provider's compaction block is in it.
@@ -107,7 +100,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, parts: Vec::new(), excerpts: String::new() }
+        Entry { role: Role::Unknown, marker: None, parts: Vec::new() }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -156,10 +149,10 @@ pub fn measure(message: &Message) -> Entry {
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role: message.role, marker: message.marker.clone(), parts, excerpts: String::new() }
+    Entry { role: message.role, marker: message.marker.clone(), parts }
 }
 
-/// JSON texts above this size are not parsed: their facts are not worth the memory.
+/// JSON texts above this size are not parsed: what they say is not worth the memory.
 const PARSED_BYTES: usize = 4 << 20;
 
 /// The JSON value of a call's input or a result's output, and its fingerprint.
@@ -189,8 +182,8 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         leads_loop: false,
         marker: None,
         input_fingerprint: 0,
-        call: None,
-        result: None,
+        touch: None,
+        is_error: false,
     };
     match part {
         Part::Text { text, native_compaction } => {
@@ -215,7 +208,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.provider_executed = call.provider_executed;
             entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
             entry.input_fingerprint = json_fingerprint;
-            entry.call = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
+            entry.touch = Some(touch(&call.name, json.as_ref().unwrap_or(&Value::Null)));
         }
         Part::Result(result) => {
             entry.kind = Kind::Result;
@@ -226,8 +219,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.provider_executed = result.provider_executed || role != Role::Tool;
             entry.replaceable = !entry.provider_executed && is_replaceable(result);
             entry.marker = result.marker.clone();
-            let error = result.output.is_error().then(|| result.output.to_text());
-            entry.result = Some(result_facts(json.as_ref(), error.as_deref()));
+            entry.is_error = result.output.is_error();
         }
         Part::ApprovalRequest { approval_id, call_id } => {
             entry.kind = Kind::ApprovalRequest;

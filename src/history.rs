@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::entry::{Entry, Kind, PartEntry};
 use crate::fingerprint::{Chain, Fingerprint};
 use crate::message::Role;
-use crate::record::facts::CallFacts;
+use crate::record::touch::Touch;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.
@@ -205,10 +205,9 @@ impl<'a> History<'a> {
         self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
     }
 
-    /// What the call of a result says of itself.
-    #[inline(never)]
-    pub fn call_facts_of(&self, place: Place) -> Option<&CallFacts> {
-        self.part(self.call_of(place)?).call.as_ref()
+    /// What the call of a result touches.
+    pub fn touch_of(&self, result: Place) -> Option<&'a Touch> {
+        self.part(self.call_of(result)?).touch.as_ref()
     }
 
     /// The call a result answers.

@@ -136,8 +136,8 @@ fn text_of(result: &ToolResult) -> String {
 /// The call of a result in a line.
 fn brief_of(entries: &[Entry], result: &ToolResult) -> String {
     for part in entries.iter().flat_map(|entry| &entry.parts) {
-        if let Some(call) = part.call.as_ref().filter(|_| part.id == result.id) {
-            return call.brief();
+        if let Some(call) = part.touch.as_ref().filter(|_| part.id == result.id) {
+            return call.about.clone();
         }
     }
     result.name.clone()

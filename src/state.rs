@@ -9,7 +9,7 @@ use crate::clip::first_chars;
 use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
 use crate::pack::{from_bytes, to_bytes};
-use crate::record::facts::Facts;
+use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
@@ -18,16 +18,27 @@ pub const STATE_VERSION: u32 = 3;
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
 const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
+/// A record below this is not made smaller for single decisions.
+const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
+
+/// Lines of a result that its placeholder keeps, counted from one; zero is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptLines {
+    /// One line.
+    pub first: u32,
+    /// Another.
+    pub second: u32,
+}
 
 /// What was done to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Its output became a placeholder with at most this many tokens of identifiers.
+    /// Its output became a placeholder with at most two of its lines.
     Clear {
-        /// Tokens of identifiers kept.
-        kept_tokens: u32,
+        /// The lines kept; without, it does not tell what came of the call either.
+        tells: Option<KeptLines>,
         /// It names the id under which the result can be recalled.
         recall: bool,
     },
@@ -75,28 +86,18 @@ pub struct Checkpoint {
     pub messages: u32,
     /// Estimated tokens of these messages.
     pub folded_tokens: u32,
-    /// The original request, verbatim; cut to head and tail where it is long.
-    pub request: String,
-    /// The user's later messages, oldest first, as many of the newest as fit.
-    pub user_messages: Vec<String>,
-    /// Later user messages that did not fit.
-    pub omitted_user_messages: u32,
+    /// What is known of these messages.
+    pub record: Record,
+    /// Tokens its text may take.
+    pub tokens: u32,
     /// The summarizer's text, when there is one.
     pub summary: Option<String>,
-    /// One line for each action since the summary, oldest first.
-    pub digest: Vec<String>,
-    /// Digest lines that did not fit.
-    pub omitted_digest_lines: u32,
-    /// Identifiers that folded results, calls and texts spoke of, a line for those in a row with the same name, oldest first.
-    pub mentioned: String,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
+    /// The app keeps a plan, which goes before what was read off the calls.
+    pub app_has_plan: bool,
     /// Latest results of protected tools.
     pub kept: Vec<KeptResult>,
-    /// Extracted facts.
-    pub facts: Facts,
-    /// Tokens the facts may take in its text.
-    pub facts_tokens: u32,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Fingerprint>,
     /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
@@ -195,8 +196,8 @@ impl FoldState {
         from_bytes::<FoldState>(packed).filter(|state| state.calibration.iter().all(|known| known.learnt.is_sound()))
     }
 
-    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then old
-    /// messages of the user, then the oldest decisions.
+    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the
+    /// least of what the newest records, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
         loop {
             let packed = to_bytes(self);
@@ -205,9 +206,9 @@ impl FoldState {
             }
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
-            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| !checkpoint.user_messages.is_empty()) {
-                checkpoint.user_messages.remove(0);
-                checkpoint.omitted_user_messages = checkpoint.omitted_user_messages.saturating_add(1);
+            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| checkpoint.record.bytes() > LEAST_RECORD_BYTES)
+            {
+                checkpoint.record.fit(checkpoint.record.bytes() / 4 * 3);
             } else if !self.decisions.is_empty() {
                 self.decisions.drain(..self.decisions.len().div_ceil(4));
             } else {
@@ -269,13 +270,21 @@ mod tests {
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();
-        state.decisions.push(Decision { fingerprint: 0xabc, nth: 0, action: Action::Clear { kept_tokens: 150, recall: false } });
-        state.decisions.push(Decision { fingerprint: 0xabd, nth: 1, action: Action::Clear { kept_tokens: 80, recall: true } });
+        state.decisions.push(Decision {
+            fingerprint: 0xabc,
+            nth: 0,
+            action: Action::Clear { tells: Some(KeptLines { first: 150, second: 0 }), recall: false },
+        });
+        state.decisions.push(Decision {
+            fingerprint: 0xabd,
+            nth: 1,
+            action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), recall: true },
+        });
         state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
         state.checkpoints.push(Checkpoint {
             parts: 3,
             chain: Chain { first: 9, second: 9 },
-            request: "do it".into(),
+            record: Record { request: "do it".into(), ..Record::default() },
             ..Checkpoint::default()
         });
         state.remember_calibration("gpt-5", Calibration::new(1.03, 0.0));
@@ -338,9 +347,15 @@ mod tests {
     fn a_state_never_exceeds_its_limit() {
         let mut state = sample();
         for n in 0..60_000 {
-            state.decisions.push(Decision { fingerprint: n, nth: 0, action: Action::Clear { kept_tokens: 1, recall: false } });
+            state.decisions.push(Decision {
+                fingerprint: n,
+                nth: 0,
+                action: Action::Clear { tells: Some(KeptLines { first: 1, second: 0 }), recall: false },
+            });
         }
-        state.checkpoints.push(Checkpoint { request: "x".repeat(100_000), ..Checkpoint::default() });
+        state
+            .checkpoints
+            .push(Checkpoint { record: Record { request: "x".repeat(100_000), ..Record::default() }, ..Checkpoint::default() });
         assert!(state.to_json().len() <= STATE_BYTES);
         assert_eq!(state.checkpoints.len(), 1);
         assert!(!state.decisions.is_empty());

@@ -24,8 +24,6 @@ use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
-use crate::record::excerpts::{AT_ONCE_BYTES, excerpts};
-use crate::record::identifiers::Identifiers;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::settings::{ModelSettings, Options, Settings};
@@ -97,15 +95,9 @@ pub fn counting_of(settings: &[u8]) -> u8 {
 #[wasm_bindgen]
 pub fn measure(messages: &[u8], counting: u8, written: &WrittenMessages, tokenizer: Option<TextCounter>) -> Vec<u8> {
     let meter = Meter { counting: Counting::from_number(counting), count: &|text| count_text(tokenizer.as_ref(), text) };
-    let mut identifiers = Identifiers::default();
-    let keeps_excerpts = messages.len() <= AT_ONCE_BYTES;
     let mut bytes = Vec::new();
     for message in MessageList::new(messages).iter(written) {
-        let mut entry = measure_with(&message, meter);
-        if keeps_excerpts {
-            entry.excerpts = excerpts(&message, &mut identifiers);
-        }
-        write_entry(&entry, &mut bytes);
+        write_entry(&measure_with(&message, meter), &mut bytes);
     }
     bytes
 }

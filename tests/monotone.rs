@@ -13,7 +13,7 @@ fn windows() -> impl Iterator<Item = u32> {
 }
 
 /// The numbers that say what is kept.
-fn kept(budget: &Budget) -> [(&'static str, u32); 13] {
+fn kept(budget: &Budget) -> [(&'static str, u32); 12] {
     [
         ("limit", budget.limit),
         ("fit", budget.fit),
@@ -26,7 +26,6 @@ fn kept(budget: &Budget) -> [(&'static str, u32); 13] {
         ("least saving", budget.min_clear),
         ("cap of a result", budget.max_result),
         ("cap of a step's results", budget.max_step_results),
-        ("identifiers in a placeholder", budget.kept),
         ("checkpoint", budget.max_checkpoint),
     ]
 }

@@ -5,7 +5,8 @@ use crate::fingerprint::Chain;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
-use crate::policy::ladder::SPAN_SHARE;
+use crate::policy::ladder::{SPAN_FACTS_TOKENS, SPAN_SHARE};
+use crate::texts::checkpoint::facts_text;
 use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 
 /// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the end.
@@ -18,7 +19,7 @@ pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
     let known_parts = history.boundary(from).0;
     let mut fitting = None;
     for cut in draft.fold_ends().take_while(|cut| *cut <= end) {
-        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS[1] });
+        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS });
         room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
         if room < 0 {
             break;
@@ -37,14 +38,20 @@ fn span_tokens(budget: &Budget) -> u32 {
 
 pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
     let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
+    let after: Vec<_> = (end..draft.history.entries.len()).filter_map(|index| input.source.message(index)).collect();
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
     let previous = recorded.and_then(|recorded| recorded.summary.clone());
+    let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
+    let user_messages: Vec<String> = recorded.iter().flat_map(|recorded| &recorded.record.users).map(|asked| asked.text.clone()).collect();
     let chain = draft.history.boundary(end).1;
     let fence = Chain { first: chain.second, ..chain }.short_id();
     let prompt = SummaryPrompt {
         fence: &fence,
         messages: &messages,
-        request: recorded.map(|recorded| recorded.request.as_str()),
+        after: &after,
+        request: recorded.map(|recorded| recorded.record.request.as_str()),
+        user_messages: &user_messages,
+        facts: &facts,
         previous: previous.as_deref(),
         instructions: input.options.summary_instructions.as_deref(),
         focus: input.extra.focus,

@@ -45,8 +45,6 @@ pub struct Budget {
     pub max_result: u32,
     /// The results of one step at most.
     pub max_step_results: u32,
-    /// Identifiers a placeholder keeps.
-    pub kept: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -112,7 +110,6 @@ impl Budget {
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
             max_step_results: units(room::step_results_cap(provider)),
-            kept: room::kept_in_placeholder(provider) as u32,
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost,

@@ -1,18 +1,18 @@
 //! Rung 3, checkpoint: replaces whole turns and steps before the tail by one user message.
-//! Decides what is recorded; what of that there is room for is `composition`, its wording `texts::checkpoint`. Incremental: what a checkpoint
-//! recorded is never extracted again.
+//! Decides what is folded and recorded; how much of it the text tells is `texts::checkpoint`. Incremental: what a checkpoint recorded is
+//! never extracted again.
 
 use crate::entry::{Entry, Kind};
 use crate::history::{History, Place};
 use crate::json::Value;
-use crate::message::{Message, Part, Role};
+use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
-use crate::plan::composition::{INTENT, SAID, compose};
 use crate::plan::draft::{Draft, sorted_text};
-use crate::policy::checkpoint::{FACTS_BYTES, FULL_TOKENS, KEPT_SHARE, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, WORKING_SHARE};
-use crate::record::facts::{Access, CallFacts};
-use crate::record::heard::heard;
-use crate::record::identifiers::Identifiers;
+use crate::policy::checkpoint::{
+    BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+};
+use crate::record::reader::{Reader, text_of};
+use crate::record::user::read_user;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
@@ -44,19 +44,23 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
 
 /// Estimated tokens of the media that a checkpoint up to `end` carries along: folding does not save them.
 pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
-    let history = draft.history;
     let media = match &draft.checkpoint {
         Some(checkpoint) => checkpoint.recorded.media.clone(),
-        None => {
-            (draft.start()..end).find(|index| is_request(&history.entries[*index])).map_or_else(Vec::new, |index| media_of(history, index))
-        }
+        None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, index)),
     };
     draft.media_tokens(&media, end)
 }
 
-/// Whether a message can be the request: then it is quoted whole.
-fn is_request(entry: &Entry) -> bool {
-    matches!(entry.role(), Role::User | Role::System)
+/// The message that holds the request: the first one before `end` that asks for something or shows something.
+fn request_of(draft: &Draft<'_>, end: usize) -> Option<usize> {
+    let entries = draft.history.entries;
+    let is_request = |index: &usize| {
+        let entry: &Entry = &entries[*index];
+        let shows = entry.parts.iter().any(|part| part.kind == Kind::Media);
+        matches!(entry.role(), Role::User | Role::System)
+            && (shows || draft.read(*index).is_some_and(|message| !read_user(&text_of(&message)).asked.trim().is_empty()))
+    };
+    (draft.start()..end).find(is_request)
 }
 
 /// The end under which a restored state will find the checkpoint's place again: messages without a part in the chain (blank
@@ -67,7 +71,7 @@ fn canonical(draft: &Draft<'_>, end: usize, latest_end: usize) -> Option<usize> 
     (found > draft.start()).then_some(found)
 }
 
-/// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then stands for the digest.
+/// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then goes before older conclusions.
 pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&str>) -> Checkpoint {
     let history = draft.history;
     let start = draft.start();
@@ -78,54 +82,52 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.parts = parts;
     checkpoint.chain = chain;
     checkpoint.head = draft.recorded_head(end);
+    checkpoint.tokens = room_of(draft, budget, end);
     let (messages, tokens) = draft.span_size(start..end);
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
     checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
-    let mut has_request = previous.is_some();
-    // Only what is quoted whole is read again, and at once.
-    let whole: Vec<u32> = (start..end).filter(|index| is_request(&history.entries[*index])).map(|index| index as u32).collect();
-    let texts = draft.read_all(&whole, true);
-    let mut texts = texts.iter();
-    let mut heard = heard(draft, start, end);
-    for ((index, entry), parts) in history.entries.iter().enumerate().skip(start).zip(&heard.parts) {
-        match entry.role() {
-            Role::User | Role::System => {
-                let Some(message) = texts.next() else { continue };
-                let text = text_of(message);
-                if has_request {
-                    if !text.trim().is_empty() {
-                        checkpoint.user_messages.push(text);
-                    }
-                } else {
-                    has_request = true;
-                    checkpoint.request = head_and_tail_kept(&text, share(REQUEST_SHARE));
-                    checkpoint.media = media_of(history, index);
-                }
-            }
-            Role::Assistant => digest_assistant(entry, parts, &heard.identifiers, &mut checkpoint.digest),
-            Role::Tool | Role::Unknown => {}
-        }
+    if previous.is_none() {
+        checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, index));
     }
-    for place in history.places(start, end) {
-        add_facts(history, place, &mut checkpoint.facts);
+    let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
+    let read = draft.read_all(&indices, false);
+    let (span, rest) = read.split_at((end - start).min(read.len()));
+    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record));
+    for (at, message) in span.iter().enumerate() {
+        reader.read(message, span.get(at + 1));
+    }
+    for (at, message) in rest.iter().enumerate() {
+        reader.look_at(message, &|part| draft.action(Place { message: end + at, part }).is_none());
+    }
+    let mut record = reader.finish();
+    record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
+    for asked in &mut record.users {
+        asked.text = head_and_tail_kept(&asked.text, share(USER_SHARE));
     }
     keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
     if let Some(value) = draft.working.and_then(Value::parse) {
         checkpoint.working = head_and_tail_kept(&clean(&working_text(&value)), share(WORKING_SHARE));
-        if value.get("plan").is_some() {
-            // What the app keeps goes before what was read off the calls.
-            checkpoint.facts.plan = None;
-        }
+        // What the app keeps goes before what was read off the calls.
+        checkpoint.app_has_plan = value.get("plan").is_some();
     }
     if let Some(summary) = summary {
         // A summary that is longer than asked for must not cost what the fold saves.
         checkpoint.summary = Some(head_and_tail_kept(&clean(summary), share(SUMMARY_SHARE)));
-        checkpoint.digest.clear();
-        checkpoint.omitted_digest_lines = 0;
+        record.summarized();
     }
-    compose(&mut checkpoint, draft, start, &mut heard, budget);
-    checkpoint.facts.fit(FACTS_BYTES);
+    record.fit(checkpoint.tokens as usize * BYTES_PER_TOKEN + LEAST_BYTES);
+    checkpoint.record = record;
     checkpoint
+}
+
+/// Tokens the text of a checkpoint up to `end` may take. What the fold leaves free below the target, files in use may have.
+fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
+    let history = draft.history;
+    let head = draft.head_of(end);
+    let beside =
+        draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
+    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
+    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART)
 }
 
 /// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.
@@ -136,7 +138,7 @@ fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptR
             .places(draft.start(), history.entries.len())
             .filter(|place| {
                 let part = history.part(*place);
-                part.result.is_some() && part.name == *tool
+                part.kind == Kind::Result && part.name == *tool
             })
             .last()
     };
@@ -172,69 +174,7 @@ fn working_text(value: &Value<'_>) -> String {
     text
 }
 
-fn text_of(message: &Message) -> String {
-    let texts = message.parts.iter().filter_map(|part| match part {
-        Part::Text { text, .. } => Some(text.as_str()),
-        _ => None,
-    });
-    texts.collect::<Vec<_>>().join("\n")
-}
-
 fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
     let places = history.places(message, message + 1);
     places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.fingerprint(place)).take(MEDIA_PARTS).collect()
-}
-
-/// One line for each call and each quote of what the model said.
-fn digest_assistant(entry: &Entry, parts: &[(usize, String)], identifiers: &Identifiers, digest: &mut Vec<String>) {
-    let calls: Vec<usize> = entry.parts.iter().zip(parts).filter(|(part, _)| part.call.is_some()).map(|(_, (number, _))| *number).collect();
-    for (part, (number, quote)) in entry.parts.iter().zip(parts) {
-        if let Some(call) = &part.call {
-            digest.push(line_of(call));
-        } else if !quote.is_empty() {
-            let tells = calls.is_empty() || identifiers.says_more(*number, &calls);
-            digest.push((if tells { SAID } else { INTENT }).to_owned() + quote);
-        }
-    }
-}
-
-/// One line for a call. Of a file no more than its name: the facts tell where it is.
-fn line_of(call: &CallFacts) -> String {
-    let brief = call.brief();
-    let path = call.subject.as_str();
-    if !matches!(call.access, Access::Read | Access::Write | Access::Delete) {
-        return brief;
-    }
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    match brief.split_once(path) {
-        Some((before, after)) => format!("{before}{name}{after}"),
-        None => brief,
-    }
-}
-
-fn add_facts(history: &History<'_>, place: Place, facts: &mut crate::record::facts::Facts) {
-    let part = history.part(place);
-    if let Some(call) = &part.call {
-        facts.add_call(&part.name, call);
-    }
-    if let Some(result) = &part.result {
-        let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
-        facts.add_result(&part.name, subject, result);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_a_file_the_digest_tells_the_name_because_the_facts_tell_its_place() {
-        for (tool, input, line) in [
-            ("read_file", r#"{"path":"src/plan/mod.rs"}"#, "read_file: mod.rs"),
-            ("bash", r#"{"command":"cat src/plan/mod.rs"}"#, "bash: cat src/plan/mod.rs"),
-        ] {
-            let input = Value::parse(input).unwrap_or(Value::Null);
-            assert_eq!(line_of(&crate::record::facts::call_facts(tool, &input)), line);
-        }
-    }
 }

@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
+use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, Saving, is_replaceable_result};
-use crate::policy::ladder::PLACEHOLDER_TOKENS;
-use crate::record::facts::Access;
+use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
+use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, USE_STEPS};
+use crate::record::findings::Uses;
 use crate::settings::Settings;
-use crate::state::Action;
+use crate::state::{Action, KeptLines};
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {
@@ -24,27 +25,64 @@ pub struct ClearRules<'a> {
     pub target: u32,
     /// Less than this is not worth an edit.
     pub min_saving: u32,
-    /// Tokens of identifiers a placeholder keeps.
-    pub kept_tokens: u32,
+    /// A placeholder keeps lines that were used later.
+    pub keeps_lines: bool,
+}
+
+impl ClearRules<'_> {
+    /// Tokens a placeholder takes at most, roughly.
+    fn placeholder_tokens(&self) -> u32 {
+        PLACEHOLDER_TOKENS + if self.keeps_lines { LINES_TOKENS } else { 0 }
+    }
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
 pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
     let possible: u64 =
-        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.kept_tokens + PLACEHOLDER_TOKENS))).sum();
+        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.placeholder_tokens()))).sum();
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
+    let uses = if rules.keeps_lines { later_uses(draft) } else { Uses::default() };
     let mut cleared = Vec::new();
     for place in candidates {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.clear(place, rules.kept_tokens);
+        let tells = rules.keeps_lines.then(|| used_lines(draft, place, &uses));
+        let saved = draft.clear(place, tells);
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
+}
+
+/// In which message each name was spoken of last, by a call or in words.
+fn later_uses(draft: &Draft<'_>) -> Uses {
+    let start = draft.start();
+    let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
+    let mut uses = Uses::default();
+    for (at, message) in draft.read_all(&indices, false).iter().enumerate() {
+        for part in &message.parts {
+            match part {
+                Part::Text { text, .. } => uses.speak(text, start + at),
+                Part::Call(call) => uses.speak(&call.input, start + at),
+                _ => {}
+            }
+        }
+    }
+    uses
+}
+
+fn used_lines(draft: &Draft<'_>, place: Place, uses: &Uses) -> KeptLines {
+    let message = draft.read(place.message);
+    match message.as_ref().and_then(|message| message.parts.get(place.part)) {
+        Some(Part::Result(result)) => {
+            let [first, second] = uses.lines_of(&sorted_text(&result.output), place.message);
+            KeptLines { first, second }
+        }
+        _ => KeptLines::default(),
+    }
 }
 
 /// Results that may be cleared, in the order in which they go.
@@ -54,18 +92,66 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { kept_tokens, .. }) if kept_tokens <= rules.kept_tokens))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.keeps_lines || tells.is_none()))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
-        .filter(|place| draft.part_tokens(*place) > rules.kept_tokens + PLACEHOLDER_TOKENS)
+        .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
         .collect();
     if results.is_empty() {
         return results;
     }
     let open = open_errors(history);
     let stale = stale_results(history);
-    let (first, then): (Vec<Place>, Vec<Place>) =
-        results.into_iter().filter(|place| !open.contains(place)).partition(|place| stale.contains(place));
-    first.into_iter().chain(then).collect()
+    let in_use = results_in_use(draft);
+    let rank = |place: &Place| match () {
+        () if in_use.contains_key(place) => in_use.get(place).copied().unwrap_or(0) + 2,
+        () if stale.contains(place) => 0,
+        () => 1,
+    };
+    let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
+    // What is in use goes last, what was used longest ago of it first. Else the oldest first.
+    order.sort_by_key(rank);
+    order
+}
+
+/// The newest readings of files in use, each with the message that used its file last: one that changed, searched or named it, not long
+/// before the end.
+fn results_in_use(draft: &Draft<'_>) -> HashMap<Place, usize> {
+    let history = draft.history;
+    let mut newest: HashMap<&str, Place> = HashMap::new();
+    let mut used: HashMap<&str, usize> = HashMap::new();
+    for place in draft.places() {
+        let part = history.part(place);
+        if let Some(touch) = &part.touch {
+            for path in touch.changes.iter().chain(&touch.reads) {
+                used.insert(name_of(path), place.message);
+            }
+        }
+        if part.kind == Kind::Result
+            && let Some(touch) = history.touch_of(place)
+        {
+            newest.extend(touch.reads.iter().map(|path| (name_of(path), place)));
+        }
+    }
+    let steps = history.entries.iter().filter(|entry| entry.role() == Role::Assistant).count();
+    let mut left = steps.min(USE_STEPS);
+    let recent = history.entries.iter().rposition(|entry| {
+        left -= usize::from(entry.role() == Role::Assistant);
+        left == 0
+    });
+    let recent = recent.unwrap_or(0);
+    newest
+        .into_iter()
+        .filter_map(|(name, place)| {
+            let last = *used.get(name)?;
+            // The call that read it does not count.
+            let is_later = history.call_of(place).is_some_and(|call| last > call.message);
+            (is_later && last >= recent).then_some((place, last))
+        })
+        .collect()
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Error results that no later success of the same tool on the same subject has resolved.
@@ -73,10 +159,12 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
     let mut open: HashMap<(&str, &str), Place> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         let part = history.part(place);
-        let Some(result) = part.result.as_ref().filter(|_| part.kind == Kind::Result) else { continue };
-        let subject = history.call_facts_of(place).map_or("", |call| call.subject.as_str());
-        let key = (part.name.as_str(), subject);
-        if result.error.is_some() {
+        if part.kind != Kind::Result {
+            continue;
+        }
+        let kind = history.touch_of(place).map_or("", |touch| touch.kind.as_str());
+        let key = (part.name.as_str(), kind);
+        if part.is_error {
             open.insert(key, place);
         } else {
             open.remove(&key);
@@ -97,11 +185,13 @@ fn stale_results(history: &History<'_>) -> HashSet<Place> {
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
         stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
-        let Some(facts) = call.call.as_ref().filter(|facts| !facts.subject.is_empty()) else { continue };
-        match facts.access {
-            Access::Read => reads.entry(&facts.subject).or_default().push(place),
-            Access::Write | Access::Delete => stale.extend(reads.remove(facts.subject.as_str()).unwrap_or_default()),
-            Access::Run | Access::Fetch | Access::Plan | Access::Other => {}
+        let Some(touch) = &call.touch else { continue };
+        for path in &touch.changes {
+            // The newest reading of a file that is being changed is in use.
+            stale.extend(reads.remove(path.as_str()).unwrap_or_default());
+        }
+        for path in &touch.reads {
+            reads.entry(path).or_default().push(place);
         }
     }
     stale
@@ -136,5 +226,5 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
 }
 
 fn is_turn_start(history: &History<'_>, index: usize) -> bool {
-    history.entries.get(index).is_some_and(|entry| entry.role() == crate::message::Role::User)
+    history.entries.get(index).is_some_and(|entry| entry.role() == Role::User)
 }

@@ -10,13 +10,12 @@ mod thoughts;
 use change::carry_out;
 pub use change::sorted_text;
 
-use crate::entry::{Entry, Kind};
+use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place, fingerprint_id};
-use crate::message::{Message, Role};
+use crate::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
-use crate::record::heard::Past;
-use crate::state::{Action, Checkpoint, Decision, Prefix};
+use crate::state::{Action, Checkpoint, Decision, KeptLines, Prefix};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::thinking::Thinking;
 use crate::tokens::MESSAGE_TOKENS;
@@ -85,6 +84,8 @@ pub struct Draft<'a> {
     changes: HashMap<Place, (Action, Change)>,
     /// The message that was read last to change a part of it.
     last: Option<(usize, Message)>,
+    /// The message that was read last for the call of a result.
+    last_calls: Option<(usize, Message)>,
     total: u64,
 }
 
@@ -116,6 +117,7 @@ impl<'a> Draft<'a> {
             has_foreign_state: false,
             changes: HashMap::new(),
             last: None,
+            last_calls: None,
             total,
         };
         if let Some(own) = history.own_checkpoint {
@@ -225,12 +227,13 @@ impl<'a> Draft<'a> {
         if self.last.as_ref().is_none_or(|(index, _)| *index != place.message) {
             self.last = self.source.message(place.message).map(|message| (place.message, message));
         }
+        let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message)) = &self.last else { return 0 };
         let known = self.source.estimates().then_some(self.history.part(place).tokens);
-        let Some((change, tokens)) = message
-            .parts
-            .get(place.part)
-            .and_then(|original| carry_out(original, action, self.history.fingerprint(place), &|text| self.source.count(text), known))
+        let fingerprint = self.history.fingerprint(place);
+        let count = |text: &str| self.source.count(text);
+        let original = message.parts.get(place.part);
+        let Some((change, tokens)) = original.and_then(|original| carry_out(original, call.as_ref(), action, fingerprint, &count, known))
         else {
             return 0;
         };
@@ -243,9 +246,21 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
+    /// The call of a result. Results of one step are cleared one after the other: the message of their calls is read once.
+    fn call_of(&mut self, result: Place) -> Option<Call> {
+        let place = self.history.call_of(result)?;
+        if self.last_calls.as_ref().is_none_or(|(index, _)| *index != place.message) {
+            self.last_calls = self.source.message(place.message).map(|message| (place.message, message));
+        }
+        match self.last_calls.as_ref()?.1.parts.get(place.part)? {
+            Part::Call(call) => Some(call.clone()),
+            _ => None,
+        }
+    }
+
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, kept_tokens: u32) -> u32 {
-        self.apply(place, Action::Clear { kept_tokens, recall: self.source.recalls() })
+    pub fn clear(&mut self, place: Place, tells: Option<KeptLines>) -> u32 {
+        self.apply(place, Action::Clear { tells, recall: self.source.recalls() })
     }
 
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
@@ -374,18 +389,4 @@ impl<'a> Draft<'a> {
 pub fn is_replaceable_result(history: &History, place: Place) -> bool {
     let part = history.part(place);
     part.kind == Kind::Result && part.replaceable && history.entries[place.message].role() == Role::Tool
-}
-
-impl Past for Draft<'_> {
-    fn entries(&self) -> &[Entry] {
-        self.history.entries
-    }
-
-    fn read(&self, indices: &[u32]) -> Vec<Message> {
-        self.read_all(indices, false)
-    }
-
-    fn is_sent(&self, place: Place) -> bool {
-        self.action(place).is_none()
-    }
 }

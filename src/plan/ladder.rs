@@ -244,7 +244,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, kept_tokens: self.budget.kept };
+        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, keeps_lines: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
@@ -260,7 +260,7 @@ pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, 
         protected_tools: &input.options.protected_tools,
         target,
         min_saving: budget.min_clear,
-        kept_tokens: budget.kept,
+        keeps_lines: true,
     }
 }
 

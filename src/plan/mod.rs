@@ -7,7 +7,6 @@ pub mod budget;
 mod cap;
 mod checkpoint;
 mod clear;
-mod composition;
 mod draft;
 mod edit;
 mod hold;

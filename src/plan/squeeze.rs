@@ -39,7 +39,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, kept_tokens: 0 };
+        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, keeps_lines: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
@@ -54,7 +54,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // Images and files cannot be cut.
     for place in seen {
         if !fits(draft, aim) {
-            let saved = draft.clear(place, 0);
+            let saved = draft.clear(place, None);
             done.parts.extend((saved > 0).then_some((place, saved)));
         }
     }

@@ -1,8 +1,12 @@
 //! Numbers of the rungs and of the summarizer: when a rung is worth an edit, and how far it goes. Shares of the room are in `policy::room`.
 
 // Clear and checkpoint.
-/// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
-pub const PLACEHOLDER_TOKENS: u32 = 40;
+/// Tokens a placeholder takes without lines, roughly, …
+pub const PLACEHOLDER_TOKENS: u32 = 45;
+/// … and what two lines add; results below both are left alone.
+pub const LINES_TOKENS: u32 = 80;
+/// A file is in use when one of so many newest steps touched it after it was read: its reading is cleared last.
+pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;
@@ -38,3 +42,5 @@ pub const FAILURES: u32 = 3;
 pub const REST_STEPS: u32 = 20;
 /// Part of the window that the rendered span may take in the summarizer's prompt.
 pub const SPAN_SHARE: f64 = 0.8;
+/// Tokens of what is known already in the prompt for an update.
+pub const SPAN_FACTS_TOKENS: u32 = 1_000;

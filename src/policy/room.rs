@@ -58,14 +58,10 @@ const RESULT_TOKENS: f64 = 3_000.0;
 const SMALL_RESULT_SHARE: f64 = 0.17;
 /// The results of one step together at most, as a share of the budget.
 const STEP_RESULTS_SHARE: f64 = 0.4;
-/// Identifiers a placeholder keeps, as a share of the budget: what a small window pays for them it lacks for whole results.
-const PLACEHOLDER_SHARE: f64 = 0.006;
-/// Identifiers a placeholder keeps, at least and at most.
-const PLACEHOLDER_TOKENS: (f64, f64) = (140.0, 600.0);
 
 // Checkpoints.
 /// A checkpoint at most, as a share of the budget.
-const CHECKPOINT_SHARE: f64 = 0.25;
+const CHECKPOINT_SHARE: f64 = 0.3;
 /// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
 const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k
@@ -101,11 +97,6 @@ pub fn result_cap(room: f64) -> f64 {
 /// The results of one step together at most.
 pub fn step_results_cap(room: f64) -> f64 {
     STEP_RESULTS_SHARE * room
-}
-
-/// Identifiers that a placeholder keeps.
-pub fn kept_in_placeholder(room: f64) -> f64 {
-    (PLACEHOLDER_SHARE * room).max(PLACEHOLDER_TOKENS.0).min(PLACEHOLDER_TOKENS.1)
 }
 
 /// A checkpoint at most, whatever the target.

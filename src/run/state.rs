@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn folded() -> FoldState {
-        FoldState { checkpoints: vec![Checkpoint { request: "do it".into(), ..Checkpoint::default() }], ..FoldState::default() }
+        FoldState { checkpoints: vec![Checkpoint { summary: Some("do it".into()), ..Checkpoint::default() }], ..FoldState::default() }
     }
 
     #[test]

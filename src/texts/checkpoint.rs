@@ -1,16 +1,49 @@
-//! The text of a checkpoint: the original request, the user's messages, the summary or digest, the facts, what was mentioned, what to do next.
-//! A pure function of the recorded `Checkpoint`. What goes into one is decided in `plan::checkpoint`.
+//! The text of a checkpoint, for a model that has nothing else: what was asked and agreed, where the work stands, what was told, done and found.
+//! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
-use crate::clip::clip;
-use crate::record::facts::Facts;
+mod asked;
+mod done;
+mod found;
+mod told;
+
+use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 
-/// For each so many tokens of facts one open error is told: many would leave no room for files.
-const ERROR_TOKENS: u32 = 250;
+/// A section: how it is written within a number of tokens, and its share of the checkpoint.
+struct Section {
+    title: &'static str,
+    write: fn(&Checkpoint, u32, &str) -> String,
+    share: Share,
+}
 
-/// Characters of an open error that are told, however little room there is.
-const ERROR_CHARS: usize = 120;
+const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> String, share: Share) -> Section {
+    Section { title, write, share }
+}
+
+/// All sections in the order in which they stand.
+const SECTIONS: [Section; 13] = [
+    section("The user's request, verbatim", asked::request, policy::REQUEST),
+    section("Rules given with it", asked::rules, policy::RULES),
+    section("Agreed with the user", told::agreed, policy::AGREED),
+    section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
+    section("Where the work stands", done::stands, policy::STANDS),
+    section("Summary of the work so far", told::summary, policy::SUMMARY),
+    section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
+    section("Files", done::files, policy::FILES),
+    section("Commands and what still fails", done::commands, policy::COMMANDS),
+    section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
+    section("Files in use, as last seen", found::working_set, policy::WORKING_SET),
+    section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
+    section("Work log, one line a call, oldest first", done::log, policy::LOG),
+];
+
+/// In which order sections take what the others leave: places in `SECTIONS`.
+const WORTH: [usize; 13] = [0, 2, 5, 3, 4, 11, 6, 8, 1, 7, 12, 10, 9];
+/// Behind this one stands what the app says of its own state.
+const WORKING_STATE_BEHIND: usize = 4;
+/// The section that leaves out what others say already.
+const FINDINGS: usize = 9;
 
 /// The text of a checkpoint.
 ///
@@ -18,125 +51,61 @@ const ERROR_CHARS: usize = 120;
 pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let id = checkpoint.id();
     let mut text = format!(
-        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions.]\n",
-        checkpoint.messages, checkpoint.folded_tokens
+        "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions. \
+         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}.]\n",
+        checkpoint.messages, checkpoint.folded_tokens, checkpoint.record.steps
     );
     let mut section = |title: &str, body: &str| {
         if !body.is_empty() {
             text.push_str(&format!("\n--- {title} ({id}) ---\n{body}\n"));
         }
     };
-    section("The user's original request, verbatim", &checkpoint.request);
-    section("Later user messages, verbatim, oldest first", &user_messages(checkpoint));
-    section("Summary of the work so far", checkpoint.summary.as_deref().unwrap_or_default());
-    section("What was done, oldest first", &digest(checkpoint));
-    section("What results mentioned, oldest first", &checkpoint.mentioned);
-    section("Working state, as the application keeps it", &checkpoint.working);
+    let bodies = bodies(checkpoint);
+    for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
+        section(part.title, body);
+        if at == WORKING_STATE_BEHIND {
+            section("Working state, as the application keeps it", &checkpoint.working);
+        }
+    }
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
     }
-    section("Facts", &facts_text(&checkpoint.facts, checkpoint.facts_tokens));
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here. Do not repeat finished work. Results not shown can be had by calling the tool again."
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work. What is not shown can be had by calling the tool again."
     ));
     text
 }
 
-fn user_messages(checkpoint: &Checkpoint) -> String {
-    with_omitted(checkpoint.omitted_user_messages, "messages", &checkpoint.user_messages, "\n\n")
+/// Where the work stands, files and commands, within about `tokens`: what stays beside a summary.
+pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
+    let parts =
+        [done::stands(checkpoint, tokens / 3, ""), done::files(checkpoint, tokens / 3, ""), done::commands(checkpoint, tokens / 3, "")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-fn digest(checkpoint: &Checkpoint) -> String {
-    with_omitted(checkpoint.omitted_digest_lines, "lines", &checkpoint.digest, "\n")
-}
-
-/// The texts, and before them how many older ones there were.
-fn with_omitted(omitted: u32, what: &str, texts: &[String], between: &str) -> String {
-    let mut all = texts.join(between);
-    if omitted > 0 {
-        let before = if all.is_empty() { "" } else { between };
-        all.insert_str(0, &format!("[{omitted} older {what} left out]{before}"));
+/// The sections, each within its share and what others leave of theirs.
+fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
+    let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);
+    let all = ((f64::from(checkpoint.tokens) * policy::SECTIONS_SHARE) as u32).saturating_sub(fixed + policy::FRAME_TOKENS);
+    let share = |share: f64| (f64::from(all) * share) as u32;
+    let mut bodies = vec![String::new(); SECTIONS.len()];
+    let mut used = vec![0u32; SECTIONS.len()];
+    let mut write = |at: usize, room: u32| {
+        let so_far = if at == FINDINGS { bodies.concat() } else { String::new() };
+        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+        used[at] = estimate_tokens(&bodies[at]);
+        (used[at], used.iter().sum::<u32>())
+    };
+    let mut own = [0; SECTIONS.len()];
+    let mut total = 0;
+    for at in WORTH {
+        (own[at], total) = write(at, share(SECTIONS[at].share.first));
     }
-    all
-}
-
-/// The facts as text within about `tokens` tokens.
-///
-/// What leaves first when there is too much: commands run once, urls, files read, documents, commands run again, files deleted, files
-/// written; within a list the oldest. The plan, tools and the newest open errors stay.
-pub fn facts_text(facts: &Facts, tokens: u32) -> String {
-    let mut fixed = String::new();
-    if let Some(plan) = &facts.plan {
-        fixed.push_str(&format!("Latest plan:\n{plan}\n"));
-    }
-    let most = (1 + tokens / ERROR_TOKENS).min(10) as usize;
-    if !facts.errors.is_empty() {
-        fixed.push_str("Errors not resolved:\n");
-    }
-    for open in facts.errors.iter().skip(facts.errors.len().saturating_sub(most)) {
-        fixed.push_str(&format!("- {} {}: {}\n", open.tool, open.subject, clip(&open.text, ERROR_CHARS.max((tokens / 4) as usize))));
-    }
-    for (index, used) in facts.tools.iter().enumerate() {
-        fixed.push_str(if index == 0 { "Tools used: " } else { ", " });
-        fixed.push_str(&format!("{} ({})", used.name, used.calls));
-    }
-    fixed.truncate(fixed.trim_end().len());
-    let mut room = tokens.saturating_sub(estimate_tokens(&fixed));
-    let documents: Vec<String> = facts.documents.iter().map(|document| format!("{} — {}", document.id, document.title)).collect();
-    // Most precious first: each list takes what it needs of what is left.
-    let lists: [(&str, &[String]); 7] = [
-        ("Files written", &facts.written),
-        ("Files deleted", &facts.deleted),
-        ("Commands run more than once", &facts.repeated),
-        ("Documents", &documents),
-        ("Files read", &facts.read),
-        ("Urls fetched", &facts.urls),
-        ("Commands run", &facts.commands),
-    ];
-    let mut text = String::new();
-    for (title, list) in lists {
-        let kept = newest_within(list, room.saturating_sub(8));
-        if kept.is_empty() {
-            continue;
-        }
-        let note = if kept.len() < list.len() { ", the newest" } else { "" };
-        let block = format!("{title}{note}:\n- {}\n", kept.join("\n- "));
-        room = room.saturating_sub(estimate_tokens(&block));
-        text.push_str(&block);
-    }
-    text.push_str(&fixed);
-    text.trim_end().to_owned()
-}
-
-/// The newest entries of a list within `tokens` tokens, oldest first.
-pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
-    let mut used = 0u32;
-    let mut start = list.len();
-    while start > 0 {
-        used = used.saturating_add(estimate_tokens(&list[start - 1])).saturating_add(2);
-        if used > tokens {
-            break;
-        }
-        start -= 1;
-    }
-    &list[start..]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::facts::OpenError;
-
-    #[test]
-    fn many_open_errors_leave_room_for_the_files() {
-        let mut facts = Facts { written: vec!["src/kept.rs".to_owned()], ..Facts::default() };
-        for number in 0..12 {
-            facts.errors.push(OpenError { tool: "run".into(), subject: format!("step_{number}"), text: "it failed ".repeat(40) });
-        }
-        for (tokens, errors) in [(300, 2), (1_000, 5), (9_000, 10)] {
-            let text = facts_text(&facts, tokens);
-            assert_eq!(text.lines().filter(|line| line.starts_with("- run step_")).count(), errors, "{tokens}: {text}");
-            assert!(text.contains("src/kept.rs") && text.contains("step_11: it failed"), "{tokens}: {text}");
+    for at in WORTH {
+        let room = (own[at] + all.saturating_sub(total)).min(share(SECTIONS[at].share.most));
+        if room > share(SECTIONS[at].share.first).max(own[at]) {
+            (own[at], total) = write(at, room);
         }
     }
+    bodies
 }

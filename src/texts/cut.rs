@@ -1,6 +1,7 @@
 //! Cuts a text to head and tail of a given number of tokens.
 //! Not a summary: what is kept is verbatim, what is left out is said in between.
 
+use crate::clip::clip;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -31,11 +32,67 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
     cut_to(text, 0)
 }
 
+/// The beginning of a line within about `tokens` tokens; says so when it is not all.
+pub fn within_tokens(line: &str, tokens: u32) -> String {
+    let mut chars = line.chars().count();
+    let mut kept = line.to_owned();
+    while estimate_tokens(&kept) > tokens {
+        chars = chars * 7 / 8;
+        kept = if chars == 0 { String::new() } else { clip(line, chars) };
+    }
+    kept
+}
+
 /// The same of what is kept for long: also within eight bytes a token, because a run of blanks costs next to no tokens.
 pub fn head_and_tail_kept(text: &str, tokens: u32) -> String {
     let (length, most) = (text.len() as u64, u64::from(tokens) * 8);
     let fitting = if length > most { u64::from(estimate_tokens(text)) * most / length } else { u64::from(tokens) };
     head_and_tail(text, tokens.min(fitting as u32))
+}
+
+/// The newest entries of a list within `tokens` tokens, oldest first.
+pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
+    let mut used = 0u32;
+    let mut start = list.len();
+    while start > 0 {
+        used = used.saturating_add(estimate_tokens(&list[start - 1])).saturating_add(2);
+        if used > tokens {
+            break;
+        }
+        start -= 1;
+    }
+    &list[start..]
+}
+
+/// A text within `tokens` tokens, cut between paragraphs: its beginning and its end, which most often says what is next.
+pub fn between_paragraphs(text: &str, tokens: u32) -> String {
+    if estimate_tokens(text) <= tokens {
+        return text.to_owned();
+    }
+    let paragraphs: Vec<&str> = text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()).collect();
+    let costs: Vec<u32> = paragraphs.iter().map(|paragraph| estimate_tokens(paragraph) + 1).collect();
+    let (mut first, mut last, mut room) = (0, paragraphs.len(), tokens.saturating_sub(12));
+    // Two of the beginning for one of the end.
+    for turn in 0.. {
+        if first >= last {
+            break;
+        }
+        let at = if turn % 3 == 2 { last - 1 } else { first };
+        let Some(rest) = room.checked_sub(costs[at]) else { break };
+        room = rest;
+        if turn % 3 == 2 { last -= 1 } else { first += 1 }
+    }
+    // A paragraph may be most of a text: then it is cut between lines.
+    if first == 0 || room > tokens / 3 {
+        return head_and_tail(text, tokens);
+    }
+    let mut kept = paragraphs[..first].to_vec();
+    let note = format!("[… {} paragraphs left out …]", last - first);
+    if first < last {
+        kept.push(&note);
+    }
+    kept.extend(&paragraphs[last..]);
+    kept.join("\n\n")
 }
 
 fn cut_to(text: &str, kept_bytes: usize) -> String {
@@ -127,5 +184,14 @@ mod tests {
     #[test]
     fn a_text_that_fits_is_left_alone() {
         assert_eq!(head_and_tail("short", 100), "short");
+    }
+
+    #[test]
+    fn a_long_answer_is_cut_between_paragraphs() {
+        let text = (0..40).map(|n| format!("Paragraph {n} says something about it.")).collect::<Vec<_>>().join("\n\n");
+        let cut = between_paragraphs(&text, 120);
+        assert!(cut.starts_with("Paragraph 0 ") && cut.ends_with("Paragraph 39 says something about it."), "{cut}");
+        assert!(cut.contains("paragraphs left out") && estimate_tokens(&cut) <= 120, "{cut}");
+        assert_eq!(between_paragraphs("short", 120), "short");
     }
 }

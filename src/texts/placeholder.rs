@@ -1,19 +1,87 @@
-//! The placeholder that stands for a cleared tool result: what it was, how large, how to get it back, and the
-//! identifiers it spoke of. A constant function of the result, so that the prompt cache keeps matching.
+//! The placeholder that stands for a cleared tool result: what it was, what came of it, how large it was, how to get it back, and at most
+//! two of its lines, which were used later. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
-use crate::clip::first_chars;
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::fingerprint::Fingerprint;
-use crate::record::identifiers::identifiers_within;
+use crate::json::Value;
+use crate::message::{Call, ToolResult};
+use crate::record::call::read_call;
+use crate::record::outcome::{Status, further_error, read_outcome};
+use crate::state::KeptLines;
+use crate::texts::cut::within_tokens;
 
-/// The placeholder for the result of `tool` with this text and `media`, such as `2 × image`; keeps up to `kept_tokens` of identifiers,
-/// and says the id under which the result can be recalled, if it can.
-pub fn placeholder(tool: &str, text: &str, tokens: u32, media: &str, kept_tokens: u32, recall_id: Option<u64>) -> String {
-    let tool = first_chars(tool, 64);
-    let kept = identifiers_within(text, kept_tokens);
-    let mention = if kept.is_empty() { String::new() } else { format!(" It mentioned: {kept}") };
+/// Tokens of what a placeholder tells of a result, at most.
+const TOLD_TOKENS: u32 = 110;
+/// Longest line of a result that is told whole, in characters.
+const LINE_CHARS: usize = 200;
+/// Calls that do several things are told by so many of them.
+const ACTIONS: usize = 2;
+
+/// What a placeholder says besides what came of the call.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// About so many tokens were cleared.
+    pub tokens: u32,
+    /// Media among them, such as `2 × image`; empty when there were none.
+    pub media: &'a str,
+    /// The id under which the result can be recalled, if it can.
+    pub recall_id: Option<u64>,
+}
+
+/// The placeholder for a result with this text. Its call is known as a rule. `tells` are the lines that it keeps; without, it does not tell
+/// what came of the call either.
+pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<KeptLines>) -> String {
+    let Held { tokens, media, recall_id } = held;
+    let tool = first_chars(&result.name, 64);
+    let (told, used) = match tells {
+        Some(lines) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, lines)),
+        None => (String::new(), String::new()),
+    };
+    let told = if told.is_empty() { String::new() } else { format!(" In short: {told}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
     let way = recall_id.map_or("Call the tool again".to_owned(), |id| format!("Recall it by id {id}"));
-    format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{mention}]")
+    format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{told}{used}]")
+}
+
+/// Lines of a result that were used later.
+fn kept(text: &str, lines: KeptLines) -> String {
+    let kept: Vec<String> = [lines.first, lines.second]
+        .into_iter()
+        .filter_map(|number| text.lines().nth((number as usize).checked_sub(1)?))
+        .map(|line| clean_within(&one_line(&clip(line, LINE_CHARS + ROOM_CHARS)), LINE_CHARS))
+        .filter(|line| !line.is_empty())
+        .collect();
+    if kept.is_empty() { String::new() } else { format!(" Of it was used later:\n{}\n", kept.join("\n")) }
+}
+
+/// What the call was and what came of it; of a failure also a line that reports more of it.
+fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
+    let input = call.and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
+    let actions = read_call(&result.name, &input);
+    let outcome = read_outcome(&actions, text, result.output.is_error());
+    let what = actions.iter().take(ACTIONS).map(|action| clip(&action.line(), LINE_CHARS)).filter(|line| !line.is_empty());
+    let mut what = what.collect::<Vec<_>>().join("; ");
+    if actions.len() > ACTIONS {
+        what.push_str(&format!(" and {} more", actions.len() - ACTIONS));
+    }
+    let state = match outcome.status {
+        Status::Failed => "failed: ",
+        Status::Running => "ran still: ",
+        Status::Done | Status::Refused => "",
+    };
+    let came = format!("{state}{}", outcome.line);
+    let came = came.trim_end_matches([':', ' ']);
+    let mut told = match (what.is_empty(), came.is_empty()) {
+        (_, true) => what,
+        (true, false) => came.to_owned(),
+        (false, false) => format!("{what} → {came}"),
+    };
+    if outcome.status == Status::Failed {
+        if let Some(line) = further_error(text, &outcome.line) {
+            told.push_str(&format!(" | {}", clip(&line, LINE_CHARS)));
+        }
+    }
+    told
 }
 
 /// A result that the model has not seen, without its `media`, such as `2 × image`, for which there was no room. Asking again would give
@@ -34,33 +102,67 @@ pub fn recall_id(fingerprint: Fingerprint) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::Output;
 
-    #[test]
-    fn a_placeholder_says_what_it_was_and_keeps_identifiers() {
-        let text = placeholder("read_file", "see src/main.rs and order_4711, plain words, src/main.rs again", 20, "", 100, None);
-        assert!(
-            text.contains("read_file") && text.contains("tokens. Call the tool again") && text.contains("src/main.rs order_4711"),
-            "{text}"
-        );
-        assert_eq!(text.matches("src/main.rs").count(), 1);
+    const NONE: KeptLines = KeptLines { first: 0, second: 0 };
+
+    fn told_of(tool: &str, input: &str, text: &str, tells: Option<KeptLines>) -> String {
+        let call =
+            Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
+        let output = Output::Text(text.into());
+        let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
+        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", recall_id: None }, tells)
     }
 
     #[test]
-    fn a_placeholder_keeps_no_secret() {
+    fn a_placeholder_says_what_it_was_and_what_came_of_it() {
+        let beginning = "cleared to save context; it had about 20 tokens. Call the tool again if you need it.";
+        for (tool, input, text, told) in [
+            (
+                "read_file",
+                r#"{"path":"src/main.rs","offset":5,"limit":2}"#,
+                "     5→fn a\n     6→fn b",
+                "read src/main.rs lines 5–6 → lines 5–6",
+            ),
+            ("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 5 passed; 0 failed", "ran `cargo test` → 5 passed"),
+            ("Grep", r#"{"pattern":"x","path":"src"}"#, "No matches found", "searched `x` in src → no matches"),
+            (
+                "Bash",
+                r#"{"command":"tsc"}"#,
+                "Exit code 2\na.ts(1,2): error TS1: wrong\nb.ts(3,4): error TS2: bad\nc.ts(5,6): error TS3: ill",
+                "ran `tsc` → failed: exit code 2: a.ts(1,2): error TS1: wrong | b.ts(3,4): error TS2: bad",
+            ),
+            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "4711 → status open"),
+        ] {
+            assert_eq!(told_of(tool, input, text, Some(NONE)), format!("[Old result of {tool} {beginning} In short: {told}]"));
+        }
+    }
+
+    #[test]
+    fn a_placeholder_keeps_two_whole_lines() {
+        let lines = KeptLines { first: 2, second: 3 };
+        let text = told_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(lines));
+        assert!(text.ends_with(" Of it was used later:\nsee order_4711\nplain words\n]"), "{text}");
+        // A decision about another text finds no lines there.
+        assert!(!told_of("run", "{}", "one", Some(lines)).contains("used later"));
+    }
+
+    #[test]
+    fn a_placeholder_keeps_no_secret_and_no_more_than_it_may() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
-        let text = placeholder("read_file", &format!("a.env holds DB_PASSWORD={secret} for db-7.internal"), 20, "", 100, None);
-        assert!(text.contains("a.env DB_PASSWORD db-7.internal") && !text.contains(&secret), "{text}");
-    }
-
-    #[test]
-    fn a_placeholder_without_room_for_identifiers_has_none() {
-        let text = placeholder("t", "src/main.rs", 3, "", 0, None);
-        assert!(!text.contains("main.rs"));
+        let text = told_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(KeptLines { first: 1, second: 0 }));
+        assert!(text.contains("a.env") && !text.contains(&secret), "{text}");
+        let long = "word ".repeat(5_000);
+        assert!(told_of("x", &format!(r#"{{"a":"{long}","command":"{long}"}}"#), &long, Some(NONE)).len() < 800);
+        assert!(!told_of("t", r#"{"path":"src/main.rs"}"#, "x", None).contains("main.rs"));
     }
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
-        let text = placeholder("screenshot", "", 3_200, "2 × image", 0, Some(recall_id(77)));
+        let result =
+            ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
+        let held = Held { tokens: 3_200, media: "2 × image", recall_id: Some(recall_id(77)) };
+        let text = placeholder(None, &result, "", held, None);
         assert!(text.contains("it had about 3200 tokens and held 2 × image. Recall it by id 100000077 if"), "{text}");
     }
 }

@@ -1,21 +1,26 @@
-//! The prompt for the summarizer: the folded span as bounded, fenced text, without secrets.
+//! The prompt for the summarizer: the folded span as bounded, fenced text, without secrets, and what stays beside the summary.
 //! Not the call itself: that is the user's function, awaited in TypeScript.
 
-use crate::clip::one_line;
-use crate::message::{Message, Part};
-use crate::record::excerpts::is_void;
+mod pieces;
+mod span;
+
+use crate::message::Message;
 use crate::redact::clean;
-use crate::texts::checkpoint::newest_within;
 use crate::texts::cut::head_and_tail;
-use crate::tokens::estimate::estimate_tokens;
+
+use crate::texts::summary::span::{after_text, span_text};
 
 const PROMPT: &str = include_str!("../prompts/summarize.md");
 /// Words of English a token holds, roughly; summaries are asked for in words because models count those better.
 const WORDS_PER_TOKEN: f64 = 0.7;
-/// Tokens of one tool result or input in the prompt, less when the span is too large. Source: opencode and pi use 2,000 characters.
-pub const RESULT_TOKENS: [u32; 3] = [600, 200, 60];
-/// Tokens of one text in the prompt.
+/// Tokens that a result or an input is told with at least, where a span leaves little room for each.
+pub const RESULT_TOKENS: u32 = 200;
+/// The same of a text.
 pub const TEXT_TOKENS: u32 = 2_000;
+/// Most tokens of the user's messages and of the facts in an update, and of what was done behind the span; and the parts of the span's room
+/// that they have at most.
+const KNOWN_TOKENS: (u32, u32) = (1_500, 16);
+const AFTER_TOKENS: (u32, u32) = (800, 32);
 
 /// What a summarizer is asked.
 pub struct SummaryPrompt<'a> {
@@ -23,8 +28,14 @@ pub struct SummaryPrompt<'a> {
     pub fence: &'a str,
     /// The span, oldest first.
     pub messages: &'a [Message],
+    /// The messages behind it, which the agent keeps.
+    pub after: &'a [Message],
     /// The user's original request, when it is not in the span any more.
     pub request: Option<&'a str>,
+    /// The user's later messages that are not in the span any more.
+    pub user_messages: &'a [String],
+    /// The facts of what came before the span; empty when there are none.
+    pub facts: &'a str,
     /// The summary of what came before the span.
     pub previous: Option<&'a str>,
     /// What the user adds to the prompt.
@@ -56,57 +67,31 @@ impl SummaryPrompt<'_> {
     pub fn text(&self, span: &str) -> String {
         let mut text = self.instruction();
         let fence = self.fence;
-        if let Some(request) = self.request {
-            text.push_str(&format!(
-                "\nThe user's original request:\n--- request {fence} ---\n{}\n--- end {fence} ---\n",
-                head_and_tail(&clean(request), TEXT_TOKENS)
-            ));
-        }
-        if let Some(previous) = self.previous {
-            text.push_str(&format!("\nThe summary so far; update it with what is new and drop what is obsolete:\n--- summary {fence} ---\n{previous}\n--- end {fence} ---\n"));
-        }
-        text.push_str(&format!("\n--- conversation {fence} ---\n{span}\n--- end {fence} ---\n\nWrite the summary now."));
+        let mut section = |before: &str, title: &str, body: &str| {
+            if !body.is_empty() {
+                text.push_str(&format!("\n{before}\n--- {title} {fence} ---\n{body}\n--- end {fence} ---\n"));
+            }
+        };
+        let within = |(most, part): (u32, u32)| most.min(self.span_tokens / part);
+        let request = self.request.map(|request| head_and_tail(&clean(request), within((TEXT_TOKENS, 8)))).unwrap_or_default();
+        section("The user's original request:", "request", &request);
+        let later: Vec<String> = self.user_messages.iter().map(|message| clean(message)).collect();
+        section("What the user said after it, before this part:", "user", &head_and_tail(&later.join("\n\n"), within(KNOWN_TOKENS)));
+        section(
+            "The summary so far; update it with what is new, correct what turned out otherwise, and drop what is obsolete:",
+            "summary",
+            self.previous.unwrap_or_default(),
+        );
+        section("What is known of the work before this part:", "facts", &head_and_tail(&clean(self.facts), within(KNOWN_TOKENS)));
+        section("The part to be summarized:", "conversation", span);
+        let after = head_and_tail(&after_text(self.after), within(AFTER_TOKENS));
+        section("After this part, in messages that the agent keeps and you need not summarize:", "after", &after);
+        text.push_str("\nWrite the summary now.");
         text
     }
 
     /// The span as text. Messages that hold only an error or an aborted beginning are left out.
     pub fn span(&self) -> String {
-        let told = |index: &usize| !is_void(&self.messages[*index], self.messages.get(index + 1));
-        let render_all = |result_tokens: u32| {
-            let blocks = (0..self.messages.len()).filter(told).map(|index| render(&self.messages[index], result_tokens));
-            blocks.filter(|block| !block.is_empty()).collect()
-        };
-        let mut blocks: Vec<String> = Vec::new();
-        // Results give way before messages do.
-        for result_tokens in RESULT_TOKENS {
-            blocks = render_all(result_tokens);
-            if blocks.iter().map(|block| estimate_tokens(block) + 1).sum::<u32>() <= self.span_tokens {
-                break;
-            }
-        }
-        let kept = newest_within(&blocks, self.span_tokens);
-        let omitted = blocks.len() - kept.len();
-        let note = if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
-        format!("{note}{}", kept.join("\n\n"))
+        span_text(self.messages, self.span_tokens)
     }
-}
-
-fn render(message: &Message, result_tokens: u32) -> String {
-    let lines = message.parts.iter().filter_map(|part| match part {
-        Part::Text { text, .. } if !text.trim().is_empty() => {
-            Some(format!("{}: {}", message.role.name(), head_and_tail(&clean(text), TEXT_TOKENS)))
-        }
-        Part::Call(call) => {
-            Some(format!("assistant calls {}: {}", one_line(&call.name), head_and_tail(&clean(&call.input), result_tokens)))
-        }
-        Part::Result(result) => {
-            let state = if result.output.is_error() { "fails" } else { "returns" };
-            Some(format!("{} {state}: {}", one_line(&result.name), head_and_tail(&clean(&result.output.to_text()), result_tokens)))
-        }
-        Part::Media(media) => Some(format!("{}: [{}]", message.role.name(), media.kind.name())),
-        Part::Text { .. } | Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } | Part::Opaque { .. } => {
-            None
-        }
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }

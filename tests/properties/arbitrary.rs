@@ -9,12 +9,14 @@ use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Budget, Extra, PlanInput, PlanMode, Source, Summary};
-use stepfold::record::facts::Facts;
+use stepfold::record::outcome::Status;
+use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
+use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, LogLine, Reading, Record, Stretch, Worth};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult};
 
-use crate::generate::{Bits, mix, told_in_part};
+use crate::generate::{Bits, mix};
 use crate::invariants::Verdict;
 use crate::session::Engine;
 
@@ -53,7 +55,7 @@ impl Stream {
 
 fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
     let messages: Vec<Message> = (0..stream.pick(14)).map(|_| message(stream)).collect();
-    let mut entries = told_in_part(&messages, stream.pick(2) as usize);
+    let mut entries: Vec<Entry> = messages.iter().map(measure).collect();
     check_messages(&messages);
     // What is read again may not be what was measured: applications change messages.
     let read_again: Vec<Message> = if stream.pick(4) == 0 { messages.iter().rev().cloned().collect() } else { messages.clone() };
@@ -218,6 +220,40 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
     RunState::read(&RunState { model_id: String::new(), run, decisions: None }.to_bytes()).map_or(fresh, |state| state.run)
 }
 
+/// A record that no reader wrote.
+fn record(stream: &mut Stream) -> Record {
+    let step = |stream: &mut Stream| stream.of(&[0, 3, u32::MAX]);
+    let lines = vec![(0, u32::MAX), (7, 3)];
+    Record {
+        steps: step(stream),
+        request: text(stream),
+        rules: vec![text(stream)],
+        users: (0..stream.pick(3)).map(|_| Asked { step: step(stream), text: text(stream), answers: text(stream) }).collect(),
+        omitted_users: step(stream),
+        conclusions: (0..stream.pick(3)).map(|_| Conclusion { step: step(stream), text: text(stream), agreed: text(stream) }).collect(),
+        plan: Plan {
+            items: vec![PlanItem { id: text(stream), text: text(stream), status: PlanStatus::Active }],
+            text: text(stream),
+            changed_at_step: step(stream),
+        },
+        files: vec![FileWork { path: text(stream), lines, edits: step(stream), edit_steps: (9, step(stream)), ..FileWork::default() }],
+        commands: vec![CommandWork { command: text(stream), count: step(stream), step: 1, status: Status::Failed, line: text(stream) }],
+        failures: vec![Failure { kind: text(stream), call: text(stream), line: text(stream), step: step(stream) }],
+        findings: vec![Finding { place: text(stream), line: text(stream), step: 1, used: step(stream), worth: step(stream) }],
+        readings: vec![Reading {
+            path: text(stream),
+            step: step(stream),
+            is_changed: true,
+            stretches: (0..stream.pick(3))
+                .map(|_| Stretch { first: step(stream), text: text(stream), step: 1, used: step(stream) })
+                .collect(),
+        }],
+        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), worth: Worth::Told }],
+        omitted_log: step(stream),
+        last_words: (step(stream), text(stream)),
+    }
+}
+
 /// A forged state: decisions and checkpoints that match the list, with contents that do not.
 fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let mut state = FoldState::default();
@@ -225,7 +261,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(5) {
-            0 => Action::Clear { kept_tokens: tokens, recall: tokens % 2 == 0 },
+            0 => Action::Clear { tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }), recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens },
@@ -242,16 +278,11 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             chain,
             messages: stream.of(&[3, u32::MAX]),
             folded_tokens: stream.of(&[3, u32::MAX]),
-            request: text(stream),
-            user_messages: (0..stream.pick(3)).map(|_| text(stream)).collect(),
-            omitted_user_messages: stream.of(&[0, u32::MAX]),
+            record: record(stream),
+            tokens: stream.of(&[0, 100, 5_000, u32::MAX]),
             working: text(stream),
+            app_has_plan: stream.pick(2) == 0,
             summary: (stream.pick(2) == 0).then(|| text(stream)),
-            digest: (0..stream.pick(3)).map(|_| text(stream)).collect(),
-            omitted_digest_lines: stream.of(&[0, u32::MAX]),
-            mentioned: (0..stream.pick(3)).map(|_| text(stream)).collect(),
-            facts: Facts { written: vec![text(stream)], plan: Some(text(stream)), ..Facts::default() },
-            facts_tokens: stream.of(&[0, 100, u32::MAX]),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: fingerprints.iter().take(2).copied().collect(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream) }).collect(),

@@ -7,8 +7,6 @@ use proptest::prelude::*;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::record::excerpts::excerpts;
-use stepfold::record::identifiers::Identifiers;
 use stepfold::settings::{Options, Threshold};
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.
@@ -587,7 +585,7 @@ impl Builder {
             self.damage(bits);
         }
         let Builder { scenario, messages, links, pairs, stops, .. } = self;
-        let entries = told_in_part(&messages, 0);
+        let entries = messages.iter().map(measure).collect();
         Conversation { scenario, messages, entries, links, pairs, stops }
     }
 
@@ -621,13 +619,4 @@ fn media(bits: &mut Bits) -> Part {
     let bytes = bits.of(&[Some(900), None, Some(2_000)]);
     let sample = if bits.once_in(5) { Vec::new() } else { vec![bits.pick(250) as u8; 40] };
     Part::Media(Media { kind, bytes, sample, extent: Extent::Unknown })
-}
-
-/// Entries of which every second, beginning with the first or the second, keeps what its message tells.
-pub fn told_in_part(messages: &[Message], first: usize) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = messages.iter().map(measure).collect();
-    for (entry, message) in entries.iter_mut().zip(messages).skip(first).step_by(2) {
-        entry.excerpts = excerpts(message, &mut Identifiers::default());
-    }
-    entries
 }

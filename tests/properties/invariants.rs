@@ -12,7 +12,7 @@ use stepfold::settings::Threshold;
 use stepfold::state::Action;
 use stepfold::thinking::Thinking;
 
-use crate::generate::{Conversation, Semantics, told_in_part};
+use crate::generate::{Conversation, Semantics};
 use crate::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
 
 /// What a property says: nothing, or how it is broken.
@@ -635,9 +635,9 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
     Ok(())
 }
 
-/// 8. Determinism: the same run again sends the same bytes, whatever entries keep of what their messages tell.
+/// 8. Determinism: the same run again, measured anew, sends the same bytes.
 pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
-    let again = drive(&Conversation { entries: told_in_part(&conversation.messages, 1), ..conversation.clone() }, engine);
+    let again = drive(&Conversation { entries: conversation.messages.iter().map(measure).collect(), ..conversation.clone() }, engine);
     for (number, (a, b)) in trace.steps.iter().zip(&again.steps).enumerate() {
         expect(a.sent.messages() == b.sent.messages(), || format!("step {number}: other messages are sent the second time"))?;
         let plan = |step: &Step| step.planned.as_ref().map(|(_, plan)| plan.clone());

@@ -5,26 +5,27 @@ use std::borrow::Cow;
 use crate::entry::{Meter, call_tokens, output_tokens};
 use crate::fingerprint::Fingerprint;
 use crate::json::Value;
-use crate::message::{Item, Output, Part};
+use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::Action;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{placeholder, recall_id, without_media};
+use crate::texts::placeholder::{Held, placeholder, recall_id, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `known` is what the estimator says of the part, if that is known.
+/// `call` is that of a result; `known` is what the estimator says of the part, if that is known.
 pub fn carry_out(
     part: &Part,
+    call: Option<&Call>,
     action: Action,
     fingerprint: Fingerprint,
     count: &dyn Fn(&str) -> u32,
     known: Option<u32>,
 ) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { kept_tokens, recall }, Part::Result(result)) => {
+        (Action::Clear { tells, recall }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -37,11 +38,8 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            Some(output_change(
-                placeholder(&result.name, &text, tokens, &media, kept_tokens, recall.then(|| recall_id(fingerprint))),
-                &result.output,
-                count,
-            ))
+            let held = Held { tokens, media: &media, recall_id: recall.then(|| recall_id(fingerprint)) };
+            Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);

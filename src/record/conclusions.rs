@@ -1,0 +1,290 @@
+//! What the model told: which of its sentences say what it found out, what is kept of an older answer, and
+//! whether the user agreed to it. Not which of them a checkpoint has room for.
+
+use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
+use crate::record::empty::begins_with;
+
+/// Longest note that is kept of what the model said beside a call, in characters.
+const NOTE_CHARS: usize = 420;
+/// Longest announcement.
+const ANNOUNCEMENT_CHARS: usize = 160;
+/// A message of the user that is longer than this does more than to agree.
+const AGREEMENT_CHARS: usize = 240;
+/// One that is longer than this does more than to acknowledge.
+const ACKNOWLEDGEMENT_CHARS: usize = 40;
+
+/// How sentences begin that say what is done next. The call beside them says it as well.
+const ANNOUNCEMENTS: [&str; 41] = [
+    "let me",
+    "let's",
+    "i'll",
+    "i’ll",
+    "i will",
+    "i'm going to",
+    "i am going to",
+    "i need to",
+    "i should",
+    "i'm now",
+    "now ",
+    "now,",
+    "also ",
+    "next,",
+    "next ",
+    "next:",
+    "first,",
+    "first i",
+    "then i",
+    "time to",
+    "i want to",
+    "we need to",
+    "looking at",
+    "checking",
+    "okay, let",
+    "ok, let",
+    "good, now",
+    "great, now",
+    "good. now",
+    "continuing",
+    "proceeding",
+    "i read ",
+    "i search ",
+    "i start ",
+    "i look ",
+    "i check ",
+    "i open ",
+    "i run ",
+    "i try ",
+    "i write ",
+    "i edit ",
+];
+
+/// How a message of the user begins that agrees.
+const AGREEMENTS: [&str; 34] = [
+    "yes",
+    "yep",
+    "yeah",
+    "yup",
+    "ok",
+    "okay",
+    "sure",
+    "go on",
+    "go ahead",
+    "continue",
+    "proceed",
+    "please do",
+    "please proceed",
+    "do it",
+    "do that",
+    "do this",
+    "let's",
+    "lets",
+    "sounds good",
+    "looks good",
+    "lgtm",
+    "perfect",
+    "great",
+    "good",
+    "nice",
+    "agreed",
+    "approved",
+    "correct",
+    "right",
+    "exactly",
+    "that works",
+    "ja",
+    "oui",
+    "make it so",
+];
+
+/// Words of a line that gives a reason or decides something.
+const DECISIONS: [&str; 24] = [
+    "because",
+    "instead",
+    "decid",
+    "chose",
+    "choose",
+    "root cause",
+    "must",
+    "never",
+    "always",
+    "only ",
+    "therefore",
+    "so that",
+    "rather than",
+    "recommend",
+    "caused by",
+    "the reason",
+    "the problem",
+    "the issue",
+    "the fix",
+    "turns out",
+    "in short",
+    "conclusion",
+    "do not",
+    "don't",
+];
+
+/// What a line of code begins with that declares something.
+pub const DECLARATIONS: [&str; 26] = [
+    "fn ",
+    "pub ",
+    "def ",
+    "class ",
+    "function ",
+    "async ",
+    "export ",
+    "interface ",
+    "type ",
+    "struct ",
+    "enum ",
+    "impl ",
+    "trait ",
+    "const ",
+    "static ",
+    "func ",
+    "public ",
+    "private ",
+    "protected ",
+    "let ",
+    "var ",
+    "module ",
+    "namespace ",
+    "create table",
+    "#define",
+    "mod ",
+];
+
+/// Whether the user agrees with what they were told, whatever else they say.
+pub fn is_agreement(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().count() <= AGREEMENT_CHARS && is_first_word(text, &AGREEMENTS) && !text.ends_with('?')
+}
+
+/// Whether the user does no more than to acknowledge, so that their words mean nothing without what they answer.
+pub fn is_acknowledgement(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().count() <= ACKNOWLEDGEMENT_CHARS
+        && (is_agreement(text) || is_first_word(text, &["no", "nope", "stop", "not yet", "option"]))
+        || text.chars().filter(|letter| letter.is_alphanumeric()).count() <= 2
+}
+
+/// Whether a text begins with one of these, and a word ends there.
+fn is_first_word(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| begins_with(text, &[word]) && text.as_bytes().get(word.len()).is_none_or(|next| !next.is_ascii_alphanumeric()))
+}
+
+/// What an acknowledgement answers: the last question of an answer, else its last line.
+pub fn offer_of(text: &str) -> String {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```")).rev();
+    let offer = lines().take(12).find(|line| line.ends_with('?')).or_else(|| lines().next()).unwrap_or_default();
+    let start = offer.char_indices().rev().nth(239).map_or(0, |(at, _)| at);
+    let offer = &offer[start..];
+    clean_within(&if start > 0 { format!("…{offer}") } else { offer.to_owned() }, 240)
+}
+
+/// What is kept of a text that stands beside a call: the sentences that say what was found out, on one line. `None` when all of them only
+/// announce the call; then the second value is the first of them.
+pub fn note(text: &str) -> (Option<String>, String) {
+    let mut note = String::new();
+    let mut announced = "";
+    for sentence in sentences(text) {
+        // What ends in a colon announces the call, too.
+        if begins_with(sentence, &ANNOUNCEMENTS) || sentence.ends_with(':') && sentence.len() < ANNOUNCEMENT_CHARS {
+            announced = if announced.is_empty() { sentence } else { announced };
+            continue;
+        }
+        if !note.is_empty() && note.len() + sentence.len() > NOTE_CHARS {
+            note.push_str(" …");
+            break;
+        }
+        if !note.is_empty() {
+            note.push(' ');
+        }
+        note.push_str(&one_line(&clip(sentence, NOTE_CHARS + ROOM_CHARS)));
+    }
+    // A few words before a call announce it, however they are put.
+    let says_more =
+        note.len() > 60 || note.len() > 24 && note.contains(|letter: char| letter.is_ascii_digit() || matches!(letter, '`' | '='));
+    let announced =
+        clean_within(&one_line(&clip(if announced.is_empty() { &note } else { announced }, 2 * ROOM_CHARS)), ANNOUNCEMENT_CHARS);
+    (says_more.then(|| clean_within(&note, NOTE_CHARS)), announced)
+}
+
+/// The sentences and lines of a text.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```"));
+    lines.flat_map(|line| line.split_inclusive(". ")).map(str::trim)
+}
+
+/// What is kept of an older answer: headings, decisions, list items that give a reason, and declarations in its code.
+pub fn heads(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut in_code = false;
+    let mut is_first = true;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") {
+            in_code = !in_code;
+            continue;
+        }
+        let is_kept = match () {
+            () if trimmed.is_empty() => false,
+            () if in_code => begins_with(trimmed, &DECLARATIONS),
+            () => std::mem::take(&mut is_first) || is_heading(trimmed) || decides(trimmed),
+        };
+        if is_kept {
+            kept.push(line.trim_end());
+        }
+    }
+    // A heading with nothing below it says nothing.
+    let says = |at: &usize| !is_heading(kept[*at].trim()) || kept.get(at + 1).is_some_and(|next| !is_heading(next.trim()));
+    (0..kept.len()).filter(says).map(|at| kept[at]).collect::<Vec<_>>().join("\n")
+}
+
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') || (line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:") || line.ends_with(":**")))
+}
+
+/// Whether a line gives a reason or decides something.
+pub fn decides(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    DECISIONS.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_agrees_or_only_acknowledges_or_says_something_else() {
+        for (text, agrees, acknowledges) in [
+            ("ok, let's do this, but keep the old name in the API", true, false),
+            ("Yes", true, true),
+            ("go on", true, true),
+            ("2", false, true),
+            ("no, not yet", false, true),
+            ("Oklahoma is missing in the list", false, false),
+            ("okay?", false, false),
+            ("address pr feedback and failing pr checks if any", false, false),
+        ] {
+            assert_eq!((is_agreement(text), is_acknowledgement(text)), (agrees, acknowledges), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_keeps_what_was_found_and_leaves_out_what_is_announced() {
+        let (told, _) = note("The build fails because `serde` 1.0.1 was yanked. Let me pin it.\nI'll run it again.");
+        assert_eq!(told.as_deref(), Some("The build fails because `serde` 1.0.1 was yanked."));
+        let (told, announced) = note("Let me look at the parser first.");
+        assert_eq!((told, announced.as_str()), (None, "Let me look at the parser first."));
+    }
+
+    #[test]
+    fn of_an_older_answer_its_decisions_and_declarations_stay() {
+        let text = "The cache is the culprit.\n\n## Why\n\nIt is filled twice.\nWe drop it because it saves nothing.\n\n## Other\n\n```rust\nfn get(key: &str) -> Option<u8> {\n    None\n}\n```\nBye.";
+        assert_eq!(
+            heads(text),
+            "The cache is the culprit.\n## Why\nWe drop it because it saves nothing.\n## Other\nfn get(key: &str) -> Option<u8> {"
+        );
+    }
+}

@@ -1,0 +1,262 @@
+//! The plan or todo list that a model keeps, put together over the calls that change it.
+//! Not which call changes it (see `call`), nor whether what it says is still true.
+
+use serde::{Deserialize, Serialize};
+
+use crate::clip::{clip, one_line};
+use crate::json::Value;
+
+/// Longest text of an item, in characters.
+const ITEM_CHARS: usize = 300;
+/// Items of a plan; a longer list is cut.
+const ITEMS: usize = 100;
+/// Longest plan in prose, in characters.
+const TEXT_CHARS: usize = 6_000;
+
+/// How far an item is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlanStatus {
+    /// Not begun.
+    #[default]
+    Open,
+    /// Being done.
+    Active,
+    /// Done.
+    Done,
+    /// Given up.
+    Dropped,
+}
+
+impl PlanStatus {
+    /// The word by which harnesses name it: `pending`, `in_progress`, `completed`, `cancelled` and their kin.
+    pub fn from_name(name: &str) -> PlanStatus {
+        let name: String = name.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+        match name.as_str() {
+            "completed" | "complete" | "done" | "finished" | "closed" | "x" => PlanStatus::Done,
+            "inprogress" | "active" | "doing" | "started" | "current" | "running" => PlanStatus::Active,
+            "cancelled" | "canceled" | "deleted" | "dropped" | "skipped" | "removed" | "abandoned" => PlanStatus::Dropped,
+            _ => PlanStatus::Open,
+        }
+    }
+}
+
+/// One item of a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanItem {
+    /// The id under which later calls change it; empty while none is known.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// How far it is.
+    pub status: PlanStatus,
+}
+
+/// A change of the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanChange {
+    /// The whole list anew.
+    Replace(Vec<PlanItem>),
+    /// One more item.
+    Create(PlanItem),
+    /// A change of one item.
+    Update {
+        /// Which.
+        id: String,
+        /// Its new status, if that changes.
+        status: Option<PlanStatus>,
+        /// Its new text, if that changes.
+        text: Option<String>,
+    },
+    /// A plan in prose.
+    Text(String),
+}
+
+impl PlanChange {
+    /// The plan that a list of items is; `None` when the value is no such list.
+    pub fn from_list(list: &Value) -> Option<PlanChange> {
+        let Value::List(items) = list else { return None };
+        Some(PlanChange::Replace(items.iter().take(ITEMS).filter_map(PlanItem::read).collect()))
+    }
+
+    /// The plan that a text is: its checkboxes, if it has at least two, else the text itself.
+    pub fn from_text(text: &str) -> PlanChange {
+        let items = checkboxes(text);
+        if items.len() >= 2 { PlanChange::Replace(items) } else { PlanChange::Text(clip(text.trim(), TEXT_CHARS)) }
+    }
+}
+
+impl PlanItem {
+    /// An item by its text.
+    pub fn new(text: &str, status: PlanStatus) -> PlanItem {
+        PlanItem { id: String::new(), text: clip(&one_line(&clip(text, 4 * ITEM_CHARS)), ITEM_CHARS), status }
+    }
+
+    /// Reads an item as harnesses write it: a text, or an object that names one. `None` when it says nothing.
+    pub fn read(item: &Value) -> Option<PlanItem> {
+        const TEXTS: [&str; 9] = ["content", "step", "title", "subject", "text", "description", "task", "name", "activeForm"];
+        let text = item.as_str().or_else(|| TEXTS.iter().find_map(|key| item.get(key)?.as_str()))?;
+        let status = ["status", "state", "done", "completed"].iter().find_map(|key| item.get(key)).map_or("", Value::scalar_text);
+        let status = if status == "true" { PlanStatus::Done } else { PlanStatus::from_name(status) };
+        let id = ["id", "taskId", "task_id"].iter().find_map(|key| item.get(key)).map_or("", Value::scalar_text);
+        (!text.trim().is_empty()).then(|| PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::new(text, status) })
+    }
+}
+
+/// The checkboxes of a Markdown text: `- [x] done`, `- [ ] open`, `- [-] being done`.
+pub fn checkboxes(text: &str) -> Vec<PlanItem> {
+    let boxes = text.lines().filter_map(|line| {
+        let line = line.trim_start().trim_start_matches(['-', '*', '+', ' ']).trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let (mark, rest) = line.trim_start_matches(['.', ')', ' ']).strip_prefix('[')?.split_once(']')?;
+        let status = match mark {
+            " " | "" => PlanStatus::Open,
+            "x" | "X" | "✓" | "✔" => PlanStatus::Done,
+            "-" | "~" | "/" | ">" | "*" => PlanStatus::Active,
+            _ => return None,
+        };
+        (rest.starts_with(' ') && !rest.trim().is_empty()).then(|| PlanItem::new(rest, status))
+    });
+    boxes.take(ITEMS).collect()
+}
+
+/// The plan as it stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Its items, in order.
+    pub items: Vec<PlanItem>,
+    /// A plan in prose; empty when there is none.
+    pub text: String,
+    /// The step of its last change; 0 when there never was a plan.
+    pub changed_at_step: u32,
+}
+
+impl Plan {
+    /// Takes in one change, made at a step.
+    pub fn change(&mut self, change: &PlanChange, step: u32) {
+        match change {
+            PlanChange::Replace(items) => {
+                self.items = items.iter().take(ITEMS).cloned().collect();
+            }
+            PlanChange::Create(item) => {
+                if self.items.len() >= ITEMS {
+                    // What is done makes room first.
+                    let done = self.items.iter().position(|old| matches!(old.status, PlanStatus::Done | PlanStatus::Dropped));
+                    self.items.remove(done.unwrap_or(0));
+                }
+                self.items.push(item.clone());
+            }
+            PlanChange::Update { id, status, text } => {
+                let text = text.as_deref().filter(|text| !text.trim().is_empty());
+                let index = self.items.iter().position(|item| item.id == *id).unwrap_or(self.items.len());
+                // Its creation is not known; without a text there would be nothing to tell.
+                if index == self.items.len() && text.is_some() && index < ITEMS {
+                    self.items.push(PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::default() });
+                }
+                let Some(item) = self.items.get_mut(index) else { return };
+                item.status = status.unwrap_or(item.status);
+                if let Some(text) = text {
+                    item.text = PlanItem::new(text, item.status).text;
+                }
+            }
+            PlanChange::Text(text) => self.text = clip(text, TEXT_CHARS),
+        }
+        self.changed_at_step = step;
+    }
+
+    /// Takes in what the result of a call that created an item says: the id that later calls name, as in
+    /// `Task #3 created successfully: Write the tests` or `{"task":{"id":"3","subject":"Write the tests"}}`.
+    pub fn name_created(&mut self, result: &str) {
+        let Some((id, subject)) = created(result) else { return };
+        let unnamed = |item: &&mut PlanItem| item.id.is_empty();
+        let same = self.items.iter_mut().filter(unnamed).find(|item| !subject.is_empty() && item.text == one_line(&subject));
+        match same {
+            Some(item) => item.id = id,
+            None => {
+                if let Some(item) = self.items.iter_mut().find(|item| item.id.is_empty()) {
+                    item.id = id;
+                }
+            }
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.text.is_empty()
+    }
+}
+
+/// Id and text of the item that a result says was created.
+fn created(result: &str) -> Option<(String, String)> {
+    if let Some(value) = Value::parse(result) {
+        let item = value.get("task").unwrap_or(&value);
+        let id = item.get("id").map_or("", Value::scalar_text);
+        let read = PlanItem::read(item).map_or(String::new(), |item| item.text);
+        return (!id.is_empty()).then(|| (clip(id, ITEM_CHARS), read));
+    }
+    let (_, rest) = result.split_once('#')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let subject = rest.split_once(": ").map_or("", |(_, subject)| subject.lines().next().unwrap_or_default());
+    (digits > 0).then(|| (rest[..digits].to_owned(), clip(subject, ITEM_CHARS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(plan: &Plan) -> String {
+        plan.items.iter().map(|item| format!("{}:{}:{:?}", item.id, item.text, item.status)).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn items_of_every_harness_are_read() {
+        let rows = [
+            (r#"[{"content":"a","status":"completed","activeForm":"doing a"},{"content":"b","status":"in_progress"}]"#, "a:Done b:Active"),
+            (r#"[{"step":"a","status":"pending"}]"#, "a:Open"),
+            (r#"[{"id":1,"title":"a","status":"not-started"},{"id":2,"title":"b","status":"completed"}]"#, "a:Open b:Done"),
+            (r#"[{"description":"a","status":"cancelled"}]"#, "a:Dropped"),
+            (r#"["a\n b",{"task":"c","done":true},7,{}]"#, "a b:Open c:Done"),
+        ];
+        for (list, expected) in rows {
+            let Some(PlanChange::Replace(items)) = PlanChange::from_list(&Value::parse(list).unwrap()) else { panic!("{list}") };
+            let told: Vec<_> = items.iter().map(|item| format!("{}:{:?}", item.text, item.status)).collect();
+            assert_eq!(told.join(" "), expected);
+        }
+        assert_eq!(PlanChange::from_list(&Value::parse("{}").unwrap()), None);
+    }
+
+    #[test]
+    fn created_items_get_their_ids_from_results_and_are_updated_by_them() {
+        let mut plan = Plan::default();
+        plan.change(&PlanChange::Create(PlanItem::new("write", PlanStatus::Open)), 1);
+        plan.change(&PlanChange::Create(PlanItem::new("test", PlanStatus::Open)), 1);
+        plan.name_created("Task #2 created successfully: test");
+        plan.name_created("Task #1 created successfully: write");
+        let update = |id: &str, status, text: Option<&str>| PlanChange::Update { id: id.into(), status, text: text.map(str::to_owned) };
+        plan.change(&update("1", Some(PlanStatus::Done), None), 4);
+        plan.change(&update("9", Some(PlanStatus::Done), None), 5);
+        plan.change(&update("8", None, Some("found later")), 6);
+        assert_eq!((told(&plan).as_str(), plan.changed_at_step), ("1:write:Done | 2:test:Open | 8:found later:Open", 6));
+        plan.change(&PlanChange::Create(PlanItem::new("ship", PlanStatus::Open)), 7);
+        plan.name_created(r#"{"task":{"id":"k1","subject":"ship"}}"#);
+        assert!(told(&plan).ends_with("k1:ship:Open"));
+    }
+
+    #[test]
+    fn a_text_is_a_plan_by_its_checkboxes_or_as_it_stands() {
+        let PlanChange::Replace(items) = PlanChange::from_text("# Todo\n- [x] one\n1. [ ] two\n  * [-] three\n[link](a) no\n") else {
+            panic!()
+        };
+        assert_eq!(items.iter().map(|item| item.status).collect::<Vec<_>>(), [PlanStatus::Done, PlanStatus::Open, PlanStatus::Active]);
+        assert_eq!(PlanChange::from_text(" Do it. "), PlanChange::Text("Do it.".into()));
+    }
+
+    #[test]
+    fn thirty_plans_and_endless_lists_stay_bounded() {
+        let mut plan = Plan::default();
+        let many = format!("[{}]", vec![format!("\"{}\"", "x".repeat(5_000)); 500].join(","));
+        plan.change(&PlanChange::from_list(&Value::parse(&many).unwrap()).unwrap(), 1);
+        for step in 0..300 {
+            plan.change(&PlanChange::Create(PlanItem::new("y", PlanStatus::Open)), step);
+        }
+        assert!(plan.items.len() <= ITEMS && plan.items.iter().all(|item| item.text.chars().count() <= ITEM_CHARS + 1));
+    }
+}

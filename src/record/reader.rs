@@ -1,0 +1,405 @@
+//! Reads the messages of a span into a `Record`, in order: what the user said, what the model did and told, what came of it.
+//! Knows no tokens and no checkpoint: what of the record is told is decided in `texts::checkpoint`.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::clip::{clean_within, clip};
+use crate::json::Value;
+use crate::message::{Message, Output, Part, Role, ToolResult};
+use crate::record::action::{Action, change, same_file};
+use crate::record::call::{read_call, read_said};
+use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of};
+use crate::record::empty::is_void;
+use crate::record::findings::{Said, add_findings};
+use crate::record::line::{brief, is_weighty, kind, log_line, subject};
+use crate::record::outcome::{Outcome, Status, read_outcome};
+use crate::record::plan::PlanChange;
+use crate::record::user::read_user;
+use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
+use crate::record::working_set::remember;
+use crate::redact::clean;
+
+/// Longest call, place and failure that are told, in characters.
+const CALL_CHARS: usize = 120;
+const FAILURE_CHARS: usize = 400;
+/// Longest of what a call without a result of its own says of the user's agreement.
+const AGREED_CHARS: usize = 160;
+/// Rules that are remembered, and the characters of one.
+const MOST_RULES: usize = 120;
+const RULE_CHARS: usize = 300;
+/// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
+const TOLD_BYTES: usize = 16 * 1024;
+/// A failure that nothing met again for so many steps is not open.
+const FAILURE_STEPS: u32 = 30;
+/// Ranges of lines that are remembered of one file.
+const MOST_RANGES: usize = 8;
+/// Members of a structured result that hold what it says.
+const TEXT_MEMBERS: [&str; 10] =
+    ["stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "message", "error", "formatted_output"];
+
+/// A call that waits for its result, or has had it.
+struct Called {
+    tool: String,
+    actions: Vec<Action>,
+    step: u32,
+}
+
+/// Reads messages into a record.
+pub struct Reader<'m> {
+    record: Record,
+    calls: HashMap<&'m str, Called>,
+    said: Vec<Said<'m>>,
+    /// What the model said without a call, which ends its turn unless it goes on.
+    open_answer: Option<(u32, &'m str)>,
+    /// The last message was the model's: what follows of it belongs to the same step.
+    in_step: bool,
+}
+
+impl<'m> Reader<'m> {
+    /// Goes on from what is known already.
+    pub fn new(record: Record) -> Reader<'m> {
+        Reader { record, calls: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
+    }
+
+    /// Takes in a message of the span; `next` is the one behind it.
+    pub fn read(&mut self, message: &'m Message, next: Option<&Message>) {
+        match message.role {
+            Role::User | Role::System => self.read_user(message),
+            Role::Assistant if is_void(message, next) => {}
+            Role::Assistant => self.read_model(message),
+            Role::Tool | Role::Unknown => self.read_results(message),
+        }
+        self.in_step = message.role == Role::Assistant;
+    }
+
+    /// Takes in a message behind the span, for what it speaks of and what it still holds. `is_sent` says which of its parts are sent whole.
+    pub fn look_at(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
+        for (at, part) in message.parts.iter().enumerate() {
+            match part {
+                Part::Text { text, .. } if message.role != Role::Tool => self.speak(text.as_str().into()),
+                Part::Call(call) => self.speak(call.input.as_str().into()),
+                Part::Result(result) if is_sent(at) => {
+                    let text = result_text(result);
+                    self.said.push(Said::Result { step: self.record.steps, place: String::new(), first_line: None, text, is_sent: true });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What is known now.
+    pub fn finish(mut self) -> Record {
+        self.conclude();
+        add_findings(&mut self.record, &self.said);
+        let steps = self.record.steps;
+        self.record.failures.retain(|failure| failure.step + FAILURE_STEPS >= steps);
+        self.record
+    }
+
+    fn speak(&mut self, text: Cow<'m, str>) {
+        self.said.push(Said::Words { step: self.record.steps, text });
+    }
+
+    fn read_user(&mut self, message: &'m Message) {
+        self.conclude();
+        let text = text_of(message);
+        let user = read_user(&text);
+        for rule in user.rules {
+            let rule = clean_within(&clip(&rule, 2 * RULE_CHARS), RULE_CHARS);
+            if self.record.rules.len() < MOST_RULES && !self.record.rules.contains(&rule) {
+                self.record.rules.push(rule);
+            }
+        }
+        let asked = user.asked.trim();
+        if user.is_harness || asked.is_empty() {
+            return;
+        }
+        self.speak(asked.to_owned().into());
+        if self.record.request.is_empty() {
+            asked.clone_into(&mut self.record.request);
+            return;
+        }
+        self.hear(asked, String::new());
+    }
+
+    /// Takes in what the user said after the request.
+    fn hear(&mut self, asked: &str, mut answers: String) {
+        let step = self.record.steps;
+        if let Some(last) = self.record.conclusions.last_mut().filter(|last| last.step == step && answers.is_empty()) {
+            if is_agreement(asked) {
+                last.agreed = brief(asked, AGREED_CHARS);
+            }
+            if is_acknowledgement(asked) {
+                answers = offer_of(&last.text);
+            }
+        }
+        if self.record.users.last().is_some_and(|last| last.text == asked) || self.record.users.is_empty() && self.record.request == asked {
+            return;
+        }
+        push(&mut self.record.users, Asked { step, text: asked.to_owned(), answers });
+    }
+
+    fn read_model(&mut self, message: &'m Message) {
+        if !self.in_step {
+            self.conclude();
+            self.record.steps = self.record.steps.saturating_add(1);
+        }
+        let step = self.record.steps;
+        let calls = message.parts.iter().any(|part| matches!(part, Part::Call(_)));
+        if calls && let Some((_, text)) = self.open_answer.take() {
+            self.note(text);
+        }
+        for part in &message.parts {
+            match part {
+                Part::Text { text, .. } if !text.trim().is_empty() => {
+                    self.speak(text.as_str().into());
+                    let edits = read_said(text);
+                    self.act("edit", &edits, "", &Outcome { status: Status::Done, line: String::new() });
+                    if calls {
+                        self.note(text);
+                    } else {
+                        // Of two texts in a row the later one ends the turn.
+                        if let Some((_, before)) = self.open_answer.replace((step, text)) {
+                            self.note(before);
+                        }
+                    }
+                }
+                Part::Call(call) => {
+                    self.speak(call.input.as_str().into());
+                    let value = Value::parse(&call.input).unwrap_or(Value::Null);
+                    let actions = read_call(&call.name, &value);
+                    self.calls.insert(&call.id, Called { tool: call.name.clone(), actions, step });
+                }
+                // A result that the provider wrote.
+                Part::Result(result) => self.read_result(result),
+                _ => {}
+            }
+        }
+    }
+
+    /// What the model said beside a call.
+    fn note(&mut self, text: &str) {
+        let step = self.record.steps;
+        let (told, announced) = note(text);
+        let is_told = told.is_some();
+        let words = told.unwrap_or_else(|| announced.clone());
+        if !words.is_empty() {
+            self.record.log(LogLine { step, text: words, count: 1, worth: if is_told { Worth::Told } else { Worth::Announced } });
+        }
+        if !announced.is_empty() {
+            self.record.last_words = (step, announced);
+        }
+    }
+
+    /// The model's turn is over: what it said last is what it told the user.
+    fn conclude(&mut self) {
+        let Some((step, text)) = self.open_answer.take() else { return };
+        let text = clean(&within(text.trim(), TOLD_BYTES));
+        if !text.is_empty() {
+            self.record.last_words = (step, String::new());
+            push(&mut self.record.conclusions, Conclusion { step, text, agreed: String::new() });
+        }
+    }
+
+    fn read_results(&mut self, message: &'m Message) {
+        for part in &message.parts {
+            if let Part::Result(result) = part {
+                self.read_result(result);
+            }
+        }
+    }
+
+    fn read_result(&mut self, result: &'m ToolResult) {
+        let text = result_text(result);
+        // What stands in place of a result that was cleared says nothing.
+        let is_cleared = result.marker.is_some();
+        let known = self.calls.remove(result.id.as_str());
+        let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), actions: Vec::new(), step: self.record.steps });
+        let denied = matches!(result.output, Output::Denied(_));
+        let mut outcome = if is_cleared {
+            Outcome { status: Status::Done, line: String::new() }
+        } else {
+            read_outcome(&called.actions, &text, result.output.is_error())
+        };
+        if denied {
+            outcome.status = Status::Refused;
+        }
+        self.act(&called.tool, &called.actions, &text, &outcome);
+        if is_cleared {
+            return;
+        }
+        if outcome.status == Status::Done {
+            remember(&mut self.record, &called.actions, &text, called.step);
+        }
+        let (place, first_line) = match &called.actions[..] {
+            [Action::Read { path, lines }] => (brief(path, CALL_CHARS), Some(lines.map_or(1, |(first, _)| first.max(1)))),
+            actions => (brief(&subject(&called.tool, actions), CALL_CHARS), None),
+        };
+        self.said.push(Said::Result { step: called.step, place, first_line, text, is_sent: false });
+    }
+
+    /// Takes in what a call did and what came of it.
+    fn act(&mut self, tool: &str, actions: &[Action], text: &str, outcome: &Outcome) {
+        let step = self.record.steps;
+        if let Some((line, worth)) = log_line(tool, actions, outcome) {
+            self.record.log(LogLine { step, text: line, count: 1, worth });
+        }
+        self.fail_or_mend(tool, actions, outcome);
+        if matches!(outcome.status, Status::Failed | Status::Refused) && !actions.iter().any(|action| matches!(action, Action::Run { .. }))
+        {
+            return;
+        }
+        for action in actions {
+            self.take(action, text, outcome, step);
+        }
+    }
+
+    fn fail_or_mend(&mut self, tool: &str, actions: &[Action], outcome: &Outcome) {
+        if outcome.status == Status::Running || actions.is_empty() {
+            return;
+        }
+        let (kind, step) = (kind(tool, actions), self.record.steps);
+        self.record.failures.retain(|known| known.kind != kind);
+        if outcome.status == Status::Failed {
+            let call = brief(&subject(tool, actions), CALL_CHARS);
+            let line = clean_within(&clip(outcome.line.trim(), 2 * FAILURE_CHARS), FAILURE_CHARS);
+            push(&mut self.record.failures, Failure { kind, call, line, step });
+        }
+    }
+
+    fn take(&mut self, action: &Action, text: &str, outcome: &Outcome, step: u32) {
+        let record = &mut self.record;
+        match action {
+            Action::Read { path, lines } => {
+                let file = record.file(&known_path(record, path));
+                file.read_step = step;
+                add_range(&mut file.lines, *lines);
+            }
+            Action::Create { path, .. } => {
+                let file = record.file(&known_path(record, path));
+                (file.created_step, file.deleted_step) = (step, 0);
+            }
+            Action::Edit { path, old, new } => {
+                let file = record.file(&known_path(record, path));
+                (file.edits, file.deleted_step) = (file.edits.saturating_add(1), 0);
+                file.edit_steps = (if file.edits == 1 { step } else { file.edit_steps.0 }, step);
+                file.change = clean_within(&clip(&change(old, new), 2 * FAILURE_CHARS), 2 * CALL_CHARS);
+            }
+            Action::Delete { path } => record.file(&known_path(record, path)).deleted_step = step,
+            Action::Move { from, to } => {
+                let path = known_path(record, from);
+                let file = record.file(&path);
+                (file.moved_from, file.path) = (path, brief(to, 2 * CALL_CHARS));
+            }
+            Action::Run { command } => {
+                let count = record.log.iter().rev().take(40).filter(|line| line.text.contains(command.as_str())).count();
+                if is_weighty(command) || count > 1 {
+                    run(record, &brief(command, CALL_CHARS), outcome, step);
+                }
+            }
+            Action::Plan(change) => {
+                record.plan.change(change, step);
+                if matches!(change, PlanChange::Create(_)) {
+                    record.plan.name_created(text);
+                }
+                clean_plan(record);
+            }
+            Action::Ask { question } => {
+                let (question, answer) = (brief(question, 2 * CALL_CHARS), brief(text, 2 * FAILURE_CHARS));
+                if !answer.is_empty() {
+                    push(&mut record.users, Asked { step, text: answer, answers: question });
+                }
+            }
+            Action::Search { .. }
+            | Action::List { .. }
+            | Action::Fetch { .. }
+            | Action::Query { .. }
+            | Action::Delegate { .. }
+            | Action::Wait
+            | Action::Other { .. } => {}
+        }
+    }
+}
+
+fn run(record: &mut Record, command: &str, outcome: &Outcome, step: u32) {
+    let known = record.commands.iter().position(|known| known.command == command).map(|at| record.commands.remove(at));
+    let count = known.map_or(1, |known| known.count.saturating_add(1));
+    let line = brief(&outcome.line, CALL_CHARS);
+    push(&mut record.commands, CommandWork { command: command.to_owned(), count, step, status: outcome.status, line });
+}
+
+fn clean_plan(record: &mut Record) {
+    for item in &mut record.plan.items {
+        item.text = brief(&item.text, 2 * CALL_CHARS);
+    }
+    record.plan.items.truncate(100);
+    record.plan.text = clean(&within(&record.plan.text, TOLD_BYTES / 2));
+}
+
+/// The path under which a file is known already.
+fn known_path(record: &Record, path: &str) -> String {
+    let known = record.files.iter().rev().find(|file| same_file(&file.path, path));
+    known.map_or_else(|| brief(path, 2 * CALL_CHARS), |file| file.path.clone())
+}
+
+/// Adds a range of lines to those that were read; `None` is all of them.
+fn add_range(ranges: &mut Vec<(u32, u32)>, lines: Option<(u32, u32)>) {
+    let Some(range) = lines else {
+        ranges.clear();
+        return;
+    };
+    ranges.push(range);
+    ranges.sort_unstable();
+    let mut joined: Vec<(u32, u32)> = Vec::new();
+    for range in ranges.drain(..) {
+        match joined.last_mut().filter(|last| range.0 <= last.1.saturating_add(1)) {
+            Some(last) => last.1 = last.1.max(range.1),
+            None => joined.push(range),
+        }
+    }
+    let surplus = joined.len().saturating_sub(MOST_RANGES);
+    joined.drain(..surplus);
+    *ranges = joined;
+}
+
+/// The text of a message, without calls and media.
+pub fn text_of(message: &Message) -> String {
+    let texts = message.parts.iter().filter_map(|part| match part {
+        Part::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What a result says: of a structured one the members that hold text.
+pub fn result_text(result: &ToolResult) -> Cow<'_, str> {
+    let text = result.output.as_text();
+    if !matches!(result.output, Output::Json(_) | Output::ErrorJson(_)) {
+        return text;
+    }
+    let said = match Value::parse(&text) {
+        Some(Value::Text(said)) => said.into_owned(),
+        Some(value @ Value::Map(_)) => {
+            let members = TEXT_MEMBERS.iter().filter_map(|name| value.get(name)?.as_str()).filter(|said| !said.trim().is_empty());
+            members.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    };
+    if said.len() * 2 < text.len() { text } else { said.into() }
+}
+
+/// A text within so many bytes, without its middle where it is longer.
+fn within(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text.into();
+    }
+    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
+    while !text.is_char_boundary(head) {
+        head -= 1;
+    }
+    while !text.is_char_boundary(tail) {
+        tail += 1;
+    }
+    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
+}

@@ -1,0 +1,40 @@
+//! What is remembered of a call beside its message: which files it reads and changes, and of what kind it is.
+//! Enough to say which results are out of date and which failures are mended; not what the call says in full (see `call`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::json::Value;
+use crate::record::action::Action;
+use crate::record::call::read_call;
+use crate::record::line::{brief, kind, subject};
+
+/// Longest description of a call, in characters.
+const ABOUT_CHARS: usize = 160;
+
+/// What a call touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touch {
+    /// Files it reads.
+    pub reads: Vec<String>,
+    /// Files it writes, edits, moves or deletes.
+    pub changes: Vec<String>,
+    /// What is the same of all calls of its kind.
+    pub kind: String,
+    /// The call in a few words, without secrets.
+    pub about: String,
+}
+
+/// What the call `tool(input)` touches.
+pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
+    let actions = read_call(tool, input);
+    let mut touch = Touch { kind: kind(tool, &actions), about: brief(&subject(tool, &actions), ABOUT_CHARS), ..Touch::default() };
+    for action in actions {
+        match action {
+            Action::Read { path, .. } => touch.reads.push(path),
+            Action::Create { path, .. } | Action::Edit { path, .. } | Action::Delete { path } => touch.changes.push(path),
+            Action::Move { from, to } => touch.changes.extend([from, to]),
+            _ => {}
+        }
+    }
+    touch
+}

@@ -1,0 +1,372 @@
+//! `Record`: what is known of a folded span, put together over all folds of a conversation. Plain data, bounded in bytes.
+//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint tells (see `texts::checkpoint`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::outcome::Status;
+use crate::record::plan::Plan;
+
+/// Entries of one list at most; the oldest leave first.
+const MOST_ENTRIES: usize = 400;
+
+/// What the lists may take of the bytes of a record.
+const READINGS_SHARE: f64 = 0.3;
+const LOG_SHARE: f64 = 0.26;
+const CONCLUSIONS_SHARE: f64 = 0.16;
+const USERS_SHARE: f64 = 0.12;
+const FILES_SHARE: f64 = 0.07;
+const FINDINGS_SHARE: f64 = 0.06;
+const COMMANDS_SHARE: f64 = 0.03;
+
+/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
+const UNUSED_STEPS: u32 = 20;
+/// A stretch is not cut to less.
+const LEAST_STRETCH_BYTES: usize = 400;
+
+/// What the user said after the request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The step after which it was said.
+    pub step: u32,
+    /// Their words.
+    pub text: String,
+    /// The question or offer it answers; empty where the words speak for themselves.
+    pub answers: String,
+}
+
+/// What the model told the user at the end of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    /// The step in which it was told.
+    pub step: u32,
+    /// The text, in its own Markdown.
+    pub text: String,
+    /// The user's words when they agreed to it; empty when they did not.
+    pub agreed: String,
+}
+
+/// What was done with one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileWork {
+    /// Its path, as calls name it.
+    pub path: String,
+    /// The lines that were read, in order; empty when all of it was.
+    pub lines: Vec<(u32, u32)>,
+    /// The step of the newest reading; 0 when it was not read.
+    pub read_step: u32,
+    /// The step in which it was written whole; 0 when it was not.
+    pub created_step: u32,
+    /// How often it was edited.
+    pub edits: u32,
+    /// The steps of the first and the newest edit.
+    pub edit_steps: (u32, u32),
+    /// What the newest edit replaced by what, in a few words.
+    pub change: String,
+    /// The step in which it was deleted; 0 when it is there.
+    pub deleted_step: u32,
+    /// Its path before it was moved.
+    pub moved_from: String,
+}
+
+impl FileWork {
+    /// The newest step that touched it.
+    pub fn step(&self) -> u32 {
+        self.read_step.max(self.created_step).max(self.edit_steps.1).max(self.deleted_step)
+    }
+
+    /// Whether the agent changed it.
+    pub fn is_changed(&self) -> bool {
+        self.created_step > 0 || self.edits > 0 || self.deleted_step > 0 || !self.moved_from.is_empty()
+    }
+}
+
+/// A command, however often it was run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandWork {
+    /// The command.
+    pub command: String,
+    /// How often it was run.
+    pub count: u32,
+    /// The step in which it was run last.
+    pub step: u32,
+    /// How that ended.
+    pub status: Status,
+    /// What came of it.
+    pub line: String,
+}
+
+/// A call that failed and that no later call of its kind has mended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What is the same for all calls of its kind.
+    pub kind: String,
+    /// The call, in a few words.
+    pub call: String,
+    /// What it said.
+    pub line: String,
+    /// The step.
+    pub step: u32,
+}
+
+/// A line of a result that is worth keeping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Where it stands: `file:line`, or the call.
+    pub place: String,
+    /// The line.
+    pub line: String,
+    /// The step of the result.
+    pub step: u32,
+    /// The newest step that spoke of it.
+    pub used: u32,
+    /// How much it says; more is better.
+    pub worth: u32,
+}
+
+/// What is known of a file's contents: lines as they were read, with the edits made since.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The file.
+    pub path: String,
+    /// The newest step that read or changed it.
+    pub step: u32,
+    /// The agent changed it.
+    pub is_changed: bool,
+    /// Stretches of lines, in order: the number of the first one, 0 when it is not known, and the text.
+    pub stretches: Vec<Stretch>,
+}
+
+/// Lines of a file that stand together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// The number of its first line; 0 when that is not known.
+    pub first: u32,
+    /// The lines.
+    pub text: String,
+    /// The step that read or changed them last.
+    pub step: u32,
+    /// The newest step that changed them or spoke of names in them; 0 when none did.
+    pub used: u32,
+}
+
+/// One line of the work log.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// The step.
+    pub step: u32,
+    /// What was done and what came of it.
+    pub text: String,
+    /// How often in a row.
+    pub count: u32,
+    /// Which lines leave first.
+    pub worth: Worth,
+}
+
+/// How much a line of the log is worth: the least leave first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Worth {
+    /// A reading, a search, a poll: can be had again.
+    #[default]
+    Look,
+    /// The model announced what it did next.
+    Announced,
+    /// Something was changed, run or handed on.
+    Act,
+    /// The model said what it found out.
+    Told,
+}
+
+/// All that is known of a folded span. Newest last in every list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Steps of the model so far.
+    pub steps: u32,
+    /// The first message that asks for something.
+    pub request: String,
+    /// Rules that came with the request or later, as instructions.
+    pub rules: Vec<String>,
+    /// What the user said later.
+    pub users: Vec<Asked>,
+    /// How many of these were forgotten.
+    pub omitted_users: u32,
+    /// What the model told the user.
+    pub conclusions: Vec<Conclusion>,
+    /// The plan.
+    pub plan: Plan,
+    /// Files.
+    pub files: Vec<FileWork>,
+    /// Commands that matter.
+    pub commands: Vec<CommandWork>,
+    /// Calls that fail still.
+    pub failures: Vec<Failure>,
+    /// Lines of results.
+    pub findings: Vec<Finding>,
+    /// Contents of files in use.
+    pub readings: Vec<Reading>,
+    /// The work log.
+    pub log: Vec<LogLine>,
+    /// Lines of it that were forgotten.
+    pub omitted_log: u32,
+    /// The model's last words beside a call, and their step.
+    pub last_words: (u32, String),
+}
+
+impl Record {
+    /// The file of this path, as the newest of all.
+    pub fn file(&mut self, path: &str) -> &mut FileWork {
+        let known = self.files.iter().position(|file| file.path == path).map(|at| self.files.remove(at));
+        push(&mut self.files, known.unwrap_or_else(|| FileWork { path: path.to_owned(), ..FileWork::default() }))
+    }
+
+    /// Adds a line to the log. The same line again is counted.
+    pub fn log(&mut self, line: LogLine) {
+        match self.log.last_mut() {
+            Some(last) if last.text == line.text && last.worth == line.worth => {
+                last.count = last.count.saturating_add(line.count);
+                last.step = line.step;
+            }
+            _ => {
+                self.log.push(line);
+                if self.log.len() > MOST_ENTRIES {
+                    self.forget_log();
+                }
+            }
+        }
+    }
+
+    /// Forgets the oldest line of the least worth among the older half of the log.
+    fn forget_log(&mut self) {
+        let half = self.log.len().div_ceil(2);
+        let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.worth, *at)).map(|(at, _)| at);
+        if let Some(at) = least {
+            self.log.remove(at);
+            self.omitted_log = self.omitted_log.saturating_add(1);
+        }
+    }
+
+    /// A summary stands for what was told and logged so far: older conclusions leave, and the log begins anew.
+    pub fn summarized(&mut self) {
+        let older = self.conclusions.len().saturating_sub(1);
+        self.conclusions.drain(..older);
+        self.omitted_log = 0;
+        self.log.clear();
+    }
+
+    /// Forgets until the lists take at most `bytes`, each its share of them: the oldest first, of the log the least worth, of files those
+    /// that were only read. The request, the rules, the plan and what still fails stay.
+    pub fn fit(&mut self, bytes: usize) {
+        let over = |used: usize, share: f64| used.saturating_sub((bytes as f64 * share) as usize);
+        fit_readings(&mut self.readings, (bytes as f64 * READINGS_SHARE) as usize);
+        let findings = self.findings.iter().map(finding_bytes).sum();
+        forget_oldest(&mut self.findings, &mut over(findings, FINDINGS_SHARE), 0, finding_bytes);
+        while self.log_bytes() > (bytes as f64 * LOG_SHARE) as usize {
+            self.forget_log();
+        }
+        let mut excess = over(self.files.iter().map(file_bytes).sum(), FILES_SHARE);
+        while excess > 0
+            && let Some(at) = self.files.iter().position(|file| !file.is_changed())
+        {
+            excess = excess.saturating_sub(file_bytes(&self.files.remove(at)));
+        }
+        forget_oldest(&mut self.files, &mut excess, 0, file_bytes);
+        let commands = self.commands.iter().map(command_bytes).sum();
+        forget_oldest(&mut self.commands, &mut over(commands, COMMANDS_SHARE), 0, command_bytes);
+        let conclusions = self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()).sum();
+        forget_oldest(&mut self.conclusions, &mut over(conclusions, CONCLUSIONS_SHARE), 1, |told| told.text.len() + told.agreed.len());
+        let users = self.users.len();
+        let said = self.users.iter().map(|asked| asked.text.len() + asked.answers.len()).sum();
+        forget_oldest(&mut self.users, &mut over(said, USERS_SHARE), 1, |asked| asked.text.len() + asked.answers.len());
+        self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
+    }
+
+    /// About how many bytes the lists take.
+    pub fn bytes(&self) -> usize {
+        let sum = |sizes: &mut dyn Iterator<Item = usize>| -> usize { sizes.sum() };
+        self.log_bytes()
+            + sum(&mut self.users.iter().map(|asked| asked.text.len() + asked.answers.len()))
+            + sum(&mut self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()))
+            + sum(&mut self.files.iter().map(file_bytes))
+            + sum(&mut self.commands.iter().map(command_bytes))
+            + sum(&mut self.findings.iter().map(finding_bytes))
+            + sum(&mut self.readings.iter().map(reading_bytes))
+    }
+
+    fn log_bytes(&self) -> usize {
+        self.log.iter().map(|line| line.text.len() + 8).sum()
+    }
+}
+
+fn file_bytes(file: &FileWork) -> usize {
+    file.path.len() + file.change.len() + file.moved_from.len() + file.lines.len() * 8 + 24
+}
+
+fn finding_bytes(finding: &Finding) -> usize {
+    finding.place.len() + finding.line.len() + 12
+}
+
+fn command_bytes(command: &CommandWork) -> usize {
+    command.command.len() + command.line.len() + 12
+}
+
+fn reading_bytes(reading: &Reading) -> usize {
+    reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>()
+}
+
+/// Forgets the oldest entries while there is an excess and more than `least` are left.
+fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, least: usize, bytes: impl Fn(&T) -> usize) {
+    let most = list.len().saturating_sub(least);
+    let count = list.iter().take(most).take_while(|entry| {
+        let more = *excess > 0;
+        *excess = excess.saturating_sub(bytes(entry));
+        more
+    });
+    let count = count.count();
+    list.drain(..count);
+}
+
+/// Appends an entry as the newest, within the bound.
+pub fn push<T>(list: &mut Vec<T>, entry: T) -> &mut T {
+    if list.len() >= MOST_ENTRIES {
+        list.remove(0);
+    }
+    list.push(entry);
+    let newest = list.len() - 1;
+    &mut list[newest]
+}
+
+/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
+fn fit_readings(readings: &mut Vec<Reading>, bytes: usize) {
+    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
+    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
+    while excess > 0 {
+        let all = readings
+            .iter()
+            .enumerate()
+            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
+        let Some((at, part, length)) = all
+            .min_by_key(|(_, _, stretch)| {
+                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
+            })
+            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
+        else {
+            break;
+        };
+        let stretches = &mut readings[at].stretches;
+        if length <= excess + LEAST_STRETCH_BYTES {
+            stretches.remove(part);
+            excess = excess.saturating_sub(length + 8);
+        } else {
+            let text = &mut stretches[part].text;
+            let mut end = length - excess;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            text.truncate(text[..end].rfind('\n').unwrap_or(0));
+            excess = 0;
+        }
+    }
+    for reading in readings.iter_mut() {
+        reading.stretches.retain(|stretch| !stretch.text.is_empty());
+    }
+    readings.retain(|reading| !reading.stretches.is_empty());
+}

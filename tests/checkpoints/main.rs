@@ -1,0 +1,67 @@
+//! Whole checkpoints of made-up sessions as different harnesses record them, and of bad input. The texts stand in `*.md` beside this file,
+//! for people to read; `UPDATE_CHECKPOINTS=1 cargo test --test checkpoints` writes them anew.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod bad;
+mod sessions;
+
+use std::fs;
+use std::path::Path;
+
+use stepfold::entry::{Entry, measure};
+use stepfold::message::Message;
+use stepfold::plan::{Edit, Extra, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::settings::{Options, Settings};
+use stepfold::state::FoldState;
+use stepfold::tokens::calibration::Calibration;
+
+struct Reader<'a>(&'a [Message]);
+
+impl Source for Reader<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        self.0.get(index).cloned()
+    }
+}
+
+/// The text of the checkpoint that folds all but the newest messages of a session, in a window.
+pub fn checkpoint_of(messages: &[Message], window: f64) -> String {
+    let options = Options { context_window: Some(window), keep_recent_tokens: Some(1.0), ..Options::default() };
+    let settings = Settings::new(&options, "", "");
+    let entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let state = FoldState::default();
+    let made = plan(&PlanInput {
+        entries: &entries,
+        source: &Reader(messages),
+        settings: &settings,
+        options: &options,
+        state: &state,
+        calibration: &Calibration::new(1.0, 0.0),
+        extends: false,
+        summary: Summary::Unavailable,
+        mode: PlanMode::Checkpoint,
+        keep_from: messages.len(),
+        extra: Extra::default(),
+    });
+    let text = made.edits.iter().find_map(|edit| match edit {
+        Edit::Checkpoint { text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    text.unwrap_or_default()
+}
+
+#[test]
+fn whole_checkpoints_say_what_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checkpoints");
+    let updates = std::env::var("UPDATE_CHECKPOINTS").is_ok();
+    let mut changed = Vec::new();
+    for (name, window, messages) in sessions::all() {
+        let path = folder.join(format!("{name}.md"));
+        let text = format!("{}\n", checkpoint_of(&messages, window));
+        if updates {
+            fs::write(&path, &text).unwrap();
+        } else if fs::read_to_string(&path).unwrap_or_default() != text {
+            changed.push(format!("{name}:\n{text}"));
+        }
+    }
+    assert!(changed.is_empty(), "{}", changed.join("\n"));
+}
