@@ -39,10 +39,10 @@ fn what_is_stale_goes_before_what_is_older() {
         &["first"],
     ));
     check(case(
-        "the file was changed since",
-        talk([read("old", "old.rs"), read("before", "a.rs"), wrote("w", "a.rs"), read("d", "d.rs")]),
-        500,
-        &["before"],
+        "the newest reading of a file that was changed is in use, an older one is stale",
+        talk([read("old", "old.rs"), read("before", "a.rs"), read("newest", "a.rs"), wrote("w", "a.rs"), read("d", "d.rs")]),
+        1_200,
+        &["before", "old"],
     ));
     check(case(
         "another file was changed",
@@ -81,10 +81,10 @@ fn a_call_with_another_input_is_no_repetition() {
 
 #[test]
 fn less_than_the_least_saving_is_not_worth_an_edit() {
-    // Two results may go. Each has 1,000 tokens, of which its placeholder may take 340: together they save 1,320 for sure.
-    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("d", "d.rs")]);
+    // Two results may go. Each has 1,000 tokens, of which its placeholder may take 125: together they save 1,750 for sure.
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), ran("d", "ls", text("d", 4_000))]);
     let all = size(&messages);
-    for (least, cleared) in [(1_300.0, &["a", "b"][..]), (1_340.0, &[])] {
+    for (least, cleared) in [(1_740.0, &["a", "b"][..]), (1_770.0, &[])] {
         let options = Options { min_clear_tokens: Some(least), ..between(all - 1, 100) };
         let sent = send_with(50_000.0, options, &messages, &FoldState::default());
         assert_eq!(sent.cleared(), cleared, "at least {least}: {:?}", sent.plan.done);
@@ -93,9 +93,9 @@ fn less_than_the_least_saving_is_not_worth_an_edit() {
 
 #[test]
 fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger() {
-    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("d", "d.rs")]);
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), ran("d", "ls", text("d", 4_000))]);
     let all = size(&messages);
-    for (way, cleared) in [(2_600, &["a", "b"][..]), (2_700, &[])] {
+    for (way, cleared) in [(3_440, &["a", "b"][..]), (3_560, &[])] {
         let options = Options { min_clear_tokens: Some(10_000.0), ..between(all - 1, all - 1 - way) };
         let sent = send_with(50_000.0, options, &messages, &FoldState::default());
         assert_eq!(sent.cleared(), cleared, "{way} tokens from target to trigger: {:?}", sent.plan.done);
