@@ -7,6 +7,8 @@ use crate::record::work::Worth;
 
 /// Longest name of a tool, in characters.
 const TOOL_CHARS: usize = 64;
+/// Longest kind of calls, in characters.
+const KIND_CHARS: usize = 160;
 /// Longest outcome, in characters.
 const OUTCOME_CHARS: usize = 160;
 
@@ -104,13 +106,14 @@ pub fn brief(text: &str, chars: usize) -> String {
 /// What is the same of all calls of a kind, so that a later success mends an earlier failure: the program and what it is told to do, or
 /// the file.
 pub fn kind(tool: &str, actions: &[Action]) -> String {
-    match actions.first() {
+    let kind = match actions.first() {
         Some(Action::Run { command }) => command_kind(command),
         Some(Action::Read { path, .. }) => format!("read {path}"),
         Some(Action::Create { path, .. } | Action::Edit { path, .. }) => format!("change {path}"),
         Some(Action::Fetch { url }) => format!("fetch {url}"),
         _ => tool.to_owned(),
-    }
+    };
+    brief(&kind, KIND_CHARS)
 }
 
 /// The program of a command and its subcommand, such as `cargo test`, without paths, variables and flags.

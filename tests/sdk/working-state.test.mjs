@@ -54,9 +54,9 @@ test('it is not asked where no checkpoint is made, and again for each that is', 
 test('the plan that an app keeps goes before the one read off calls', async () => {
   const todo = [call('t', { todos: [{ content: 'an old plan', status: 'pending' }] }, 'todo_write'), result('t', 'ok', 'todo_write')];
   const messages = [{ role: 'user', content: 'Begin.' }, ...todo, ...talk(30)];
-  assert.match((await fold({}, { messages })).text, /Latest plan:\n- \[pending\] an old plan/);
+  assert.match((await fold({}, { messages })).text, /- \[open\] an old plan/);
   const { text: checkpoint } = await fold({ workingState: () => ({ plan: 'the new plan' }) }, { messages });
-  assert.ok(checkpoint.includes('the new plan') && !checkpoint.includes('Latest plan'));
+  assert.ok(checkpoint.includes('the new plan') && !checkpoint.includes('an old plan'));
 });
 
 test('what is too long is cut, and what looks like a fence closes nothing', async () => {

@@ -209,7 +209,7 @@ fn command_line(command: &crate::record::work::CommandWork) -> String {
 /// What the model said it found, beside its calls: the newest notes whole, older ones by their beginning where there is no room for all.
 pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.worth == Worth::Told).collect();
-    let whole: Vec<String> = told.iter().map(|line| log_line(line)).collect();
+    let whole: Vec<String> = told.iter().copied().map(log_line).collect();
     if whole.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>() <= tokens {
         return whole.join("\n");
     }
@@ -229,7 +229,7 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let calls: Vec<&LogLine> = record.log.iter().filter(|line| matches!(line.worth, Worth::Act | Worth::Look)).collect();
-    let lines: Vec<String> = calls.iter().map(|line| log_line(line)).collect();
+    let lines: Vec<String> = calls.iter().copied().map(log_line).collect();
     let costs: Vec<u32> = lines.iter().map(|line| estimate_tokens(line) + 1).collect();
     let mut kept = vec![false; lines.len()];
     let mut used = 10;
