@@ -271,8 +271,15 @@ impl Record {
         forget_oldest(&mut self.files, &mut excess, 0, file_bytes);
         let commands = self.commands.iter().map(command_bytes).sum();
         forget_oldest(&mut self.commands, &mut over(commands, COMMANDS_SHARE), 0, command_bytes);
-        let conclusions = self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()).sum();
-        forget_oldest(&mut self.conclusions, &mut over(conclusions, CONCLUSIONS_SHARE), 1, |told| told.text.len() + told.agreed.len());
+        let told = self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()).sum();
+        let mut excess = over(told, CONCLUSIONS_SHARE);
+        // What the user agreed to outlives what was only told.
+        while excess > 0 && self.conclusions.len() > 1 {
+            let older = self.conclusions.len() - 1;
+            let Some(at) = self.conclusions.iter().take(older).position(|told| told.agreed.is_empty()) else { break };
+            excess = excess.saturating_sub(self.conclusions.remove(at).text.len());
+        }
+        forget_oldest(&mut self.conclusions, &mut excess, 3, |told| told.text.len() + told.agreed.len());
         let users = self.users.len();
         let said = self.users.iter().map(|asked| asked.text.len() + asked.answers.len()).sum();
         forget_oldest(&mut self.users, &mut over(said, USERS_SHARE), 1, |asked| asked.text.len() + asked.answers.len());

@@ -301,8 +301,10 @@ fn aider() -> Vec<Message> {
     session.ask("go ahead");
     session.say(&format!("I use `str::lines`.\n\nsrc/parser.rs\n```rust\n<<<<<<< SEARCH\n{OLD}\n=======\n{NEW}\n>>>>>>> REPLACE\n```"));
     session.ask("I ran cargo test: 3 passed. Now the changelog.");
-    session
-        .say(&format!("Which version is it for? This is the file as it stands now:\n\n```rust\n{}```", PARSER.replace(OLD, NEW).repeat(3)));
+    session.say(&format!(
+        "Which version is it for? This is the file as it stands now:\n\n```rust\n{}```",
+        PARSER.replace(OLD, NEW).repeat(12)
+    ));
     session.ask("0.2.1");
     session.say("Thank you.");
     session.messages
