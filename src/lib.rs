@@ -21,6 +21,7 @@ pub mod limits;
 mod limits_table;
 pub mod message;
 mod option;
+pub mod order;
 pub mod overflow;
 pub mod pack;
 pub mod plan;

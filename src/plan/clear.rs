@@ -8,6 +8,7 @@ use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
 use crate::message::{Part, Role};
+use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
 use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, USE_STEPS};
@@ -109,7 +110,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     };
     let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
     // What is in use goes last, what was used longest ago of it first. Else the oldest first.
-    order.sort_by_key(rank);
+    sort_by_numbers(&mut order, |place| [rank(place) as i64, 0, 0]);
     order
 }
 

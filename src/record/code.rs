@@ -167,8 +167,7 @@ impl<'a> Reader<'a, '_> {
                 break;
             }
         }
-        members.sort_by(|one: &(Cow<str>, Value), other| one.0.cmp(&other.0));
-        Value::Map(members)
+        Value::object(members)
     }
 
     fn list(&mut self, levels: usize) -> Value<'a> {

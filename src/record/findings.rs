@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::clip::{clean_within, first_chars};
 use crate::fingerprint::mix;
+use crate::order::sort_by_numbers;
 use crate::record::conclusions::DECLARATIONS;
 use crate::record::empty::begins_with;
 use crate::record::work::{Finding, Record};
@@ -95,8 +96,8 @@ impl Uses {
             }
         }
         let mut lines = best.map(|(_, line)| line);
-        if lines[1] > 0 {
-            lines.sort_unstable();
+        if lines[1] > 0 && lines[0] > lines[1] {
+            lines.reverse();
         }
         lines
     }
@@ -137,7 +138,7 @@ pub fn add_findings(record: &mut Record, said: &[Said<'_>]) {
     record.findings.retain(|old| !found.iter().any(|new| new.line == old.line));
     record.findings.extend(found);
     // What was used longest ago leaves first.
-    record.findings.sort_by_key(|finding| (finding.used, finding.step));
+    sort_by_numbers(&mut record.findings, |finding| [i64::from(finding.used), i64::from(finding.step), 0]);
 }
 
 /// Marks the lines of files that what was said last speaks of, by names that few files and few lines have.
@@ -199,7 +200,7 @@ fn lines_of(
         let line = first.map_or_else(|| line.clone(), |first| format!("{}: {line}", first.saturating_add(at as u32)));
         scored.push((worth, at, Finding { place: place.to_owned(), line, step, used, worth }, own));
     }
-    scored.sort_by_key(|(worth, at, ..)| (std::cmp::Reverse(*worth), *at));
+    sort_by_numbers(&mut scored, |(worth, at, ..)| [-i64::from(*worth), *at as i64, 0]);
     let mut kept: Vec<(usize, Finding)> = Vec::new();
     for (_, at, finding, own) in scored {
         // One line for each name: the best.
@@ -208,7 +209,7 @@ fn lines_of(
             kept.push((at, finding));
         }
     }
-    kept.sort_by_key(|(at, _)| *at);
+    sort_by_numbers(&mut kept, |(at, _)| [*at as i64, 0, 0]);
     // The last one stands first, as all are turned around.
     kept.into_iter().rev().map(|(_, finding)| finding).collect()
 }

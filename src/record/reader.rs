@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::clip::{clean_within, clip};
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
+use crate::order::sort_by_numbers;
 use crate::record::action::{Action, change, same_file};
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of};
@@ -350,7 +351,7 @@ fn add_range(ranges: &mut Vec<(u32, u32)>, lines: Option<(u32, u32)>) {
         return;
     };
     ranges.push(range);
-    ranges.sort_unstable();
+    sort_by_numbers(ranges, |(first, last)| [i64::from(*first), i64::from(*last), 0]);
     let mut joined: Vec<(u32, u32)> = Vec::new();
     for range in ranges.drain(..) {
         match joined.last_mut().filter(|last| range.0 <= last.1.saturating_add(1)) {

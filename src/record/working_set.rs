@@ -1,6 +1,7 @@
 //! What files hold that are in use: lines as they were read, numbered where that is known, with the edits made since.
 //! Not which of them a checkpoint shows, and no file system: what other programs change is not seen.
 
+use crate::order::sort_by_numbers;
 use crate::record::action::{Action, same_file};
 use crate::record::work::{Reading, Record, Stretch};
 use crate::redact::clean;
@@ -178,7 +179,7 @@ fn runs_of(reading: &Reading) -> Vec<Run> {
 
 /// The stretches of runs: lines of the same step.
 fn stretches_of(mut runs: Vec<Run>) -> Vec<Stretch> {
-    runs.sort_by_key(|run| run.first);
+    sort_by_numbers(&mut runs, |run| [i64::from(run.first), 0, 0]);
     let mut stretches: Vec<Stretch> = Vec::new();
     for run in runs {
         let mut number = run.first;

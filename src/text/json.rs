@@ -39,6 +39,12 @@ impl<'a> Value<'a> {
         SliceLexer::new(text.as_bytes()).exactly_one(Lex::ws_peek, |next, lexer| read_value(lexer, next, LEVELS)).ok()
     }
 
+    /// An object with these members.
+    pub fn object(mut members: Vec<(Cow<'a, str>, Value<'a>)>) -> Value<'a> {
+        members.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Value::Map(members)
+    }
+
     /// The member of an object.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         match self {
@@ -159,8 +165,7 @@ fn read_value<'a>(lexer: &mut SliceLexer<'a>, next: u8, levels: usize) -> Result
                 members.push(read_member(lexer, levels - 1)?);
                 Ok::<_, NoJson>(())
             })?;
-            members.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-            Ok(Value::Map(members))
+            Ok(Value::object(members))
         }
         _ => Ok(Value::Number(std::str::from_utf8(lexer.num_bytes().validated()?.0)?)),
     }

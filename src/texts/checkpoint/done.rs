@@ -1,6 +1,7 @@
 //! Sections of a checkpoint: where the work stands, what was done with files and commands, and the log.
 
 use crate::clip::clip;
+use crate::order::sort_by_numbers;
 use crate::record::outcome::Status;
 use crate::record::plan::{Plan, PlanItem, PlanStatus};
 use crate::record::work::{FileWork, LogLine, Record, Worth};
@@ -102,7 +103,7 @@ fn plan_within(plan: &Plan, tokens: u32) -> String {
 pub fn files(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let mut order: Vec<&FileWork> = record.files.iter().collect();
-    order.sort_by_key(|file| (file.is_changed(), file.step()));
+    sort_by_numbers(&mut order, |file| [i64::from(file.is_changed()), i64::from(file.step()), 0]);
     let mut room = tokens.saturating_sub(8);
     let mut lines = Vec::new();
     for file in order.iter().rev() {

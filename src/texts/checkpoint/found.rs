@@ -1,5 +1,6 @@
 //! Sections of a checkpoint: lines of results that were used later, and what files hold that are in use.
 
+use crate::order::sort_by_numbers;
 use crate::record::work::{Finding, Reading, Stretch};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
@@ -17,7 +18,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     let mut room = tokens;
     let mut kept: Vec<&Finding> = Vec::new();
     let mut order: Vec<&Finding> = checkpoint.record.findings.iter().collect();
-    order.sort_by_key(|finding| (finding.used / 10, finding.worth, finding.used));
+    sort_by_numbers(&mut order, |finding| [finding.used / 10, finding.worth, finding.used].map(i64::from));
     for finding in order.into_iter().rev() {
         let line = finding.line.split_once(": ").map_or(finding.line.as_str(), |(_, line)| line);
         if so_far.contains(line) {
@@ -30,7 +31,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
         kept.push(finding);
     }
     // Each place stands where its first line does.
-    kept.sort_by_key(|finding| finding.step);
+    sort_by_numbers(&mut kept, |finding| [i64::from(finding.step), 0, 0]);
     let mut places: Vec<(&str, u32, Vec<&Finding>)> = Vec::new();
     for finding in kept {
         match places.iter_mut().find(|(place, ..)| *place == finding.place) {
@@ -39,7 +40,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
         }
     }
     let blocks = places.into_iter().map(|(place, step, mut lines)| {
-        lines.sort_by_key(|finding| number_of(&finding.line));
+        sort_by_numbers(&mut lines, |finding| [i64::from(number_of(&finding.line)), 0, 0]);
         let lines: Vec<String> = lines.iter().map(|finding| format!("  {}", finding.line)).collect();
         format!("{place} (step {step}):\n{}", lines.join("\n"))
     });
@@ -60,7 +61,7 @@ pub fn working_set(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
             order.push((stretch.used > 0, if stretch.used > 0 { stretch.used } else { rank }, at, part));
         }
     }
-    order.sort_unstable();
+    sort_by_numbers(&mut order, |(is_used, rank, ..)| [i64::from(*is_used), i64::from(*rank), 0]);
     let mut room = tokens;
     let mut kept: Vec<(usize, usize, String, bool)> = Vec::new();
     for (is_used, _, at, part) in order.into_iter().rev() {
@@ -74,7 +75,7 @@ pub fn working_set(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
             kept.push((at, part, text, is_whole));
         }
     }
-    kept.sort_by_key(|(at, part, ..)| (*at, *part));
+    sort_by_numbers(&mut kept, |(at, part, ..)| [*at as i64, *part as i64, 0]);
     let files = kept.chunk_by(|one, other| one.0 == other.0).map(|parts| file_text(&readings[parts[0].0], parts));
     files.collect::<Vec<_>>().join("\n\n")
 }
