@@ -1,15 +1,15 @@
 // Summaries asked ahead of time: under way while the agent goes on, kept until a step puts them in or they are of no use any more.
 // Keeps and waits; which span a summary is about, and whether that is still there, is for the engine to say.
 
-import type { EngineEvent } from './engine-plan.js';
+import type { SummaryAnswer } from './boundary.js';
+import type { EngineEvent } from './events.js';
 import type { SummaryOutcome } from './summarizer.js';
 
 /** One summary asked ahead of time. */
 export interface AheadWork {
   /** The engine's name for the span. */
   readonly key: string;
-  /** Undefined while it is under way, null when there is none. */
-  text: string | null | undefined;
+  answer: SummaryAnswer;
   /** The run that it is for; undefined for one that a store held. */
   owner: object | undefined;
   /** Steps that wait for it. */
@@ -56,7 +56,7 @@ export class AheadWorks {
   begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
-    const work: AheadWork = { key, owner, text: undefined, waiting: 0, settled: Promise.resolve(), stop };
+    const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
     this.#works.push(work);
     abortSignal?.addEventListener('abort', stop, { once: true });
     if (abortSignal?.aborted === true) stop();
@@ -65,10 +65,10 @@ export class AheadWorks {
       abortSignal?.removeEventListener('abort', stop);
       // Dropped meanwhile: nobody is told of what nobody wants any more.
       if (!this.#works.includes(work)) return;
-      work.text = outcome.text ?? null;
+      work.answer = outcome.text === undefined ? 'failed' : { given: outcome.text };
       // It would keep all that was asked, and with it the run.
       work.stop = nothing;
-      const there = this.#works.filter(({ text }) => text !== undefined);
+      const there = this.#works.filter(({ answer }) => answer !== 'pending');
       for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
       if (outcome.text === undefined) {
         tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
@@ -89,9 +89,9 @@ export class AheadWorks {
   /** Those that are there, for a store. */
   stored(): readonly { readonly key: string; readonly text: string }[] {
     const stored: { readonly key: string; readonly text: string }[] = [];
-    for (const { key, text } of [...this.#works].reverse()) {
-      if (typeof text !== 'string') continue;
-      stored.unshift({ key, text });
+    for (const { key, answer } of [...this.#works].reverse()) {
+      if (typeof answer === 'string') continue;
+      stored.unshift({ key, text: answer.given });
       if (JSON.stringify(stored).length > STORED_CHARACTERS) stored.shift();
     }
     return stored;
@@ -101,7 +101,7 @@ export class AheadWorks {
   restore(stored: readonly { readonly key: string; readonly text: string }[]): void {
     for (const { key, text } of stored) {
       if (this.#works.some((work) => work.key === key)) continue;
-      this.#works.push({ key, text, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
+      this.#works.push({ key, answer: { given: text }, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
     }
   }
 }

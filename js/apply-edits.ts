@@ -2,14 +2,9 @@
 // Decides nothing. The reference for what an edit means is `apply.rs`.
 
 import type { ModelMessage } from 'ai';
-
-/** One change, as the engine writes it. Indices refer to the list that was planned on. */
-export type Edit =
-  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: readonly [number, number]; readonly id: string; readonly text: string; readonly copies: readonly (readonly [number, number])[] }
-  | { readonly type: 'output'; readonly message: number; readonly part: number; readonly id: string; readonly text: string; readonly error: boolean }
-  | { readonly type: 'input'; readonly message: number; readonly part: number; readonly json: string }
-  | { readonly type: 'text'; readonly message: number; readonly part: number; readonly text: string }
-  | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] };
+import type { Edit, PartChange } from './boundary.js';
+import { callEngine } from './engine.js';
+import type { ModelIdentity } from './models.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
@@ -28,19 +23,19 @@ const origins = new WeakMap<object, Origin>();
  * cache marks copies them, and ai 7 hands the copies back.
  */
 export function originalMessages(messages: readonly ModelMessage[], sent: readonly ModelMessage[] = []): ModelMessage[] {
-  const bySign = new Map<string, Origin>();
+  const byMarkers = new Map<string, Origin>();
   for (const message of sent) {
     const origin = originOf(message);
-    if (origin !== undefined) bySign.set(signOf(message), origin);
+    if (origin !== undefined) byMarkers.set(markerKey(message), origin);
   }
-  bySign.delete('');
+  byMarkers.delete('');
   let shown = 0;
   return messages.flatMap((message) => {
     if (shown > 0) {
       shown -= 1;
       return [];
     }
-    const origin = originOf(message) ?? (bySign.size > 0 ? bySign.get(signOf(message)) : undefined);
+    const origin = originOf(message) ?? (byMarkers.size > 0 ? byMarkers.get(markerKey(message)) : undefined);
     shown = origin?.shown ?? 0;
     return origin?.messages ?? [message];
   });
@@ -56,7 +51,7 @@ function originOf(message: ModelMessage): Origin | undefined {
 }
 
 /** The markers of a message and its parts, as one text; empty when there are none. */
-function signOf(message: ModelMessage): string {
+function markerKey(message: ModelMessage): string {
   const markers = [message, ...(Array.isArray(message?.content) ? (message.content as readonly unknown[]) : [])].map((carrier) => {
     const marker = (carrier as { providerOptions?: { stepfold?: { checkpoint?: unknown; original?: unknown } } } | null)?.providerOptions?.stepfold;
     return String(marker?.checkpoint ?? marker?.original ?? '');
@@ -73,16 +68,17 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
       fold = edit;
       continue;
     }
-    const message = changed[edit.message]!;
+    const index = edit.type === 'leave-out' ? edit.message : edit.place.message;
+    const message = changed[index]!;
     const edited = edit.type === 'leave-out' ? withoutParts(message, edit.parts) : editPart(message, edit);
     if (edited !== undefined) origins.set(edited, origins.get(message) ?? { messages: [message], shown: 0 });
-    changed[edit.message] = edited;
+    changed[index] = edited;
   }
   if (fold !== undefined) {
-    const head = changed.slice(...fold.head);
+    const head = changed.slice(fold.head.start, fold.head.end);
     const checkpoint = {
       role: 'user',
-      content: [{ type: 'text', text: fold.text }, ...fold.copies.map(([message, part]) => (messages[message]!.content as readonly unknown[])[part])],
+      content: [{ type: 'text', text: fold.text }, ...fold.copies.map(({ message, part }) => (messages[message]!.content as readonly unknown[])[part])],
       providerOptions: { stepfold: { checkpoint: fold.id } },
     } as ModelMessage;
     const shown = head.filter((message) => message !== undefined).length;
@@ -98,34 +94,34 @@ function withoutParts(message: ModelMessage, parts: readonly number[]): ModelMes
   return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);
 }
 
-function editPart(message: ModelMessage, edit: Exclude<Edit, { type: 'checkpoint' | 'leave-out' }>): ModelMessage {
-  if (typeof message.content === 'string') return { ...message, content: edit.type === 'text' ? edit.text : message.content } as ModelMessage;
+function editPart(message: ModelMessage, { place, id, change }: Extract<Edit, { type: 'part' }>): ModelMessage {
+  if (typeof message.content === 'string') return { ...message, content: change.type === 'text' ? change.text : message.content } as ModelMessage;
   const content = [...(message.content as readonly AnyRecord[])];
-  const part = content[edit.part]!;
-  switch (edit.type) {
+  content[place.part] = changedPart(content[place.part]!, id, change);
+  return { ...message, content } as unknown as ModelMessage;
+}
+
+function changedPart(part: AnyRecord, id: string, change: PartChange): AnyRecord {
+  switch (change.type) {
     case 'output': {
       const output = part['output'] as AnyRecord;
       // The output's own options stay: OpenAI finds the approval of a denied call there.
       const options = output['providerOptions'] === undefined ? {} : { providerOptions: output['providerOptions'] };
-      content[edit.part] = {
+      return {
         ...part,
-        output: { type: edit.error ? 'error-text' : 'text', value: edit.text, ...options },
-        providerOptions: { ...(part['providerOptions'] as AnyRecord | undefined), stepfold: { original: edit.id } },
+        output: { type: change.isError ? 'error-text' : 'text', value: change.text, ...options },
+        providerOptions: { ...(part['providerOptions'] as AnyRecord | undefined), stepfold: { original: id } },
       };
-      break;
     }
     case 'input':
-      content[edit.part] = { ...withoutItemId(part), input: JSON.parse(edit.json) as unknown };
-      break;
+      return { ...withoutItemId(part), input: JSON.parse(change.json) as unknown };
     case 'text':
-      content[edit.part] = { ...withoutItemId(part), text: edit.text };
-      break;
+      return { ...withoutItemId(part), text: change.text };
     default: {
-      const unknown: never = edit;
-      throw new RangeError(`unknown edit ${JSON.stringify(unknown)}`);
+      const unknown: never = change;
+      throw new RangeError(`unknown change ${JSON.stringify(unknown)}`);
     }
   }
-  return { ...message, content } as unknown as ModelMessage;
 }
 
 /**
@@ -141,3 +137,35 @@ function withoutItemId(part: AnyRecord): AnyRecord {
   });
   return { ...part, providerOptions: Object.fromEntries(kept) as unknown };
 }
+
+/** As in the AI SDK: options by provider. */
+export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
+type JsonValue = string | { readonly [key: string]: JsonValue };
+
+/** Each model is asked for its package once: the headers in which that stands may be made anew each time. */
+const known = new WeakMap<object, ProviderOptions | undefined>();
+
+/** The provider options that go with an edited list: ai 6 and 7 merge them with the user's, ai 5 ignores them. The engine decides (`thinking.rs`). */
+export function providerOptionsFor(model: unknown, { modelId, provider }: ModelIdentity): ProviderOptions | undefined {
+  const key = typeof model === 'object' && model !== null ? model : undefined;
+  if (key !== undefined && known.has(key)) return known.get(key);
+  const { userAgent, baseURL } = configOf(key);
+  const json = callEngine((engine) => engine.providerOptions(modelId, provider, userAgent, baseURL));
+  const options = json === undefined ? undefined : (JSON.parse(json) as ProviderOptions);
+  if (key !== undefined) known.set(key, options);
+  return options;
+}
+
+/** With which user agent a model's package sends its requests, and where to; empty where that cannot be known before one is sent. */
+function configOf(model: object | undefined): { readonly userAgent: string; readonly baseURL: string } {
+  try {
+    const config = (model as { config?: { headers?: () => unknown; baseURL?: unknown } } | undefined)?.config;
+    const headers = config?.headers?.() as Record<string, unknown> | undefined;
+    return { userAgent: text(headers?.['user-agent']), baseURL: text(config?.baseURL) };
+  } catch {
+    // Without a key there are no headers, and no request either.
+    return { userAgent: '', baseURL: '' };
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

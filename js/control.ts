@@ -2,19 +2,19 @@
 // Carries a history to the engine and its decision into the session; decides nothing.
 
 import type { ModelMessage } from 'ai';
-import { answerOf } from './answer.js';
-import type { During } from './answer.js';
 import { applyEdits } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
-import { callEngine } from './core.js';
-import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
-import { NO_USAGE, newRun, plan, withNumbers } from './engine-plan.js';
+import { callEngine } from './engine.js';
 import { StepfoldError } from './errors.js';
-import { continuation } from './memory.js';
+import type { EngineEvent } from './events.js';
+import type { CheckedOptions } from './models.js';
+import { identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
-import { identify } from './prepare-step.js';
+import type { During, StepRequest } from './plan-step.js';
+import { answerOf, planStep, requestFor } from './plan-step.js';
 import { contextPlan } from './rungs.js';
 import type { ContextPlan } from './rungs.js';
+import { continuation } from './runs.js';
 
 /** What `session.plan` and `session.compact` are about. */
 export interface Subject {
@@ -47,78 +47,61 @@ export interface Compaction {
 export interface Controlled {
   readonly conversation: Conversation;
   readonly options: PrepareStepOptions;
-  readonly settings: (model: ModelIdentity) => Float64Array;
+  readonly checked: CheckedOptions;
   readonly tell: (event: EngineEvent) => void;
   readonly during: During;
 }
 
 /** Says what the next step would do, without doing it; the summarizer is not asked. */
-export async function planSession({ conversation, options, settings, tell, during }: Controlled, subject: Subject): Promise<ContextPlan> {
+export async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
+  const { conversation, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
-  const request = requestOf('plan', conversation, options, settings, subject);
-  const { history } = request;
-  return contextPlan(plan({ ...request, usage: conversation.reported, summary: null, rungs: 'preview' })!, history);
+  const request = requestOf('plan', controlled, subject);
+  return contextPlan(planStep({ ...request, summary: 'failed', mode: 'preview' }), request.history);
 }
 
 /** Makes a checkpoint now. */
-export async function compactSession({ conversation, options, settings, tell, during }: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
+export async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
+  const { conversation, options, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
-  const { record: base, reported: usage } = conversation;
-  const request: PlanRequest = { ...requestOf('compact', conversation, options, settings, subject), usage, rungs: 'compact', focus };
-  const { history } = request;
+  const request: StepRequest = { ...requestOf('compact', controlled, subject), mode: 'compact', focus };
+  const { history, state: base, usage } = request;
   const answer = await answerOf(request, { options: { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during });
   const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
-  if (answer === undefined) return unchanged(0, history);
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
   const { before, after } = answer.tokens!;
-  if (conversation.record !== base) {
+  if (conversation.state !== base) {
     tell({ type: 'session-conflict', reason: 'a step has changed this session while the summary was made; its work was kept' });
     return unchanged(before, history);
   }
   answer.events.forEach(tell);
-  if (answer.folds === true) {
+  if (answer.makesCheckpoint) {
     conversation.learnt(usage);
-    conversation.replace({ modelId: request.modelId, numbers: request.numbers, state: answer.state });
+    conversation.replace(answer.state);
     await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
-  return { compacted: answer.folds === true, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+  return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
 }
 
 /** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
 export async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
   await during('loading', () => conversation.refresh(tell));
-  const { record } = conversation;
-  const numbers = record?.numbers.slice() ?? newRun();
-  const state = withNumbers(numbers, (run) => callEngine((engine) => engine.undo(record?.state, run)));
-  if (record === undefined || state === undefined) return false;
-  conversation.replace({ ...record, numbers, state: state.length === 0 ? undefined : state });
+  const before = conversation.state;
+  const state = before === undefined ? undefined : callEngine((engine) => engine.undo(before));
+  if (state === undefined) return false;
+  conversation.replace(state);
   await during('saving', () => conversation.save(tell));
   return true;
 }
 
-function requestOf(name: string, conversation: Conversation, options: PrepareStepOptions, settings: Controlled['settings'], { messages, model: given }: Subject): PlanRequest {
-  const { record, last } = conversation;
+function requestOf(name: string, { conversation, checked }: Controlled, { messages, model: given }: Subject): StepRequest {
+  const { state, history: last } = conversation;
   if (messages === undefined && last === undefined) {
     throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: no messages are given, and the session has not seen a step yet` });
   }
-  const model = given !== undefined ? identify(given) : (last?.model ?? identify(record?.modelId));
-  const { history: all, waiting } = messages === undefined ? { history: last!.history, waiting: 0 } : conversation.complete(continuation(messages, undefined), record?.state);
+  const model = given === undefined ? conversation.model : identify(given);
+  const { history: all, waiting } = messages === undefined ? { history: last!, waiting: 0 } : conversation.complete(continuation(messages, undefined), state);
   const history = all.slice(0, all.length - waiting);
-  return {
-    settings: settings(model),
-    numbers: record?.numbers.slice() ?? newRun(),
-    usage: NO_USAGE,
-    history,
-    freshFrom: undefined,
-    keepFrom: history.length,
-    modelId: model.modelId,
-    previousModelId: record?.modelId || undefined,
-    wantsEvents: true,
-    options,
-    state: record?.state,
-    candidates: [],
-    summary: undefined,
-    rungs: 'all',
-  };
+  return { ...requestFor(checked, model, history), state, usage: conversation.reported };
 }

@@ -1,21 +1,22 @@
-// What a session remembers beyond one run: the newest record, messages the user put in, and where all that is kept.
+// What a session remembers beyond one run: the newest state, messages the user put in, and where all that is kept.
 // Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
 
 import type { ModelMessage } from 'ai';
 import { AheadWorks } from './ahead.js';
 import { applyEdits, isCheckpoint } from './apply-edits.js';
-import type { Edit } from './apply-edits.js';
-import { callEngine } from './core.js';
-import type { EngineEvent, ModelIdentity } from './engine-plan.js';
-import { NO_USAGE, newRun } from './engine-plan.js';
+import type { Edit, RunState, Usage } from './boundary.js';
+import { callEngine } from './engine.js';
+import { entriesOf } from './entries.js';
 import type { Envelope, PutIn } from './envelope.js';
-import { bytesAsBase64, parts, readEnvelope } from './envelope.js';
+import { bytesAsBase64, readEnvelope } from './envelope.js';
 import { messageOf } from './errors.js';
-import type { Continuation, EngineState, RunRecord } from './memory.js';
+import type { EngineEvent } from './events.js';
+import type { ModelIdentity } from './models.js';
+import { identify } from './models.js';
 import type { Completed } from './put-in.js';
 import { PutIns, newId } from './put-in.js';
 import { Archive } from './recall.js';
-import { Scan } from './scan.js';
+import type { Continuation } from './runs.js';
 import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
 
@@ -23,7 +24,7 @@ type Tell = (event: EngineEvent) => void;
 
 /** What a step of a session goes on from. */
 export interface Base {
-  readonly record: RunRecord | undefined;
+  readonly state: RunState | undefined;
   /** Something outside the run changed it since the run's last step. */
   readonly moved: boolean;
 }
@@ -32,8 +33,9 @@ export interface Base {
 export interface Commit {
   /** What stands for the run. */
   readonly owner: object;
-  readonly base: RunRecord | undefined;
-  readonly record: RunRecord;
+  readonly state: RunState;
+  /** Something was decided in it. */
+  readonly changesDecisions: boolean;
   readonly model: ModelIdentity;
   readonly history: readonly ModelMessage[];
   /** How many messages of the queue stand at the end of the history. */
@@ -61,6 +63,16 @@ interface Next {
   readonly ids: ReadonlySet<string>;
 }
 
+/** No decisions, as text. */
+const NOTHING = JSON.stringify([undefined, []]);
+
+/** The engine's state as it stores it: what was decided as JSON text. */
+interface StoredRunState {
+  readonly model: string;
+  readonly run: unknown;
+  readonly fold?: string;
+}
+
 /** After a time-out the store is left alone so many times; what would have been saved is saved then, or when the session is disposed of. */
 const RESTS = 100;
 
@@ -70,15 +82,17 @@ export class Conversation {
   readonly #id: string | undefined;
   readonly #store: SessionStore | undefined;
   readonly #fromTail: boolean;
-  #record: RunRecord | undefined;
-  /** Usage of the step that the record was made for, until a step learns from it. */
-  #reported: readonly number[] = NO_USAGE;
+  #state: RunState | undefined;
+  /** The model of the state, where that was stored. */
+  #storedModel: string | undefined;
+  /** Usage of the step that the state was made for, until a step learns from it. */
+  #reported: Usage | undefined;
   readonly #putIns = new PutIns();
   /** Messages of the option `state`; what the store holds goes before it. */
   #given: readonly PutIn[] = [];
   /** The text that the store holds as far as is known, and the decisions in it. */
   #stored: string | undefined;
-  #saved: Revision = { name: undefined, decisions: '{}' };
+  #saved: Revision = { name: undefined, decisions: NOTHING };
   /** Names what is decided here; another process begins its names otherwise. */
   #revision: string | undefined;
   #name: string | undefined;
@@ -108,13 +122,18 @@ export class Conversation {
     this.#given = [...this.#putIns.inserted, ...this.#putIns.queue];
   }
 
-  get record(): RunRecord | undefined {
-    return this.#record;
+  get state(): RunState | undefined {
+    return this.#state;
   }
 
-  /** The history of the newest step and its model. */
-  get last(): { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined {
-    return this.#last;
+  /** The history of the newest step; undefined before there was one. */
+  get history(): readonly ModelMessage[] | undefined {
+    return this.#last?.history;
+  }
+
+  /** The model of the newest step. */
+  get model(): ModelIdentity {
+    return this.#last?.model ?? identify(this.#storedModel);
   }
 
   /** Messages that wait for the next step. */
@@ -128,18 +147,18 @@ export class Conversation {
   }
 
   /** The app tells the usage of the last step. */
-  report(usage: readonly number[]): void {
+  report(usage: Usage | undefined): void {
     this.#reported = usage;
   }
 
   /** What was told and no step has learnt from. */
-  get reported(): readonly number[] {
+  get reported(): Usage | undefined {
     return this.#reported;
   }
 
   /** A step has learnt from this, unless something newer was told since. */
-  learnt(usage: readonly number[]): void {
-    if (this.#reported === usage) this.#reported = NO_USAGE;
+  learnt(usage: Usage | undefined): void {
+    if (this.#reported === usage) this.#reported = undefined;
   }
 
   get hasDelivered(): boolean {
@@ -149,14 +168,13 @@ export class Conversation {
   /** Everything as text. */
   text(): string {
     const ahead = this.ahead.stored();
-    const { numbers, model } = parts(this.#record);
     const { inserted, queue } = this.#putIns.stored();
     const envelope: Envelope = {
-      version: 1,
+      version: 2,
       ...(this.#revision === undefined ? {} : { revision: this.#revision }),
-      ...this.#decisions(),
-      ...(numbers === undefined ? {} : { numbers, model: model! }),
-      ...(this.#reported.length === 0 ? {} : { reported: this.#reported }),
+      ...this.#storedState(),
+      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
+      ...(this.#reported === undefined ? {} : { reported: this.#reported }),
       ...(inserted.length === 0 ? {} : { inserted }),
       ...(queue.length === 0 ? {} : { queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
@@ -164,13 +182,16 @@ export class Conversation {
     return JSON.stringify(envelope, bytesAsBase64);
   }
 
-  /** What only one of several processes can be right about; what was learnt of a model holds beside any of it. */
-  #decisions(): Partial<Envelope> {
-    const { fold } = parts(this.#record);
-    return {
-      ...(fold === undefined ? {} : { fold }),
-      ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
-    };
+  #storedState(): Pick<Envelope, 'fold' | 'run' | 'model'> {
+    const state = this.#state;
+    if (state === undefined) return {};
+    const { fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
+    return { ...(fold === undefined ? {} : { fold: JSON.parse(fold) as unknown }), ...stored };
+  }
+
+  /** As text: what only one of several processes can be right about. What was learnt of a model holds beside any of it. */
+  #decisions(): string {
+    return JSON.stringify([this.#storedState().fold, this.archive.pages]);
   }
 
   /** Before a run's first step. */
@@ -195,7 +216,7 @@ export class Conversation {
         if (!outcome.done) this.#failed('load', outcome, tell);
         // A store that has forgotten the session is told of it again.
         else if (outcome.text === undefined) this.#stored = undefined;
-        else if (outcome.text !== this.#stored) this.#meet(outcome.text, OUTSIDE);
+        else if (outcome.text !== this.#stored) this.#takeIn(outcome.text, OUTSIDE);
       });
       // Saves go on, whatever came of it.
       this.#saving = loading.catch(() => undefined);
@@ -205,56 +226,55 @@ export class Conversation {
     this.#refused = undefined;
   }
 
-  /** What a step goes on from: the run's own record, or the session's where that was changed from outside. */
-  base(owner: object, own: RunRecord | undefined): Base {
-    if (own === undefined) return { record: this.#record, moved: false };
+  /** What a step goes on from: the run's own state, or the session's where that was changed from outside. */
+  base(owner: object, own: RunState | undefined): Base {
+    if (own === undefined) return { state: this.#state, moved: false };
     const moved = this.#seen.get(owner) !== this.#version && this.#isAttached(owner);
-    if (!moved) return { record: own, moved };
+    if (!moved) return { state: own, moved };
     this.#seen.set(owner, this.#version);
-    return { record: this.#record, moved };
+    return { state: this.#state, moved };
   }
 
   /** The list with everything the session knows of it: the checkpoint it begins behind, messages put in before, and those that wait. */
-  complete({ history: known, freshFrom }: Continuation, state: EngineState | undefined): Completed {
+  complete({ history: known, freshFrom }: Continuation, state: RunState | undefined): Completed {
     let history = known;
     const isNew = freshFrom === undefined;
     if (isNew && this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
-      const json = callEngine((engine) => engine.tailCheckpoint(new Scan(known, { reuse: true }) as never, state));
-      if (json !== undefined) history = applyEdits(known, [JSON.parse(json) as Edit]);
+      const edit = callEngine((engine) => engine.tailCheckpoint(entriesOf(known), state)) as Edit | null;
+      if (edit !== null) history = applyEdits(known, [edit]);
     }
     return this.#putIns.complete(history, state, isNew);
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
-  async commit({ owner, base, record, model, history, waiting, tell }: Commit): Promise<void> {
+  async commit({ owner, state, changesDecisions, model, history, waiting, tell }: Commit): Promise<void> {
     this.#last = { history, model };
-    const isDecided = !isSame(record.state, base?.state);
     const isAttached = this.#isAttached(owner);
     const isCurrent = isAttached && this.#seen.get(owner) === this.#version;
     // What was sent was sent.
-    const { changed, fresh } = isAttached ? this.#putIns.settle(history, waiting, record.state) : this.#putIns.note(history, waiting, record.state);
+    const { changed, fresh } = isAttached ? this.#putIns.settle(history, waiting, state) : this.#putIns.note(history, waiting, state);
     if (fresh > 0) tell({ type: 'delivered', messages: fresh });
     if (isCurrent) {
-      if (!isDecided && changed === 0) {
-        if (this.#newest === owner) this.#record = record;
+      if (!changesDecisions && changed === 0) {
+        if (this.#newest === owner) this.#state = state;
         return;
       }
-      this.#record = record;
+      this.#state = state;
       this.#change(owner);
       this.#seen.set(owner, this.#version);
     } else {
       const reason = isAttached
         ? 'the session was changed while this step was made; what it decided holds for this step only'
         : 'another run has changed this session; what this run decides holds for this run only';
-      if (isDecided || waiting > 0) tell({ type: 'session-conflict', reason });
+      if (changesDecisions || waiting > 0) tell({ type: 'session-conflict', reason });
       if (changed === 0) return;
     }
     await this.save(tell);
   }
 
   /** Takes in a change made from outside of runs. */
-  replace(record: RunRecord | undefined): void {
-    this.#record = record;
+  replace(state: RunState): void {
+    this.#state = state;
     this.#change(OUTSIDE);
   }
 
@@ -319,10 +339,10 @@ export class Conversation {
   /** What the store is to hold in place of what was found there: nothing when that is right. */
   #next(found: string | undefined, tell: Tell): Next | undefined {
     const hasNews = found !== undefined && found !== this.#stored;
-    if (hasNews && this.#meet(found, {})) {
+    if (hasNews && this.#takeIn(found, {})) {
       tell({ type: 'store-failed', operation: 'save', reason: 'conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
     }
-    const decisions = JSON.stringify(this.#decisions());
+    const decisions = this.#decisions();
     if (decisions === this.#saved.decisions) this.#revision = this.#saved.name;
     else {
       this.#name ??= newId();
@@ -338,7 +358,7 @@ export class Conversation {
    * Takes in what another process has saved: its decisions, unless they are those that the ones made here go on from, and the messages
    * that were put in there beside those put in here. Says whether something decided here is lost by that.
    */
-  #meet(text: string, by: object): boolean {
+  #takeIn(text: string, by: object): boolean {
     const isFirst = this.#stored === undefined;
     this.#stored = text;
     const envelope = this.#read(text);
@@ -358,7 +378,7 @@ export class Conversation {
       if (!isBase) this.#saved = { name, decisions: undefined };
       return false;
     }
-    const isLost = JSON.stringify(this.#decisions()) !== this.#saved.decisions;
+    const isLost = this.#decisions() !== this.#saved.decisions;
     this.#take(envelope);
     this.#change(by);
     return isLost;
@@ -366,31 +386,28 @@ export class Conversation {
 
   /** Goes on from what was saved elsewhere. */
   #take(envelope: Envelope): void {
-    const { revision, fold, numbers, model, reported, ahead, pages } = envelope;
-    this.#record =
-      fold === undefined && numbers === undefined
-        ? undefined
-        : { modelId: model ?? '', numbers: numbers?.length === newRun().length ? numbers : newRun(), state: fold === undefined ? undefined : JSON.stringify(fold) };
-    this.#reported = (reported ?? NO_USAGE).map((value) => value ?? Number.NaN);
+    const { revision, fold, run, model, reported, ahead, pages } = envelope;
+    this.#state = undefined;
+    this.#storedModel = model;
+    try {
+      const stored = { model: model ?? '', run, ...(fold === undefined ? {} : { fold: JSON.stringify(fold) }) } satisfies StoredRunState;
+      if (run !== undefined || fold !== undefined) this.#state = callEngine((engine) => engine.restoreRunState(stored));
+    } catch (error) {
+      this.#refused = messageOf(error);
+    }
+    this.#reported = reported;
     this.#putIns.merge(envelope, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
     this.#revision = revision;
-    this.#saved = { name: revision, decisions: JSON.stringify(this.#decisions()) };
+    this.#saved = { name: revision, decisions: this.#decisions() };
   }
 
   /** Reads a value or text, unless it is something else. */
   #read(value: unknown): Envelope | undefined {
     const envelope = readEnvelope(value);
-    if (envelope === undefined) this.#refused = 'it is no state of a stepfold session';
-    return envelope;
+    if (typeof envelope !== 'string') return envelope;
+    this.#refused = envelope;
+    return undefined;
   }
-}
-
-/** Looks from the end, where what changes most often stands. */
-function isSame(left: EngineState | undefined, right: EngineState | undefined): boolean {
-  if (left === right || typeof left !== 'object' || typeof right !== 'object' || left.length !== right.length) return left === right;
-  let at = left.length - 1;
-  while (at >= 0 && left[at] === right[at]) at -= 1;
-  return at < 0;
 }

@@ -1,12 +1,12 @@
 // Helpers that look at messages without changing them: tokens, validity, text, limits. Each is one call of the engine.
 
 import type { ModelMessage } from 'ai';
-import { callEngine } from './core.js';
+import { callEngine } from './engine.js';
+import { measure } from './entries.js';
 import { checkList } from './errors.js';
-import { checkOptions, createSettings, identify } from './prepare-step.js';
+import { WrittenMessages, withBytes } from './messages.js';
+import { checkOptions, identify } from './models.js';
 import type { ModelFamily } from './options.js';
-import { countingOf } from './entries.js';
-import { Scan } from './scan.js';
 import type { Tokenizer } from './tokenizer.js';
 
 /** Options of `estimateTokens`. */
@@ -73,8 +73,8 @@ export interface TokenBreakdown extends Tokens {
  * @throws StepfoldError when an option is unknown or out of range, or `messages` is not a list of messages.
  */
 export function estimateTokens(messages: readonly ModelMessage[], options: EstimateOptions = {}): number {
-  const { settings, scan } = counted('estimateTokens', messages, options);
-  return callEngine((engine) => engine.estimateTokens(settings, scan));
+  const request = counted('estimateTokens', messages, options);
+  return callEngine((engine) => engine.estimateTokens(request));
 }
 
 /**
@@ -85,17 +85,28 @@ export function estimateTokens(messages: readonly ModelMessage[], options: Estim
  *
  * @throws StepfoldError when an option is unknown or out of range, or `messages` is not a list of messages.
  */
-export function tokenBreakdown(messages: readonly ModelMessage[], { reportedTokens = Number.NaN, ...options }: BreakdownOptions = {}): TokenBreakdown {
-  const { settings, scan } = counted('tokenBreakdown', messages, options);
-  return JSON.parse(callEngine((engine) => engine.tokenBreakdown(settings, scan, reportedTokens))) as TokenBreakdown;
+export function tokenBreakdown(messages: readonly ModelMessage[], { reportedTokens, ...options }: BreakdownOptions = {}): TokenBreakdown {
+  const request = counted('tokenBreakdown', messages, options);
+  const { kinds, tools, ...rest } = withBytes(messages, (bytes) => callEngine((engine) => engine.tokenBreakdown({ ...request, messages: bytes, reportedTokens }))) as BreakdownAnswer;
+  return { ...rest, kinds: Object.fromEntries(kinds), tools: Object.fromEntries(tools) };
 }
 
-/** What the engine counts, once the options are checked. */
-function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): { settings: Float64Array; scan: never } {
+/** As the engine answers: totals by name in pairs. */
+type BreakdownAnswer = Omit<TokenBreakdown, 'kinds' | 'tools'> & Record<'kinds' | 'tools', readonly (readonly [string, number])[]>;
+
+/** What the engine counts. */
+interface CountRequest {
+  readonly options: Uint8Array;
+  readonly modelId: string;
+  readonly provider: string;
+  readonly entries: Uint8Array;
+}
+
+function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): CountRequest {
   checkList(name, messages);
-  checkOptions(options);
-  const settings = createSettings(options)(identify(model));
-  return { settings, scan: new Scan(messages, { counting: countingOf(settings, options.tokenizer) }) as never };
+  const { packed, countingOf } = checkOptions(options);
+  const identity = identify(model);
+  return { options: packed, ...identity, entries: measure(messages, countingOf(identity)) };
 }
 
 /** One thing that a provider would reject. */
@@ -123,13 +134,14 @@ export interface Violation {
 export function validateMessages(messages: readonly ModelMessage[], { previous }: { readonly previous?: readonly ModelMessage[] | undefined } = {}): Violation[] {
   checkList('validateMessages', messages);
   if (previous !== undefined) checkList('validateMessages', previous);
-  const before = previous === undefined ? undefined : new Scan(previous);
-  return JSON.parse(callEngine((engine) => engine.validateMessages(new Scan(messages) as never, before as never))) as Violation[];
+  const check = (previousBytes: Uint8Array | undefined, previousWritten: WrittenMessages): Violation[] =>
+    withBytes(messages, (bytes, written) => callEngine((engine) => engine.validateMessages(bytes, written, previousBytes, previousWritten))) as Violation[];
+  return previous === undefined ? check(undefined, new WrittenMessages([])) : withBytes(previous, check);
 }
 
 /** The text of a message: its text parts and tool results, without reasoning, calls and media. */
 export function extractText(message: ModelMessage): string {
-  return callEngine((engine) => engine.extractText(new Scan([message]) as never));
+  return withBytes([message], (bytes) => callEngine((engine) => engine.extractText(bytes)));
 }
 
 /** What a model takes. */
@@ -153,5 +165,5 @@ export interface ModelLimits {
  */
 export function modelLimits(model: string | { readonly modelId: string; readonly provider?: string }): ModelLimits {
   const { modelId, provider } = identify(model);
-  return JSON.parse(callEngine((engine) => engine.modelLimits(modelId, provider))) as ModelLimits;
+  return callEngine((engine) => engine.modelLimits(modelId, provider)) as ModelLimits;
 }

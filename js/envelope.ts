@@ -2,12 +2,11 @@
 // Knows no step and no store.
 
 import type { ModelMessage } from 'ai';
-import { callEngine } from './core.js';
-import type { EngineState, RunRecord } from './memory.js';
+import type { Usage } from './boundary.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
-  readonly version: 1;
+  readonly version: 2;
   readonly [field: string]: unknown;
 }
 
@@ -30,18 +29,17 @@ export interface PutIn {
 
 /** The value as it is written; every field but the version may be missing. */
 export interface Envelope {
-  readonly version: 1;
+  readonly version: 2;
   /** Names what was decided, `fold` and `pages`: begins with what stands for the session object that decided. */
   readonly revision?: string;
-  /** The engine's state. */
+  /** The engine's part: what was decided, numbers of the last run, and the model they are about. */
   readonly fold?: unknown;
+  readonly run?: unknown;
+  readonly model?: string;
   /** Where folded messages are kept for recall. */
   readonly pages?: readonly string[];
-  /** The engine's numbers of the last run, and the model they are about. */
-  readonly numbers?: readonly number[];
-  readonly model?: string;
-  /** Usage that the app told after that, as `usageOf` reads it; what is no number becomes null. */
-  readonly reported?: readonly (number | null)[];
+  /** Usage that the app told after that. */
+  readonly reported?: Usage;
   /** Messages that were put in and stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly PutIn[];
   readonly queue?: readonly (PutIn | ModelMessage)[];
@@ -49,26 +47,19 @@ export interface Envelope {
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
 }
 
-/** The parts of an envelope that are a record's. */
-export function parts(record: RunRecord | undefined): { fold?: unknown; numbers?: readonly number[]; model?: string } {
-  if (record === undefined) return {};
-  return { ...(record.state === undefined ? {} : { fold: JSON.parse(jsonOf(record.state)) as unknown }), numbers: [...record.numbers], model: record.modelId };
-}
+/** Version of the shape above. Another one is not used. */
+const VERSION = 2;
 
-/** What is kept elsewhere is JSON; a state that was restored and not changed since still is. */
-function jsonOf(state: EngineState): string {
-  return typeof state === 'string' ? state : callEngine((engine) => engine.stateJson(state));
-}
-
-/** A stored value can be anything: what does not have the shape is not used. The engine checks its own part. */
-export function readEnvelope(value: unknown): Envelope | undefined {
+/** A stored value can be anything: what does not have the shape is not used, and a text says why. The engine checks its own part. */
+export function readEnvelope(value: unknown): Envelope | string {
+  const refused = 'it is no state of a stepfold session';
   let read = value;
   try {
     if (typeof read === 'string') read = JSON.parse(read);
   } catch {
-    return undefined;
+    return refused;
   }
-  const { version, revision, numbers, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
+  const { version, revision, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
   const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
   const isPlace = (place: unknown): boolean => {
     const { before, after, neighbor, start } = (place ?? {}) as Partial<Place>;
@@ -83,17 +74,17 @@ export function readEnvelope(value: unknown): Envelope | undefined {
     return typeof key === 'string' && typeof text === 'string';
   };
   const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
+  if (typeof version === 'number' && version !== VERSION) return `it has version ${version}, this is version ${VERSION}`;
   const isSound =
-    version === 1 &&
+    version === VERSION &&
     (revision === undefined || typeof revision === 'string') &&
-    isList(numbers, (number) => Number.isFinite(number)) &&
     (model === undefined || typeof model === 'string') &&
-    isList(reported, (value) => value === null || typeof value === 'number') &&
+    (reported === undefined || (typeof reported === 'object' && reported !== null && Object.values(reported).every((number) => typeof number === 'number'))) &&
     isList(inserted, isPutIn) &&
     isList(queue, (entry) => isPutIn(entry) || isMessage(entry)) &&
     isList(ahead, isAhead) &&
     isList(pages, (page) => typeof page === 'string');
-  return isSound ? (read as Envelope) : undefined;
+  return isSound ? (read as Envelope) : refused;
 }
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */

@@ -103,3 +103,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );
+
+/** An event before its step number is known. */
+type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
+export type EngineEvent = WithoutStep<StepfoldEvent>;

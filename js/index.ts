@@ -1,4 +1,21 @@
 // The entry `stepfold`. Built twice: for platforms that may compile WebAssembly at run time, and for those that forbid it
 // (conditions `workerd` and `edge-light`), where `#load-module` is another file.
 
-export * from './api.js';
+export type { EventResult, StepfoldEvent } from './events.js';
+export type { BudgetOptions, Mark, ModelFamily, PrepareStepOptions, Prices, Summarize, SummaryRequest, WorkingState } from './options.js';
+export type { StepfoldErrorCode } from './errors.js';
+export { StepfoldError } from './errors.js';
+export type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
+export { createPrepareStep, prepareStep } from './prepare-step.js';
+export type { ContextPlan, EditedMessages, PlanOptions } from './rungs.js';
+export { buildCheckpoint, clearToolResults, planContext } from './rungs.js';
+export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './counting.js';
+export type { SessionState } from './envelope.js';
+export type { CompactOptions, Compaction } from './control.js';
+export type { RecallInput } from './recall.js';
+export type { Session, SessionOptions, SessionStatus } from './session.js';
+export { createSession } from './session.js';
+export type { SessionStore } from './store.js';
+export { estimateTokens, extractText, modelLimits, tokenBreakdown, validateMessages } from './counting.js';
+export { isContextOverflow } from './is-context-overflow.js';
+export type { Tokenizer } from './tokenizer.js';

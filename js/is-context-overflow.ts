@@ -1,7 +1,7 @@
 // Gathers what is known of an error from the shapes of ai 5, 6 and 7; whether it is an overflow decides `overflow.rs`.
 // Needs no import of `ai`: errors are recognised by their fields.
 
-import { callEngine } from './core.js';
+import { callEngine } from './engine.js';
 
 /** Errors looked at in a chain of causes. */
 const ERRORS = 50;

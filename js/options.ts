@@ -57,23 +57,23 @@ export interface BudgetOptions {
   /** Tokens kept free for the reply. @default the model's max output, at most 20,000 and a quarter of the window */
   readonly reserveTokens?: number | undefined;
   /**
-   * Where work starts: a share of the budget, or tokens of messages. By the window: 0.9 up to 12,000 tokens, 0.97 up to 48,000,
-   * 0.95 up to 100,000, else 0.82. @default 0.82 to 0.97, by the window; at most 0.69 until usage is known
+   * Where work starts: a share of the budget, or tokens of messages. By the budget: 0.96 up to 85,000 tokens,
+   * from there falling to 0.82 at 115,000. @default 0.82 to 0.96, by the budget; at most 0.69 until usage is known
    */
   readonly trigger?: Mark | undefined;
   /**
-   * Where work ends; below `trigger`. By the window: 0.45 up to 12,000 tokens, 0.24 up to 24,000, 0.37 up to 48,000, 0.21 up to
-   * 160,000, else 0.13. @default 0.13 to 0.45, by the window
+   * Where work ends; below `trigger`. By the budget, in tokens: 2,200 of 5,000 to 9,000, 8,600 of 25,000, 11,200 of 53,000, 24,300
+   * of 115,000, then 0.13; between these in proportion. @default 0.13 to 0.45, by the budget
    */
   readonly target?: Mark | undefined;
   /**
-   * What `trigger` and `target` are chosen for when you do not give them. `'cost'` works down to 7,000 tokens (12 % of the
-   * budget in windows up to 24,000) and starts where `prices` and the run so far say that it pays. @default 'balanced'
+   * What `trigger` and `target` are chosen for when you do not give them. `'cost'` works down to 7,000 tokens (fewer where
+   * the budget is below 25,000) and starts where `prices` and the run so far say that it pays. @default 'balanced'
    */
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
   /** What the model's tokens cost. @default by the model's family */
   readonly prices?: Prices | undefined;
-  /** Newest tokens that are not edited; in windows up to 24,000 tokens at most a quarter of the target. @default 40,000, at most a third of the budget and two thirds of the target */
+  /** Newest tokens that are not edited; where the budget is up to 17,000 tokens at most a quarter of the target. @default 40,000, at most a third of the budget and two thirds of the target */
   readonly keepRecentTokens?: number | undefined;
   /** Newest turns that are not edited, whatever their size. @default 0 */
   readonly keepRecentTurns?: number | undefined;

@@ -2,23 +2,24 @@
 // Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
 
 import type { ModelMessage } from 'ai';
-import { applyEdits } from './apply-edits.js';
+import type { ProviderOptions } from './apply-edits.js';
+import { applyEdits, providerOptionsFor } from './apply-edits.js';
 import type { Conversation } from './conversation.js';
-import { callEngine } from './core.js';
+import type { PlanAnswer, Usage } from './boundary.js';
+import { callEngine } from './engine.js';
+import { measure } from './entries.js';
 import { StepfoldError, messageOf } from './errors.js';
-import { answerOf } from './answer.js';
-import type { During } from './answer.js';
-import type { EngineEvent, ModelIdentity, PlanRequest } from './engine-plan.js';
-import { NO_USAGE, newRun } from './engine-plan.js';
-import { withInstructions } from './instructions.js';
-import type { Memory, RunMemory } from './memory.js';
-import { continuation, createMemory, remembered } from './memory.js';
+import type { EngineEvent } from './events.js';
+import { writeJson } from './json-text.js';
+import type { CheckedOptions, ModelIdentity } from './models.js';
+import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
-import type { ProviderOptions } from './provider-options.js';
-import { providerOptionsFor } from './provider-options.js';
-import { activeSpan, record as recordIn } from './telemetry.js';
-import type { Tokenizer } from './tokenizer.js';
-import { checkTokenizer, engineTokenizer } from './tokenizer.js';
+import type { During, StepRequest } from './plan-step.js';
+import { answerOf } from './plan-step.js';
+import type { Memory, RunMemory } from './runs.js';
+import { continuation, createMemory, remembered } from './runs.js';
+import { activeSpan, createTell } from './telemetry.js';
+import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
@@ -65,11 +66,11 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
-  const own = ownOptions(options);
-  checkOptions(own);
+  // A copy, so that changing the object later changes nothing.
+  const own = { ...options };
+  const checked = checkOptions(own);
   const memory = createMemory();
-  const settings = createSettings(own);
-  return ((input: PrepareStepInput) => prepare({ input, options: own, memory, settings })) as PrepareStep;
+  return ((input: PrepareStepInput) => prepare({ input, options: own, checked, memory })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -84,60 +85,12 @@ export const prepareStep: PrepareStep = async (input) => {
 };
 let shared: PrepareStep | undefined;
 
-/** A copy, so that changing the object later changes nothing. */
-export function ownOptions(options: PrepareStepOptions): PrepareStepOptions {
-  const own: Record<string, unknown> = { ...options };
-  for (const name of MUTABLE) {
-    const value = own[name];
-    if (Array.isArray(value)) own[name] = [...value];
-    else if (typeof value === 'object' && value !== null) own[name] = { ...value };
-  }
-  return own as PrepareStepOptions;
-}
-
-/** Options whose values are plain objects or lists. */
-const MUTABLE = ['trigger', 'target', 'summarizeAt', 'summarizeAhead', 'protectedTools', 'prices'] as const satisfies readonly (keyof PrepareStepOptions)[];
-
-/** Lets the engine check options. */
-export function checkOptions(options: { readonly tokenizer?: Tokenizer | undefined }): void {
-  if (options?.tokenizer !== undefined) checkTokenizer(options.tokenizer);
-  try {
-    callEngine((engine) => engine.checkOptions(options));
-  } catch (error) {
-    if (error instanceof Error) throw error;
-    throw new StepfoldError(error as { code: 'invalid-option' | 'unknown-option'; message: string });
-  }
-}
-
-export function identify(model: unknown): ModelIdentity {
-  const { modelId = model, provider = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
-  return { modelId: text(modelId), provider: text(provider) };
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const MODELS = 64;
-
-/** The engine's numbers for each model, made once. */
-export function createSettings(options: object): (model: ModelIdentity) => Float64Array {
-  const known = new Map<string, Float64Array>();
-  return ({ modelId, provider }) => {
-    const key = `${provider} ${modelId}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    if (known.size >= MODELS) known.clear();
-    const settings = callEngine((engine) => engine.settingsFor(options, modelId, provider));
-    known.set(key, settings);
-    return settings;
-  };
-}
-
 /** What a step is made with. */
 export interface Preparation {
   readonly input: PrepareStepInput;
   readonly options: PrepareStepOptions;
+  readonly checked: CheckedOptions;
   readonly memory: Memory;
-  readonly settings: (model: ModelIdentity) => Float64Array;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
   /** Wraps what takes time, so that a session can say what it is doing. */
@@ -148,79 +101,120 @@ export interface Preparation {
 type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions } | undefined;
 
 /** One step. Never throws. */
-export async function prepare({
-  input,
-  options,
-  memory,
-  settings,
-  conversation,
-  during = (_what, work) => work(),
-}: Preparation): Promise<Prepared> {
+export async function prepare({ during = (_what, work) => work(), ...preparation }: Preparation): Promise<Prepared> {
+  const { input, options, memory, conversation } = preparation;
   const tell = createTell(options.onEvent, input?.stepNumber);
   try {
-    const { messages, steps } = input;
-    const own = memory.find(steps);
-    const owner = memory.owner(steps);
-    if (own === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
-    const reported = conversation?.reported ?? NO_USAGE;
-    // What a session put in may stand in a new request's messages already, as an object of the app's.
-    const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
-    const { record: base, moved } = conversation?.base(owner, own?.record) ?? { record: (own ?? earlier)?.record, moved: false };
-    const run = own ?? (earlier?.record === base ? earlier : undefined);
-    const known = continuation(messages, run);
-    const { history, waiting } = conversation?.complete(known, base?.state) ?? { history: known.history, waiting: 0 };
+    const owner = memory.owner(input.steps);
+    if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
+    const step = recognize(preparation, owner);
+    const { request, history, waiting, freshFrom, run, model } = step;
     const works = conversation?.ahead ?? memory.ahead;
-    // A run's first step looks whether one of an earlier request is about this conversation.
-    const ahead = works.of(own === undefined ? undefined : owner);
-    // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
-    // that was asked ahead of time is there, or may be this run's.
-    const replans = moved || ahead.some(({ text: there }) => own === undefined || there !== undefined);
-    const freshFrom = replans ? undefined : known.freshFrom;
-    const model = identify(input.model);
-    const numbers = base === undefined ? newRun() : base.numbers.slice();
-    const request: PlanRequest = {
-      settings: withInstructions(settings(model), own === undefined ? input.instructions : undefined, options.tokenizer),
-      numbers,
-      usage: own === undefined ? reported : moved ? NO_USAGE : usageOf(steps.at(-1)),
-      history,
-      freshFrom,
-      keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
-      modelId: model.modelId,
-      previousModelId: base?.modelId || undefined,
-      wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
-      recalls: conversation?.archive.isUsed,
-      starts: own === undefined,
-      begins: run !== own && conversation === undefined,
-      options,
-      state: base?.state,
-      candidates: base === undefined && conversation === undefined ? memory.recent() : [],
-      ahead,
-      summary: undefined,
-      rungs: 'all',
-    };
     const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
     tellOfTokenizer(options, tell);
     // An aborted step goes on with what was decided before, and changes nothing.
-    if (answer !== undefined && 'aborted' in answer) {
+    if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(messages, before.slice(0, before.length - waiting), base?.state === undefined ? undefined : providerOptionsFor(input.model, model));
+      return send(input, before.slice(0, before.length - waiting), answer.hasDecisions ? model : undefined);
     }
-    answer?.events.forEach(tell);
-    // Without `tokens` the engine only looked: everything decided before still holds.
-    const held = answer?.tokens === undefined;
-    const sent = held ? extended(run, history, freshFrom) : answer.edits.length === 0 ? history : applyEdits(history, answer.edits);
-    const record = { modelId: model.modelId, numbers, state: held ? base?.state : answer.state };
-    memory.keep(steps, remembered({ history, given: messages, sent, record }, freshFrom === undefined ? undefined : run));
-    conversation?.archive.see(owner, history);
-    conversation?.learnt(reported);
-    if (conversation !== undefined && answer !== undefined) await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
-    if (conversation !== undefined) await during('saving', () => conversation.commit({ owner, base, record, model, history, waiting, tell }));
-    return send(messages, sent, record.state === undefined ? undefined : providerOptionsFor(input.model, model));
+    answer.events.forEach(tell);
+    const sent = sentWith(answer, step);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, state: answer.state }, freshFrom === undefined ? undefined : run));
+    if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
+    return send(input, sent, answer.hasDecisions ? model : undefined);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
     tell({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   }
+}
+
+/** A step, and what its list goes on from. */
+interface Recognized {
+  readonly request: StepRequest;
+  readonly model: ModelIdentity;
+  readonly history: readonly ModelMessage[];
+  /** How many messages of a session's queue stand at the end of the history. */
+  readonly waiting: number;
+  readonly freshFrom: number | undefined;
+  /** The run that the list continues, if any. */
+  readonly run: RunMemory | undefined;
+  /** Usage that the app has told to a session. */
+  readonly reported: Usage | undefined;
+}
+
+/** Finds out what the list of a step goes on from. */
+function recognize({ input, options, checked, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
+  const { messages, steps } = input;
+  const own = memory.find(steps);
+  // What a session put in may stand in a new request's messages already, as an object of the app's.
+  const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
+  const { state: base, moved } = conversation?.base(owner, own?.state) ?? { state: (own ?? earlier)?.state, moved: false };
+  const run = own ?? (earlier?.state === base ? earlier : undefined);
+  const known = continuation(messages, run);
+  const { history, waiting } = conversation?.complete(known, base) ?? { history: known.history, waiting: 0 };
+  // A run's first step looks whether one of an earlier request is about this conversation.
+  const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
+  // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
+  // that was asked ahead of time is there, or may be this run's.
+  const replans = moved || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
+  const freshFrom = replans ? undefined : known.freshFrom;
+  const model = identify(input.model);
+  const counting = checked.countingOf(model);
+  const reported = conversation?.reported;
+  const instructions = own === undefined ? input.instructions : undefined;
+  const request: StepRequest = {
+    options: checked.packed,
+    ...model,
+    counting,
+    mode: 'all',
+    state: base,
+    history,
+    freshFrom,
+    keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
+    usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
+    summary: 'pending',
+    ahead,
+    candidates: base === undefined && conversation === undefined ? memory.recent() : [],
+    wantsEvents: options.onEvent !== undefined || activeSpan() !== undefined,
+    recalls: conversation?.archive.isUsed ?? false,
+    startsRun: own === undefined,
+    continuesRequest: run !== own && conversation === undefined,
+  };
+  return { request, model, history, waiting, freshFrom, run, reported };
+}
+
+/** Instructions as ai 7 hands them over: a text, or one or several system messages. */
+function asMessages(instructions: unknown): ModelMessage[] {
+  if (typeof instructions === 'string') return [{ role: 'system', content: instructions }];
+  return (Array.isArray(instructions) ? instructions : [instructions]) as ModelMessage[];
+}
+
+/** The list that is sent. */
+function sentWith({ tokens, edits }: PlanAnswer, { run, history, freshFrom }: Recognized): readonly ModelMessage[] {
+  // Without `tokens` no plan was made: everything decided before still holds.
+  if (tokens === undefined) return extended(run, history, freshFrom);
+  return edits.length === 0 ? history : applyEdits(history, edits);
+}
+
+/** What a session has to know of a step. */
+interface Kept {
+  readonly step: Recognized;
+  readonly answer: PlanAnswer;
+  readonly owner: object;
+  readonly during: During;
+  readonly tell: (event: EngineEvent) => void;
+}
+
+/** Lets a session take in what a step has made. */
+async function keep(conversation: Conversation, { step, answer, owner, during, tell }: Kept): Promise<void> {
+  const { history, waiting, model, reported } = step;
+  conversation.archive.see(owner, history);
+  conversation.learnt(reported);
+  await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+  const { state, changesDecisions } = answer;
+  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
 }
 
 /** Options whose tokenizer was told to have failed: once is enough. */
@@ -233,29 +227,16 @@ function tellOfTokenizer(options: PrepareStepOptions, tell: (event: EngineEvent)
   tell({ type: 'error', code: 'tokenizer-failed', message: failure });
 }
 
-/** A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
-  const span = activeSpan();
-  return (event) => {
-    if (span !== undefined) recordIn(span, event);
-    try {
-      const returned: unknown = onEvent?.({ ...event, stepNumber });
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // Told is told.
-    }
-  };
-}
-
 /** What was sent before, with the additions. */
 function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {
   if (run === undefined || freshFrom === undefined || run.sent === run.history) return history;
   return [...run.sent, ...history.slice(freshFrom)];
 }
 
-/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. */
-function send(messages: ModelMessage[], sent: readonly ModelMessage[], providerOptions: ProviderOptions | undefined): Prepared {
+/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. With edits, the options that go with them. */
+function send({ messages, model }: PrepareStepInput, sent: readonly ModelMessage[], edited: ModelIdentity | undefined): Prepared {
   const same = messages.length === sent.length && messages.every((message, index) => message === sent[index]);
+  const providerOptions = edited === undefined ? undefined : providerOptionsFor(model, edited);
   if (same && providerOptions === undefined) return undefined;
   return { ...(same ? {} : { messages: [...sent] }), ...(providerOptions === undefined ? {} : { providerOptions }) };
 }
@@ -267,49 +248,14 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
   return found === -1 ? Math.max(0, history.length - steering.length) : found;
 }
 
-/** Usage as the SDK reports it, in a step or alone: names differ between majors and providers, missing numbers are not numbers. None where it cannot be read. */
-export function usageOf(given: StepView | StepView['usage'] | undefined): readonly number[] {
+/** What was reported of a step, or in usage alone. None where it cannot be read. */
+export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const step = given as Partial<StepView> | undefined;
-    return readUsage(typeof step?.usage === 'object' ? step : { usage: given as StepView['usage'] });
+    const { usage, providerMetadata } = (given ?? {}) as Partial<StepView>;
+    const { text } = writeJson(typeof usage === 'object' ? { usage, providerMetadata } : { usage: given });
+    return callEngine((engine) => engine.readUsage(text)) as Usage;
   } catch {
     // A getter threw.
-    return NO_USAGE;
+    return undefined;
   }
 }
-
-function readUsage({ usage, providerMetadata }: Partial<StepView>): readonly number[] {
-  const details = usage?.inputTokenDetails;
-  const { anthropic, bedrock, google, vertex, googleVertex } = (providerMetadata ?? {}) as Record<string, ProviderNumbers>;
-  const gemini = google ?? googleVertex ?? vertex;
-  return [
-    usage?.inputTokens,
-    details?.cacheReadTokens ?? usage?.cachedInputTokens,
-    details?.cacheWriteTokens ?? anthropic?.cacheCreationInputTokens ?? bedrock?.usage?.cacheWriteInputTokens,
-    details?.noCacheTokens ?? details?.cacheWriteTokens,
-    gemini?.initialPromptTokenCount ?? gemini?.usageMetadata?.promptTokenCount,
-    ...appliedEdits(anthropic?.contextManagement?.appliedEdits),
-  ].map((value) => (typeof value === 'number' ? value : Number.NaN));
-}
-
-/** What Anthropic edited in the prompt by itself: how many edits, how many of them of thinking alone, how many tokens they took away. */
-function appliedEdits(edits: unknown): readonly unknown[] {
-  if (!Array.isArray(edits)) return NO_EDITS;
-  const list = edits as readonly ({ readonly type?: unknown; readonly clearedInputTokens?: unknown } | null | undefined)[];
-  const ofThinking = list.filter((edit) => typeof edit?.type === 'string' && edit.type.startsWith('clear_thinking'));
-  return [list.length, ofThinking.length, list.reduce((sum, edit) => sum + (typeof edit?.clearedInputTokens === 'number' ? edit.clearedInputTokens : 0), 0)];
-}
-
-const NO_EDITS = [undefined, undefined, undefined];
-
-/** What providers say of the prompt in their metadata. Comes from outside: nothing about it is certain. */
-type ProviderNumbers =
-  | {
-      readonly cacheCreationInputTokens?: unknown;
-      readonly contextManagement?: { readonly appliedEdits?: unknown } | null;
-      readonly usage?: { readonly cacheWriteInputTokens?: unknown } | null;
-      readonly initialPromptTokenCount?: unknown;
-      readonly usageMetadata?: { readonly promptTokenCount?: unknown } | null;
-    }
-  | null
-  | undefined;

@@ -3,11 +3,11 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from './apply-edits.js';
-import { callEngine } from './core.js';
+import type { RunState } from './boundary.js';
+import { callEngine } from './engine.js';
+import { entriesOf } from './entries.js';
 import { bytesAsBase64 } from './envelope.js';
 import type { Envelope, Place, PutIn } from './envelope.js';
-import type { EngineState } from './memory.js';
-import { Scan } from './scan.js';
 
 /** Characters of messages, as JSON, that were put in and must be put in again. */
 const ACCEPTED_CHARACTERS = 32_000;
@@ -93,7 +93,7 @@ export class PutIns {
    * A list with everything that is known of it: what was sent before at its place, in a list that is `isNew`, and what waits at its
    * end. `waiting` counts the latter.
    */
-  complete(known: readonly ModelMessage[], state: EngineState | undefined, isNew: boolean): Completed {
+  complete(known: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
     const view = new View(known, state);
     const stands = new Set<PutIn>();
     let gone: readonly PutIn[] = [];
@@ -113,7 +113,7 @@ export class PutIns {
   }
 
   /** The session's history is this now: what waited and stands in it waits no more. The last `waiting` of it were sent just now. */
-  settle(history: readonly ModelMessage[], waiting: number, state: EngineState | undefined): Sent {
+  settle(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
     const sent = history.slice(history.length - waiting);
     const mayStand = ({ message, places }: PutIn): boolean => places.length > 0 || history.includes(message);
     if (waiting === 0 && !this.#queue.some(mayStand)) return { changed: 0, fresh: 0 };
@@ -130,7 +130,7 @@ export class PutIns {
   }
 
   /** A run whose decisions the session does not keep was sent the last `waiting` of these: they wait on, and are known to stand there. */
-  note(history: readonly ModelMessage[], waiting: number, state: EngineState | undefined): Sent {
+  note(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
     if (waiting === 0) return { changed: 0, fresh: 0 };
     const view = new View(history, state);
     const sent = history.slice(history.length - waiting);
@@ -158,7 +158,7 @@ interface Sent {
 /** A list in which messages are put at their places. */
 class View {
   #history: readonly ModelMessage[];
-  readonly #state: EngineState | undefined;
+  readonly #state: RunState | undefined;
   /** Ids of the places, and what each message says; read when they are asked for. */
   #ids: readonly string[] | undefined;
   #sayings: readonly string[] | undefined;
@@ -166,7 +166,7 @@ class View {
   #covered: number | undefined;
   readonly #added = new Set<ModelMessage>();
 
-  constructor(history: readonly ModelMessage[], state: EngineState | undefined) {
+  constructor(history: readonly ModelMessage[], state: RunState | undefined) {
     this.#history = history;
     this.#state = state;
   }
@@ -205,7 +205,7 @@ class View {
     // The app has stored it, and something older is not what it was.
     if (this.#sayings !== undefined && this.#isAt(message, at)) return true;
     if (behindCovered) {
-      this.#covered ??= callEngine((engine) => engine.coveredEnd(new Scan(this.#history, { reuse: true }) as never, this.#state));
+      this.#covered ??= callEngine((engine) => engine.coveredEnd(entriesOf(this.#history), this.#state));
       at = Math.max(at, this.#covered);
       // Those that were put in there before stand before it.
       while (this.#added.has(this.#history[at]!)) at += 1;
@@ -242,13 +242,13 @@ class View {
   }
 }
 
-function placesOf(messages: readonly ModelMessage[], state: EngineState | undefined): readonly string[] {
-  return callEngine((engine) => engine.places(new Scan(messages, { reuse: true }) as never, state)).split(' ');
+function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): readonly string[] {
+  return callEngine((engine) => engine.places(entriesOf(messages), state)).split(' ');
 }
 
 /** What each message says, wherever it stands. */
 const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
-  callEngine((engine) => engine.sayings(new Scan(messages, { reuse: true }) as never)).split(' ');
+  callEngine((engine) => engine.sayings(entriesOf(messages))).split(' ');
 
 const sayingOf = (message: ModelMessage): string => sayingsOf([message])[0]!;
 

@@ -3,11 +3,12 @@
 
 import type { ModelMessage, Tool } from 'ai';
 import { isCheckpoint } from './apply-edits.js';
-import type { Edit } from './apply-edits.js';
-import { callEngine } from './core.js';
-import type { EngineEvent } from './engine-plan.js';
+import type { Edit, Place } from './boundary.js';
+import { callEngine } from './engine.js';
+import { entriesOf } from './entries.js';
 import { bytesAsBase64 } from './envelope.js';
-import { Scan } from './scan.js';
+import type { EngineEvent } from './events.js';
+import { withBytes } from './messages.js';
 import type { SessionStore } from './store.js';
 import { load, update } from './store.js';
 
@@ -76,12 +77,12 @@ export class Archive {
   /** Answers the model: a text, or the output of a result as it stands in its message. */
   async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
     const ask = (messages: readonly ModelMessage[], last: boolean): string | Output | undefined => {
-      const json = callEngine((engine) => engine.recall(new Scan(messages) as never, id, pattern, fromLine, toLine, last));
-      if (json === undefined) return undefined;
-      const found = JSON.parse(json) as string | number;
-      if (typeof found !== 'number') return found;
-      const content = messages[Math.floor(found / PARTS)]!.content as readonly { readonly output?: unknown }[];
-      return content[found % PARTS]!.output as Output;
+      const entries = entriesOf(messages);
+      const found = withBytes(messages, (bytes) => callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine }))) as Recalled;
+      if ('text' in found) return found.text;
+      if ('nothing' in found) return last ? found.nothing : undefined;
+      const content = messages[found.whole.message]!.content as readonly { readonly output?: unknown }[];
+      return content[found.whole.part]!.output as Output;
     };
     const atHand = [...this.#histories.values()].reverse();
     // For one result it suffices to look where it stands; a list of results is one of all.
@@ -103,8 +104,8 @@ export class Archive {
   }
 }
 
-/** As many parts a message never has; the engine writes message and part as one number. */
-const PARTS = 65_536;
+/** What the engine found: a text for the model, where a whole result stands, or a text that says that there is none. */
+type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
 
 /** What the tool is, whatever it is called. */
 const DESCRIPTION =

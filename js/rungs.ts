@@ -3,11 +3,12 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
-import type { EngineEvent, PlanAnswer } from './engine-plan.js';
-import { NO_USAGE, newRun, plan } from './engine-plan.js';
+import type { PlanAnswer } from './boundary.js';
 import { checkList } from './errors.js';
-import { checkOptions, createSettings, identify } from './prepare-step.js';
+import type { EngineEvent } from './events.js';
+import { checkOptions, identify } from './models.js';
 import type { BudgetOptions } from './options.js';
+import { planStep, requestFor } from './plan-step.js';
 
 /** Options of `planContext` and its rungs. */
 export interface PlanOptions extends BudgetOptions {
@@ -117,27 +118,11 @@ const NAMES = { preview: 'planContext', clear: 'clearToolResults', checkpoint: '
 function run(
   messages: readonly ModelMessage[],
   { model, ...options }: PlanOptions,
-  rungs: 'preview' | 'clear' | 'checkpoint',
+  mode: 'preview' | 'clear' | 'checkpoint',
   summary?: string,
 ): Carried {
-  checkList(NAMES[rungs], messages);
-  checkOptions(options);
-  const identity = identify(model);
-  const answer = plan({
-    settings: createSettings(options)(identity),
-    numbers: newRun(),
-    usage: NO_USAGE,
-    history: messages,
-    freshFrom: undefined,
-    keepFrom: messages.length,
-    modelId: identity.modelId,
-    previousModelId: undefined,
-    wantsEvents: true,
-    options,
-    state: undefined,
-    candidates: [],
-    summary,
-    rungs,
-  })!;
+  checkList(NAMES[mode], messages);
+  const request = requestFor(checkOptions(options), identify(model), messages);
+  const answer = planStep({ ...request, mode, summary: summary === undefined ? 'pending' : { given: summary } });
   return { answer, messages: applyEdits(messages, answer.edits) };
 }

@@ -7,16 +7,19 @@ import type { SessionState } from './envelope.js';
 import { compactSession, planSession, undoSession } from './control.js';
 import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
 import { validateMessages } from './counting.js';
-import type { EngineEvent } from './engine-plan.js';
 import { StepfoldError, messageOf } from './errors.js';
-import { createMemory } from './memory.js';
+import type { EngineEvent } from './events.js';
+import type { CheckedOptions } from './models.js';
+import { checkOptions } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
-import { checkOptions, createSettings, createTell, ownOptions, prepare, usageOf } from './prepare-step.js';
+import { prepare, usageOf } from './prepare-step.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
 import type { ContextPlan } from './rungs.js';
+import { createMemory } from './runs.js';
 import type { SessionStore } from './store.js';
+import { createTell } from './telemetry.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions extends PrepareStepOptions {
@@ -101,16 +104,16 @@ export interface Session {
 export function createSession(options: SessionOptions = {}): Session {
   const { id, store, state, resume, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume });
-  const own = ownOptions(rest);
+  const own = { ...rest };
+  let checked: CheckedOptions;
   try {
-    checkOptions(own);
+    checked = checkOptions(own);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
     throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
   }
   const conversation = new Conversation({ id, store, state, resume });
   const memory = createMemory();
-  const settings = createSettings(own);
   let lastStep = 0;
   let isDisposed = false;
   /** What is going on, newest last; several runs can be at work at once. */
@@ -131,11 +134,11 @@ export function createSession(options: SessionOptions = {}): Session {
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
     await during('saving', () => conversation.save(tell, true));
   };
-  const controlled: Controlled = { conversation, options: own, settings, tell, during };
+  const controlled: Controlled = { conversation, options: own, checked, tell, during };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, memory, settings, conversation, during });
+      return prepare({ input, options: own, checked, memory, conversation, during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;

@@ -2,7 +2,7 @@
 // Waits a bounded time, never throws, and looks before it writes: what another process has saved since is kept. For two that save at the
 // same moment the store must compare and set.
 
-import { messageOf } from './errors.js';
+import { waitFor } from './waiting.js';
 
 /**
  * Where sessions are kept. A `Map` is a store; `stepfold/stores` has adapters for Redis, Cloudflare KV and unstorage.
@@ -93,19 +93,8 @@ function sorted(value: unknown): string {
   );
 }
 
+/** Waits for a store a bounded time. */
 async function within(work: (isOver: () => boolean) => Promise<StoreOutcome>): Promise<StoreOutcome> {
-  let isOver = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<StoreOutcome>((resolve) => {
-    timer = setTimeout(() => {
-      isOver = true;
-      resolve({ done: false, reason: 'timeout', message: `the store took more than ${STORE_MS} ms` });
-    }, STORE_MS);
-  });
-  const failed = (error: unknown): StoreOutcome => ({ done: false, reason: 'failed', message: messageOf(error) });
-  try {
-    return await Promise.race([work(() => isOver).catch(failed), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const outcome = await waitFor({ name: 'the store', milliseconds: STORE_MS, work: (signal) => work(() => signal.aborted) });
+  return 'reason' in outcome ? { done: false, reason: outcome.reason as 'failed' | 'timeout', message: outcome.message } : outcome.value;
 }

@@ -1,12 +1,13 @@
-// What happens in a step, as attributes and events of the OpenTelemetry span that is active there.
-// Imports nothing: `@opentelemetry/api` registers itself under a symbol, and where it is not, there is nothing to do.
+// Tells what happens in a step: to the user's listener, and as attributes and events of the OpenTelemetry span that is active there.
+// Does not import `@opentelemetry/api`: that registers itself under a symbol, and where it is not, there is nothing to do.
 
-import type { EngineEvent } from './engine-plan.js';
+import type { EngineEvent } from './events.js';
+import type { PrepareStepOptions } from './options.js';
 
 type Attributes = Record<string, string | number | boolean>;
 
 /** A span of `@opentelemetry/api` 1.x, as far as it is used. */
-export interface Span {
+interface Span {
   isRecording(): boolean;
   setAttributes(attributes: Attributes): unknown;
   addEvent(name: string, attributes: Attributes): unknown;
@@ -30,7 +31,7 @@ export function activeSpan(): Span | undefined {
 }
 
 /** Records an event: what was measured as attributes, all else also as an event of the span. Never throws. */
-export function record(span: Span, event: EngineEvent): void {
+function record(span: Span, event: EngineEvent): void {
   try {
     const name = `stepfold.${event.type.replaceAll('-', '_')}`;
     const values: Attributes = {};
@@ -45,4 +46,18 @@ export function record(span: Span, event: EngineEvent): void {
   } catch {
     // A span that cannot be written to is none.
   }
+}
+
+/** A listener must not end the run, whether it throws or returns a promise that rejects. */
+export function createTell(onEvent: PrepareStepOptions['onEvent'], stepNumber: number): (event: EngineEvent) => void {
+  const span = activeSpan();
+  return (event) => {
+    if (span !== undefined) record(span, event);
+    try {
+      const returned: unknown = onEvent?.({ ...event, stepNumber });
+      if (returned instanceof Promise) returned.catch(() => undefined);
+    } catch {
+      // Told is told.
+    }
+  };
 }

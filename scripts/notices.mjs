@@ -35,7 +35,7 @@ const others = [
 export function notices() {
   const crates = embeddedCrates();
   const parts = [
-    ...crates.map(({ name, version, license, folder }) => ({ title: `${name} ${version} (${license})`, text: licenseTexts(folder).join('\n\n') })),
+    ...crates.map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenseTexts(crate).join('\n\n') })),
     ...others.map(({ name, license, text, crate, ending }) => ({ title: `${name} (${license})`, text: text ?? textOf(crates, crate, ending) })),
   ];
   const blocks = [...groupByText(parts)].map(([text, same]) => `${same.map(({ title }) => `- ${title}\n`).join('')}\n${text}\n`);
@@ -68,14 +68,16 @@ function embeddedCrates() {
   return [...seen]
     .map((id) => byId.get(id))
     .filter(({ source }) => source !== null) // Ours have none.
-    .map(({ name, version, license, manifest_path }) => ({ name, version, license, folder: dirname(manifest_path) }))
+    .map(({ name, version, license, authors, manifest_path }) => ({ name, version, license, authors, folder: dirname(manifest_path) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The texts of a crate's licence: that of MIT where there is a choice, and what is demanded beside it. */
-function licenseTexts(folder) {
+function licenseTexts({ folder, license, authors }) {
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name)).sort();
   const wanted = names.some((name) => /mit/i.test(name)) ? names.filter((name) => !/apache/i.test(name)) : names;
+  // A crate without such a file names its licence and its authors only.
+  if (wanted.length === 0 && license === 'MIT') return [mit(`Copyright (c) ${authors.map((author) => author.replace(/ <.*>$/, '')).join(', ')}`)];
   if (wanted.length === 0) throw new Error(`${folder} has no licence file`);
   return wanted.map((name) => tidy(readFileSync(join(folder, name), 'utf8')));
 }

@@ -1,8 +1,9 @@
-//! Where the tokens of a list went: per message and part, per kind, per tool. One JSON text, read by `counting.ts`.
+//! Where the tokens of a list went: per message and part, per kind, per tool. Read by `tokens.ts`.
 //! Counts nothing itself: the numbers are those of entries.
 
-use crate::entry::{Entry, Kind, Meter, measure_with};
-use crate::json::Value;
+use serde::Serialize;
+
+use crate::entry::{Entry, Kind};
 use crate::message::{Item, MediaKind, Message, Output, Part, ToolResult};
 use crate::settings::Settings;
 use crate::tokens::MESSAGE_TOKENS;
@@ -11,12 +12,66 @@ use crate::tokens::MESSAGE_TOKENS;
 pub struct Counted<'a> {
     /// The model's numbers.
     pub settings: &'a Settings,
-    /// What the provider counted for the whole prompt; not a number when it was not said.
-    pub reported_tokens: f64,
+    /// What the provider counted for the whole prompt.
+    pub reported_tokens: Option<f64>,
     /// The list.
     pub messages: &'a [Message],
-    /// What it is measured with.
-    pub meter: Meter<'a>,
+    /// The same, measured.
+    pub entries: &'a [Entry],
+}
+
+/// A number and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tokens {
+    /// How many.
+    pub tokens: u64,
+    /// `reported`, `count` or `estimate`.
+    pub source: &'static str,
+}
+
+/// Tokens of one part.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PartTokens {
+    /// What it is.
+    pub kind: &'static str,
+    /// The tool of a call or result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// How many.
+    pub tokens: u64,
+    /// See `Tokens`.
+    pub source: &'static str,
+}
+
+/// Tokens of one message.
+#[derive(Debug, Serialize)]
+pub struct MessageTokens {
+    /// Who speaks.
+    pub role: &'static str,
+    /// In order.
+    pub parts: Vec<PartTokens>,
+    /// How many.
+    pub tokens: u64,
+    /// See `Tokens`.
+    pub source: &'static str,
+}
+
+/// Where the tokens went. Parts add up to their message; messages and overhead add up to the whole.
+#[derive(Debug, Serialize)]
+pub struct Breakdown {
+    /// The whole.
+    pub tokens: u64,
+    /// See `Tokens`.
+    pub source: &'static str,
+    /// System prompt and tools.
+    pub overhead: Tokens,
+    /// In the order of the list.
+    pub messages: Vec<MessageTokens>,
+    /// By kind of part.
+    pub kinds: Totals,
+    /// By tool: its calls and results.
+    pub tools: Totals,
 }
 
 /// Rounds a running sum, so that parts add up to exactly what the whole is rounded to.
@@ -35,9 +90,9 @@ impl Running {
     }
 }
 
-/// Tokens by name, in order of appearance.
-#[derive(Default)]
-struct Totals(Vec<(String, u64)>);
+/// Tokens by name, in order of appearance. Pairs and no object: a tool may be called `__proto__`.
+#[derive(Debug, Default, Serialize)]
+pub struct Totals(Vec<(String, u64)>);
 
 impl Totals {
     fn add(&mut self, name: &str, tokens: u64) {
@@ -46,92 +101,43 @@ impl Totals {
             None => self.0.push((name.to_owned(), tokens)),
         }
     }
-
-    fn write(&self, json: &mut String) {
-        json.push('{');
-        for (name, tokens) in &self.0 {
-            next(json);
-            write_text(name, json);
-            json.push(':');
-            json.push_str(&tokens.to_string());
-        }
-        json.push('}');
-    }
 }
 
-/// The breakdown as JSON: `{ tokens, source, overhead, messages, kinds, tools }`.
-pub fn breakdown(counted: &Counted<'_>) -> String {
-    let Counted { settings, reported_tokens, messages, meter } = *counted;
+/// Where the tokens went.
+pub fn breakdown(counted: &Counted<'_>) -> Breakdown {
+    let Counted { settings, reported_tokens, messages, entries } = *counted;
     let (mut running, mut kinds, mut tools) = (Running::default(), Totals::default(), Totals::default());
-    let mut list = String::new();
     // A sum is as good as the least of its parts.
     let mut all_counted = settings.has_tokenizer;
-    for message in messages {
-        let Entry { parts, .. } = measure_with(message, meter);
+    let mut list = Vec::with_capacity(messages.len());
+    for (message, entry) in messages.iter().zip(entries) {
         let before = running.rounded;
         kinds.add("message", running.add(f64::from(MESSAGE_TOKENS) * settings.prior_ratio));
-        next(&mut list);
-        list.push_str("{\"role\":\"");
-        list.push_str(message.role.name());
-        list.push_str("\",\"parts\":[");
         let mut message_counted = settings.has_tokenizer;
-        for (part, entry) in message.parts.iter().zip(&parts) {
+        let mut parts = Vec::with_capacity(message.parts.len());
+        for (part, entry) in message.parts.iter().zip(&entry.parts) {
             let (kind, tokens) = (kind_name(part, entry.kind), running.add(f64::from(entry.tokens) * settings.prior_ratio));
             kinds.add(kind, tokens);
-            next(&mut list);
-            list.push_str("{\"kind\":\"");
-            list.push_str(kind);
-            list.push_str("\",");
-            if !entry.name.is_empty() {
-                tools.add(&entry.name, tokens);
-                list.push_str("\"toolName\":");
-                write_text(&entry.name, &mut list);
-                list.push(',');
+            let tool_name = Some(entry.name.clone()).filter(|name| !name.is_empty());
+            if let Some(name) = &tool_name {
+                tools.add(name, tokens);
             }
             let is_counted = settings.has_tokenizer && is_text(part);
             message_counted &= is_counted;
-            write_tokens(tokens, source_name(is_counted), &mut list);
+            parts.push(PartTokens { kind, tool_name, tokens, source: source_name(is_counted) });
         }
-        list.push_str("],");
-        write_tokens(running.rounded - before, source_name(message_counted), &mut list);
+        let (tokens, source) = (running.rounded - before, source_name(message_counted));
+        list.push(MessageTokens { role: message.role.name(), parts, tokens, source });
         all_counted &= message_counted;
     }
     // What the provider counted beyond the messages is system prompt and tools.
-    let (total, source) = if reported_tokens > 0.0 {
-        (reported_tokens, "reported")
-    } else {
-        (running.exact + settings.overhead_tokens, source_name(all_counted))
+    let (total, source) = match reported_tokens.filter(|tokens| *tokens > 0.0) {
+        Some(reported) => (reported, "reported"),
+        None => (running.exact + settings.overhead_tokens, source_name(all_counted)),
     };
-    let total = total.round() as u64;
-    let mut json = String::from("{\"overhead\":{");
-    write_tokens(total.saturating_sub(running.rounded), source, &mut json);
-    json.push_str(",\"messages\":[");
-    json.push_str(&list);
-    json.push_str("],\"kinds\":");
-    kinds.write(&mut json);
-    json.push_str(",\"tools\":");
-    tools.write(&mut json);
-    json.push(',');
-    write_tokens(total, source, &mut json);
-    json
-}
-
-/// Sets a comma before all but the first of a list or an object.
-#[inline(never)]
-fn next(json: &mut String) {
-    if !matches!(json.as_bytes().last(), None | Some(b'{' | b'[')) {
-        json.push(',');
-    }
-}
-
-/// A number and where it comes from, as the last of an object.
-#[inline(never)]
-fn write_tokens(tokens: u64, source: &str, json: &mut String) {
-    json.push_str("\"tokens\":");
-    json.push_str(&tokens.to_string());
-    json.push_str(",\"source\":\"");
-    json.push_str(source);
-    json.push_str("\"}");
+    let tokens = total.round() as u64;
+    let overhead = Tokens { tokens: tokens.saturating_sub(running.rounded), source };
+    Breakdown { tokens, source, overhead, messages: list, kinds, tools }
 }
 
 const fn source_name(is_counted: bool) -> &'static str {
@@ -145,10 +151,6 @@ fn is_text(part: &Part) -> bool {
         Part::Result(ToolResult { output: Output::Content(items), .. }) => items.iter().all(|item| matches!(item, Item::Text(_))),
         _ => true,
     }
-}
-
-fn write_text(text: &str, json: &mut String) {
-    Value::Text(text.into()).write(json);
 }
 
 /// The kind of a part as users read it. Media in a tool's output belong to the result.
@@ -173,7 +175,8 @@ fn kind_name(part: &Part, kind: Kind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Call, Output, Role, ToolResult};
+    use crate::entry::measure;
+    use crate::message::{Call, Role};
     use crate::settings::Options;
 
     fn messages() -> Vec<Message> {
@@ -203,17 +206,18 @@ mod tests {
     #[test]
     fn parts_add_up_to_messages_kinds_and_the_whole() {
         let messages = messages();
-        for (model, reported_tokens) in [("claude-sonnet-4-5", f64::NAN), ("gpt-5", 9_000.0)] {
+        for (model, reported_tokens) in [("claude-sonnet-4-5", None), ("gpt-5", Some(9_000.0))] {
             let settings = Settings::new(&Options { overhead_tokens: 50.0, ..Options::default() }, model, "");
-            let meter = Meter { counting: settings.counting, count: &crate::tokens::estimate::estimate_tokens };
-            let json = breakdown(&Counted { settings: &settings, reported_tokens, messages: &messages, meter });
-            let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let entries: Vec<Entry> = messages.iter().map(measure).collect();
+            let counted = Counted { settings: &settings, reported_tokens, messages: &messages, entries: &entries };
+            let value = serde_json::to_value(breakdown(&counted)).unwrap();
             let sum = |list: &serde_json::Value| list.as_array().unwrap().iter().map(|item| item["tokens"].as_u64().unwrap()).sum::<u64>();
-            let kinds: u64 = value["kinds"].as_object().unwrap().values().map(|tokens| tokens.as_u64().unwrap()).sum();
+            let kinds: u64 = value["kinds"].as_array().unwrap().iter().map(|pair| pair[1].as_u64().unwrap()).sum();
             assert_eq!(sum(&value["messages"]), kinds);
             assert_eq!(value["tokens"], kinds + value["overhead"]["tokens"].as_u64().unwrap());
-            assert_eq!(value["source"], if reported_tokens > 0.0 { "reported" } else { "estimate" });
-            assert!(value["tools"]["read \"x\""].as_u64().unwrap() > 250);
+            assert_eq!(value["source"], if reported_tokens.is_some() { "reported" } else { "estimate" });
+            assert_eq!(value["tools"][0][0], "read \"x\"");
+            assert!(value["tools"][0][1].as_u64().unwrap() > 250);
         }
     }
 }

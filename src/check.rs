@@ -1,12 +1,16 @@
 //! What a provider or the SDK would reject in a list of messages, with paths.
 //! Judges the list as it stands; it neither repairs it nor shares code with the planner, which must never cause any of this.
 
+use serde::Serialize;
+
 use crate::message::{Message, Output, Part, Role};
 
 /// Who rejects it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Rejects {
     /// The AI SDK, or every provider.
+    #[serde(rename = "all")]
     Everyone,
     /// Anthropic.
     Anthropic,
@@ -29,7 +33,8 @@ impl Rejects {
 }
 
 /// One broken rule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Violation {
     /// The rule, e.g. `result-without-call`.
     pub rule: &'static str,

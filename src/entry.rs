@@ -121,6 +121,24 @@ impl Entry {
     }
 }
 
+/// Appends an entry behind its length: entries of a list stand one behind the other.
+pub fn write_entry(entry: &Entry, bytes: &mut Vec<u8>) {
+    let packed = entry.to_bytes();
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend(packed);
+}
+
+/// Reads entries that `write_entry` wrote. One that cannot be read keeps its place.
+pub fn read_entries(mut bytes: &[u8]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
+        let (entry, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).unwrap_or((rest, &[]));
+        entries.push(Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable));
+        bytes = rest;
+    }
+    entries
+}
+
 /// What a message is measured with.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {

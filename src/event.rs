@@ -109,11 +109,6 @@ pub enum Event {
         /// `edit`, or `history-changed` when the app changed messages that were edited before.
         reason: &'static str,
     },
-    /// A stored state could not be used.
-    StateRejected {
-        /// Why.
-        reason: String,
-    },
     /// Work of another request was found again; a session would make that sure.
     SessionRecommended {
         /// Why.

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::entry::{Entry, Kind, PartEntry};
 use crate::fingerprint::{Chain, Print};
 use crate::message::Role;
@@ -11,7 +13,7 @@ use crate::record::facts::CallFacts;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Place {
     /// Index of the message in the list.
     pub message: usize,

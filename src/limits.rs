@@ -1,6 +1,8 @@
 //! How much a model takes and which family of tokenizers it belongs to, from its id alone.
 //! Knows nothing about prompts, and asks nobody: the numbers stand in the generated `limits_table`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::limits_table::{FAMILIES, SIZES};
 
 /// What a model takes, as far as its id tells.
@@ -17,7 +19,7 @@ pub struct ModelLimits {
 }
 
 /// Models which split text into tokens alike, so that one estimate serves them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Family {
     /// OpenAI: GPT, the o series, gpt-oss.
     Gpt,

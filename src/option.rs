@@ -1,6 +1,8 @@
 //! What an option's value is and which values a kind of option takes. Errors speak to the person who typed the value.
 //! Which options there are, and what follows from them, stands in `settings.rs`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::clip::first_chars;
 use crate::error::Error;
 
@@ -29,21 +31,21 @@ pub enum OptionValue {
     Other(String),
 }
 
-/// A mark in the budget: where work starts or ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark {
+/// A share of the budget or tokens, at which work starts or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Threshold {
     /// A share of the budget, 0 to 1.
     Share(f64),
     /// Tokens of messages, whatever the budget.
     Tokens(f64),
 }
 
-impl Mark {
-    /// The mark in tokens of a budget; never above the budget.
+impl Threshold {
+    /// The threshold in tokens of a budget; never above the budget.
     pub fn tokens(self, budget_tokens: f64) -> f64 {
         match self {
-            Mark::Share(share) => share * budget_tokens,
-            Mark::Tokens(tokens) => tokens.min(budget_tokens),
+            Threshold::Share(share) => share * budget_tokens,
+            Threshold::Tokens(tokens) => tokens.min(budget_tokens),
         }
     }
 }
@@ -54,9 +56,9 @@ pub(crate) enum Kind {
     /// A number from..=to.
     Number(f64, f64),
     /// A share of the budget above 0 up to 1, or `{ tokens }`.
-    Mark,
-    /// A mark, or true or false.
-    FlagOrMark,
+    Threshold,
+    /// A threshold, or true or false.
+    FlagOrThreshold,
     Text,
     TextOrFunction,
     Texts,
@@ -67,10 +69,10 @@ pub(crate) enum Kind {
     Tokenizer,
 }
 
-pub(crate) fn mark_of(value: &OptionValue) -> Option<Mark> {
+pub(crate) fn threshold_of(value: &OptionValue) -> Option<Threshold> {
     match value {
-        OptionValue::Number(share) => Some(Mark::Share(*share)),
-        OptionValue::Tokens(tokens) => Some(Mark::Tokens(*tokens)),
+        OptionValue::Number(share) => Some(Threshold::Share(*share)),
+        OptionValue::Tokens(tokens) => Some(Threshold::Tokens(*tokens)),
         _ => None,
     }
 }
@@ -80,11 +82,13 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     match (kind, value) {
         (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
         (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
-        (Kind::FlagOrMark, OptionValue::Flag(_)) => Ok(()),
-        (Kind::Mark | Kind::FlagOrMark, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
-        (Kind::Mark | Kind::FlagOrMark, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
-        (Kind::FlagOrMark, _) => wrong("true, false, a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
-        (Kind::Mark, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
+        (Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
+        (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
+        (Kind::FlagOrThreshold, _) => {
+            wrong("true, false, a share of the budget above 0 and up to 1, or { tokens: number } with at least 100")
+        }
+        (Kind::Threshold, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
         (Kind::TextOrFunction, OptionValue::Text(_) | OptionValue::Function) => Ok(()),
         (Kind::TextOrFunction, _) => wrong("a string or a function"),
         (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),

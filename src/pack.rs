@@ -11,8 +11,13 @@ pub fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
 
 /// The value that these bytes hold; `None` when they are damaged, or more than one value.
 pub fn from_bytes<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
-    let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
+    let (value, rest) = first_from_bytes(bytes)?;
     rest.is_empty().then_some(value)
+}
+
+/// The value at the start of these bytes, and what is behind it.
+pub fn first_from_bytes<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<(T, &'a [u8])> {
+    postcard::take_from_bytes(bytes).ok()
 }
 
 #[cfg(test)]

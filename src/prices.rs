@@ -1,6 +1,8 @@
 //! What tokens cost, as multiples of the price of an input token that no cache holds: only such shares matter here, no currency does.
 //! Not here: what prices lead to (see `optimize` and `plan::preview`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::limits::Family;
 use crate::option::number;
@@ -20,7 +22,7 @@ pub struct Prices {
 const NAMES: [&str; 4] = ["input", "cacheRead", "cacheWrite", "output"];
 
 /// Prices as given, in any currency, in the order of `NAMES`; not a number where the family's share holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenPrices([f64; 4]);
 
 impl GivenPrices {

@@ -1,6 +1,8 @@
 //! Finds results again that were cleared or folded: whole, by lines, or what matches a pattern. The text is for the model.
 //! Looks only at the messages it is given; which belong to the session is the caller's business. Pure.
 
+use serde::Serialize;
+
 use crate::clip::clip;
 use crate::entry::Entry;
 use crate::history::Place;
@@ -30,7 +32,8 @@ pub struct Wanted<'a> {
 }
 
 /// What was found.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Recalled {
     /// The whole result at this place, as it stands there.
     Whole(Place),

@@ -1,20 +1,26 @@
-//! What a run carries from step to step as plain numbers, and the glance that decides whether a step needs a plan at all.
-//! Almost every step ends here: a few additions, no message text, no state.
+//! What a run carries from step to step, and how a step finds that it needs no plan: a few additions, no message text, no decisions.
+//! Almost every step ends there. Not what was decided about messages (see `state`), nor what is answered to JavaScript (see `step`).
 
+mod state;
 mod usage;
+
+use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, Kind};
 use crate::fingerprint::Chain;
 use crate::message::Role;
-use crate::plan::ahead::Fate;
-use crate::plan::{Budget, Plan};
+use crate::plan::ahead::{Answer, Fate};
+use crate::plan::{Budget, Done, Plan};
+use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
+pub use state::{PackedRunState, RunState, StoredRunState};
 pub use usage::Usage;
 
-/// The numbers of a run. JavaScript keeps them as an array and never looks inside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The numbers of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Run {
     /// A step was planned before.
     pub started: bool,
@@ -29,10 +35,11 @@ pub struct Run {
     /// Whether the provider edits prompts itself.
     pub provider_edits: ProviderEdits,
     /// Below this many estimated tokens a plan is known to find nothing.
-    pub quiet_below: f64,
+    pub skip_plan_below_tokens: f64,
     /// Parts of the history seen so far.
     pub parts: u32,
     /// The chain over them.
+    #[serde(with = "state::chain_as_text")]
     pub chain: Chain,
     /// What is known of the model.
     pub calibration: Calibration,
@@ -42,10 +49,13 @@ pub struct Run {
     pub rest: u32,
     /// A summary was asked ahead of time and is not there yet.
     pub awaits: bool,
+    /// What was sent last was sent to another model.
+    pub changed_model: bool,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ProviderEdits {
     /// Nothing is known of it.
     None,
@@ -54,14 +64,6 @@ pub enum ProviderEdits {
     /// It did in a run before. A report that tells of no edits ends this: the app may not ask for them any more.
     Expected,
 }
-
-/// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
-const FAILURES: u32 = 3;
-/// Steps for which it is left alone; then it is asked once, and one more failure lets it rest again.
-const REST_STEPS: u32 = 20;
-
-/// How long a run is as numbers.
-pub const RUN_NUMBERS: usize = 27;
 
 impl Run {
     /// Before the first step.
@@ -73,92 +75,15 @@ impl Run {
             sent_extends: false,
             native_compaction: false,
             provider_edits: ProviderEdits::None,
-            quiet_below: 0.0,
+            skip_plan_below_tokens: 0.0,
             parts: 0,
             chain: Chain::default(),
             calibration: Calibration::new(settings.prior_ratio, settings.overhead_tokens),
             failures: 0,
             rest: 0,
             awaits: false,
+            changed_model: false,
         }
-    }
-
-    /// As numbers, for JavaScript to keep.
-    pub fn to_numbers(&self) -> [f64; RUN_NUMBERS] {
-        let low = |lane: u64| f64::from(lane as u32);
-        let high = |lane: u64| f64::from((lane >> 32) as u32);
-        let flag = |flag: bool| f64::from(u8::from(flag));
-        let c = &self.calibration;
-        [
-            flag(self.started),
-            self.sent_estimated,
-            flag(self.sent_extends),
-            // Both in one number.
-            f64::from(u8::from(self.native_compaction) + 2 * self.provider_edits as u8),
-            self.quiet_below,
-            f64::from(self.parts),
-            low(self.chain.first),
-            high(self.chain.first),
-            low(self.chain.second),
-            high(self.chain.second),
-            c.overhead_tokens,
-            c.ratio,
-            c.reported_delta_tokens,
-            c.estimated_delta_tokens,
-            c.anchor_reported_tokens,
-            c.anchor_estimated_tokens,
-            c.prior_ratio,
-            self.raw_estimated,
-            c.outlier_reported_tokens,
-            c.outlier_estimated_tokens,
-            f64::from(self.failures),
-            f64::from(self.rest),
-            flag(self.awaits),
-            flag(c.is_reported),
-            c.smallest_reported_tokens,
-            c.smallest_estimated_tokens,
-            flag(c.is_silent),
-        ]
-    }
-
-    /// From numbers; `None` when they are not those of a run.
-    pub fn from_numbers(numbers: &[f64]) -> Option<Run> {
-        let n: &[f64; RUN_NUMBERS] = numbers.try_into().ok()?;
-        let lane = |low: usize| u64::from(n[low] as u32) | u64::from(n[low + 1] as u32) << 32;
-        let calibration = Calibration {
-            overhead_tokens: n[10],
-            ratio: n[11],
-            reported_delta_tokens: n[12],
-            estimated_delta_tokens: n[13],
-            anchor_reported_tokens: n[14],
-            anchor_estimated_tokens: n[15],
-            prior_ratio: n[16],
-            outlier_reported_tokens: n[18],
-            outlier_estimated_tokens: n[19],
-            is_reported: n[23] == 1.0,
-            smallest_reported_tokens: n[24],
-            smallest_estimated_tokens: n[25],
-            is_silent: n[26] == 1.0,
-        };
-        (n[0] == 1.0 && calibration.is_sound()).then_some(Run {
-            started: true,
-            sent_estimated: n[1],
-            raw_estimated: n[17],
-            sent_extends: n[2] == 1.0,
-            native_compaction: n[3] as u8 % 2 == 1,
-            provider_edits: match n[3] as u8 / 2 {
-                1 => ProviderEdits::Seen,
-                2 => ProviderEdits::Expected,
-                _ => ProviderEdits::None,
-            },
-            quiet_below: n[4],
-            parts: n[5] as u32,
-            chain: Chain { first: lane(6), second: lane(8) },
-            calibration,
-            failures: n[20] as u32,
-            rest: n[21] as u32,
-            awaits: n[22] == 1.0,
-        })
     }
 
     /// Takes in the usage of the step before.
@@ -179,7 +104,7 @@ impl Run {
     /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
     /// nothing is reported, changed what it sent. How often the summarizer failed, and that a summary is awaited, belongs to each request alone.
     pub fn begin_request(&mut self) {
-        (self.failures, self.rest, self.awaits, self.quiet_below) = (0, 0, false, 0.0);
+        (self.failures, self.rest, self.awaits, self.skip_plan_below_tokens) = (0, 0, false, 0.0);
         if !self.sent_extends {
             self.forget_sent();
         }
@@ -207,7 +132,7 @@ impl Run {
     /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.
     pub fn forget_sent(&mut self) {
         self.calibration.forget_anchor();
-        (self.sent_extends, self.quiet_below) = (false, 0.0);
+        (self.sent_extends, self.skip_plan_below_tokens) = (false, 0.0);
     }
 
     /// Whether a summary may be asked ahead of time: a summarizer that fails is asked only when it is needed.
@@ -216,7 +141,7 @@ impl Run {
     }
 
     /// Takes in what became of a summary. Says for how many steps the summarizer is left alone, when that begins.
-    pub fn summarized(&mut self, used: bool) -> Option<u32> {
+    fn summarized(&mut self, used: bool) -> Option<u32> {
         self.failures = if used { 0 } else { self.failures.saturating_add(1) };
         if self.failures < FAILURES {
             return None;
@@ -225,20 +150,34 @@ impl Run {
         Some(REST_STEPS)
     }
 
-    /// Whether the run goes on without a plan: what was sent last plus these messages stays below the trigger, nothing
-    /// new is a giant, and no provider compacts by itself. If so the run is brought up to date.
-    pub fn glance(&mut self, settings: &Settings, new: &[Entry]) -> Option<Budget> {
-        if self.started { self.pass(settings, new, true) } else { None }
+    /// Takes in what became of the summaries that a plan was made with. Says for how many steps the summarizer is left alone, each time
+    /// that begins.
+    pub fn note_summaries(&mut self, answer: &Answer, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
+        let rejects = plan.done.iter().any(|done| matches!(done, Done::Rejected { .. }));
+        let asked = match answer {
+            Answer::Pending => None,
+            Answer::Failed => Some(false),
+            Answer::Given(_) => Some(!rejects),
+        };
+        let ahead = match plan.ahead {
+            Some((_, Fate::Used)) => Some(true),
+            Some((_, Fate::Failed)) => Some(false),
+            Some((_, Fate::Pending | Fate::Due)) | None => None,
+        };
+        let rests = [asked, ahead].map(|used| used.and_then(|used| self.summarized(used)));
+        rests.into_iter().flatten()
     }
 
-    /// Whether a run may begin with this list without a plan, for the same reasons. Not for one that may go on from something
-    /// decided before.
-    pub fn begin(&mut self, settings: &Settings, list: &[Entry]) -> bool {
-        !self.started && self.pass(settings, list, false).is_some()
-    }
-
-    fn pass(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
-        if self.native_compaction || self.provider_edits != ProviderEdits::None || new.iter().any(Entry::has_native_compaction) {
+    /// Whether a step needs no plan: what was sent last plus the new messages stays below the trigger, nothing new is a giant, and no
+    /// provider compacts by itself. If so the run is brought up to date. `extends` says that the new messages go on from what was sent;
+    /// else they are the whole list of a run that begins, which must not go on from anything decided before.
+    pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
+        if self.started != extends
+            || self.changed_model
+            || self.native_compaction
+            || self.provider_edits != ProviderEdits::None
+            || new.iter().any(Entry::has_native_compaction)
+        {
             return None;
         }
         let budget = Budget::new(settings, &self.calibration, extends, None);
@@ -249,17 +188,23 @@ impl Run {
         };
         let is_giant = results().any(|tokens| tokens > budget.max_result)
             || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
-        let quiet_to = match self {
+        let skip_to = match self {
             Run { awaits: true, .. } => budget.fit,
             _ if self.asks_ahead() => budget.ahead,
             _ => budget.trigger,
         };
         // With another message of the user there is another turn: what was known to find nothing was known of those before.
         let same_turns = !new.iter().any(|entry| entry.role() == Role::User);
-        let quiet = estimated <= f64::from(quiet_to) || same_turns && estimated < self.quiet_below.min(f64::from(budget.fit));
-        if budget.exhausted || is_giant || !quiet {
+        let is_below = estimated <= f64::from(skip_to) || same_turns && estimated < self.skip_plan_below_tokens.min(f64::from(budget.fit));
+        if budget.exhausted || is_giant || !is_below {
             return None;
         }
+        self.sent(estimated, added, new, extends);
+        Some(budget)
+    }
+
+    /// These messages are sent as they are, behind what was sent before.
+    fn sent(&mut self, estimated: f64, added: f64, new: &[Entry], extends: bool) {
         self.started = true;
         self.sent_estimated = estimated;
         self.raw_estimated += added;
@@ -270,16 +215,16 @@ impl Run {
             self.parts = self.parts.saturating_add(1);
             self.chain = self.chain.then(print);
         }
-        Some(budget)
     }
 
     /// Makes run and state agree before a plan: the run has the calibration of the model it is with now, and the state knows
     /// how far the history was sent. `previous_model` is the model of the step before when it was another one.
-    pub fn meet(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {
+    pub fn sync_with_state(&mut self, state: &mut FoldState, settings: &Settings, model: &str, previous_model: Option<&str>) {
         if let Some(previous) = previous_model {
             // Another model: its own window and calibration, everything else stays. It may be another provider's: if that edits
             // prompts too, it will say so.
             self.provider_edits = ProviderEdits::None;
+            self.changed_model = true;
             state.remember_calibration(previous, self.calibration);
             self.calibration = state.calibration_of(model).unwrap_or_else(|| {
                 let fresh = Calibration::new(settings.prior_ratio, settings.overhead_tokens);
@@ -294,7 +239,7 @@ impl Run {
             self.calibration = calibration;
         }
         if self.started {
-            // Steps that ended with a glance sent more than the last plan knew, and a state without edits is not kept.
+            // Steps that skipped planning sent more than the last plan knew, and a state without edits is not kept.
             (state.known_parts, state.known) = (self.parts, self.chain);
         }
     }
@@ -302,21 +247,21 @@ impl Run {
     /// Brings the run up to date after a plan on the whole list.
     pub fn planned(&mut self, plan: &Plan, entries: &[Entry]) {
         (self.parts, self.chain) = (plan.state.known_parts, plan.state.known);
-        self.started = true;
+        (self.started, self.changed_model) = (true, false);
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
-        self.quiet_below = match stuck {
-            true => plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / 4.0,
-            // A glance does not know the pace.
+        self.skip_plan_below_tokens = match stuck {
+            true => plan.estimated_after as f64 + f64::from(plan.budget.min_clear) / STUCK_PART,
+            // A step that would skip the plan does not know the pace.
             false if plan.budget.starts_by_cost => f64::from(plan.budget.ahead),
             false => 0.0,
         };
         if plan.estimated_after <= u64::from(plan.budget.trigger) {
-            self.quiet_below = self.quiet_below.min(f64::from(plan.budget.trigger));
+            self.skip_plan_below_tokens = self.skip_plan_below_tokens.min(f64::from(plan.budget.trigger));
         }
         self.awaits = matches!(plan.ahead, Some((_, Fate::Pending))) || plan.summary_request.is_some();
     }
@@ -327,21 +272,6 @@ mod tests {
     use super::*;
     use crate::message::{Message, Part};
     use crate::settings::Options;
-
-    #[test]
-    fn a_run_comes_back_from_its_numbers() {
-        let settings = Settings::new(&Options::default(), "gpt-5", "openai");
-        let mut run = Run::new(&settings);
-        run.started = true;
-        run.parts = 77;
-        run.awaits = true;
-        run.calibration.is_reported = true;
-        run.chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
-        assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
-        assert_eq!(Run::from_numbers(&[0.0; RUN_NUMBERS]), None);
-        assert_eq!(Run::from_numbers(&[f64::NAN; RUN_NUMBERS]), None);
-        assert_eq!(Run::from_numbers(&[1.0]), None);
-    }
 
     #[test]
     fn what_the_provider_edits_by_itself_is_remembered_until_a_later_run_reports_none() {
@@ -362,7 +292,6 @@ mod tests {
         run.learn(&settings, &report(0.0, 0.0));
         assert_eq!(run.provider_edits, ProviderEdits::Seen);
         run.begin_run();
-        assert_eq!(Run::from_numbers(&run.to_numbers()), Some(run));
         run.learn(&settings, &Usage::default());
         assert_eq!(run.provider_edits, ProviderEdits::Expected, "nothing was reported");
         assert_eq!(run.provider_clears(None), Some(f64::INFINITY));
@@ -386,11 +315,16 @@ mod tests {
         let settings = Settings::new(&options, "gpt-5", "openai");
         let said = |role| crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None });
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
-        let stuck = Run { started: true, sent_estimated: f64::from(above), quiet_below: f64::from(above) + 100.0, ..Run::new(&settings) };
-        let is_quiet = |mut run: Run, role| run.glance(&settings, &[said(role)]).is_some();
-        assert!(is_quiet(stuck, Role::Assistant) && !is_quiet(stuck, Role::User));
+        let stuck = Run {
+            started: true,
+            sent_estimated: f64::from(above),
+            skip_plan_below_tokens: f64::from(above) + 100.0,
+            ..Run::new(&settings)
+        };
+        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[said(role)], true).is_some();
+        assert!(is_skipped(stuck, Role::Assistant) && !is_skipped(stuck, Role::User));
         let mut next = stuck;
         next.begin_request();
-        assert!(!is_quiet(next, Role::Assistant));
+        assert!(!is_skipped(next, Role::Assistant));
     }
 }

@@ -1,98 +1,114 @@
-//! Reads messages out of the bytes that `scan.ts` writes: all text in one copy, so that a message costs no crossing.
-//! What stays in JavaScript (bytes of media, parts of unknown type) is asked for one by one; that is rare.
+//! Reads messages out of the bytes that `messages.ts` writes: all text in one copy, so that a message costs no crossing.
+//! What stays in JavaScript (bytes of media, parts of unknown type) is asked for one by one while messages are measured, and never again.
 //! Believes nothing: whatever is missing or of another type is read as something opaque or empty.
 
-use crate::entry::Entry;
 use crate::json::Value;
 use crate::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 
-/// Which part of which message; counted from zero in the scanned list.
+/// Which part of which message; counted from zero in the written list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct PartRef {
     /// Message.
     pub message: usize,
     /// Part of it.
     pub part: usize,
     /// What of the part.
-    pub within: Within,
+    pub field: PartField,
 }
 
 /// What of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Within {
+pub enum PartField {
     /// All of it.
-    Part,
+    Whole,
     /// Its output.
     Output,
     /// An item of its content output.
     Item(usize),
 }
 
-/// What stayed behind in JavaScript.
-pub trait Behind {
-    /// The media at a spot; `fallback` is its kind when no media type says better.
-    fn media(&self, spot: Spot, fallback: MediaKind) -> Media;
-    /// Bytes of the JSON text of what is at a spot.
-    fn size(&self, spot: Spot) -> u64;
+/// What is not written into the bytes.
+pub trait LazyFields {
+    /// The media of a part of this kind.
+    fn media(&self, part: PartRef, kind: MediaKind) -> Media;
+    /// Bytes of the JSON text of a part.
+    fn size(&self, part: PartRef) -> u64;
 }
 
-/// What the bytes hold of one message.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Scanned {
-    /// It was measured before.
-    Known(Entry),
-    /// It is read for the first time.
-    Message(Message),
+/// For messages that were measured before: a plan needs to know that there are media, and not their bytes.
+pub struct MeasuredBefore;
+
+impl LazyFields for MeasuredBefore {
+    fn media(&self, _: PartRef, kind: MediaKind) -> Media {
+        Media::absent(kind, Vec::new())
+    }
+
+    fn size(&self, _: PartRef) -> u64 {
+        0
+    }
 }
 
-/// Reads a list, one message at a time: what was read of one is given back before the next. What cannot be read is an
-/// unreadable entry, so that indices stay those of the list.
-pub fn read_list(bytes: &[u8], behind: &dyn Behind) -> impl Iterator<Item = Scanned> {
-    let mut cursor = Cursor { bytes };
-    let count = cursor.number().unwrap_or(0);
-    (0..count).map(move |index| {
-        read_one(&mut cursor, index, behind).unwrap_or_else(|| {
-            // What stands behind a damaged place can no longer be told apart.
-            cursor.bytes = &[];
-            Scanned::Known(Entry::unreadable())
-        })
-    })
+/// A list of messages in bytes, of which any can be read alone.
+pub struct MessageList<'a> {
+    messages: Vec<&'a [u8]>,
 }
 
-/// Tags in front of a message, a content or a value.
+impl<'a> MessageList<'a> {
+    /// Finds where each message stands. What is cut off at the end is left out.
+    pub fn new(bytes: &'a [u8]) -> MessageList<'a> {
+        let mut cursor = Cursor { bytes };
+        let count = cursor.number().unwrap_or(0);
+        let mut messages = Vec::new();
+        while messages.len() < count {
+            let Some(message) = cursor.number().and_then(|length| cursor.take(length)) else { break };
+            messages.push(message);
+        }
+        MessageList { messages }
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// The message at an index; unreadable where its bytes are damaged, `None` where there is no such message.
+    pub fn read(&self, index: usize, lazy: &dyn LazyFields) -> Option<Message> {
+        let mut cursor = Cursor { bytes: self.messages.get(index)? };
+        Some(read_message(&mut cursor, index, lazy).unwrap_or_else(Message::unreadable))
+    }
+
+    /// All messages, one at a time: what was read of one is given back before the next.
+    pub fn iter<'l>(&'l self, lazy: &'l dyn LazyFields) -> impl Iterator<Item = Message> + 'l {
+        (0..self.len()).filter_map(move |index| self.read(index, lazy))
+    }
+}
+
+/// Tags in front of a content or a value.
 const NOTHING: u8 = 0;
 const TEXT: u8 = 1;
 const LIST: u8 = 2;
 const JSON: u8 = 3;
-const ENTRY: u8 = 4;
-const MESSAGE: u8 = 5;
 
-fn read_one(cursor: &mut Cursor<'_>, index: usize, behind: &dyn Behind) -> Option<Scanned> {
-    match cursor.byte()? {
-        ENTRY => {
-            let length = cursor.number()?;
-            Entry::from_bytes(cursor.take(length)?).map(Scanned::Known)
-        }
-        MESSAGE => read_message(cursor, index, behind).map(Scanned::Message),
-        _ => None,
-    }
-}
-
-fn read_message(cursor: &mut Cursor<'_>, index: usize, behind: &dyn Behind) -> Option<Message> {
+fn read_message(cursor: &mut Cursor<'_>, index: usize, lazy: &dyn LazyFields) -> Option<Message> {
     let fields = Fields::read(cursor)?;
     let parts = match cursor.byte()? {
         TEXT => vec![Part::text(cursor.text()?)],
         LIST => (0..cursor.number()?)
-            .map(|part| read_part(cursor, Spot { message: index, part, within: Within::Part }, behind))
+            .map(|part| read_part(cursor, PartRef { message: index, part, field: PartField::Whole }, lazy))
             .collect::<Option<_>>()?,
         _ => Vec::new(),
     };
     Some(Message { role: Role::from_name(fields.kind), parts, marker: fields.marker("checkpoint") })
 }
 
-fn read_part(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option<Part> {
+fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Option<Part> {
     let fields = Fields::read(cursor)?;
-    let output = (cursor.byte()? == LIST).then(|| read_output(cursor, Spot { within: Within::Output, ..spot }, behind)).flatten();
+    let output = (cursor.byte()? == LIST).then(|| read_output(cursor, PartRef { field: PartField::Output, ..at }, lazy)).flatten();
     let text = fields.text.to_owned();
     let anthropic = |name: &str| fields.option("anthropic").and_then(|options| options.get(name));
     Some(match fields.kind {
@@ -101,8 +117,8 @@ fn read_part(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option
             Part::Text { text, native_compaction }
         }
         "reasoning" => Part::Reasoning { text, leads_loop: anthropic("signature").is_some() || anthropic("redactedData").is_some() },
-        "image" => Part::Media(behind.media(spot, MediaKind::Image)),
-        "file" | "reasoning-file" => Part::Media(behind.media(spot, MediaKind::Other)),
+        "image" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
+        "file" | "reasoning-file" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
         "tool-call" => Part::Call(Call {
             caller: fields.caller(),
             id: fields.call_id.to_owned(),
@@ -123,12 +139,12 @@ fn read_part(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option
         _ => {
             let native_compaction = fields.custom_kind == "openai.compaction";
             let name = if fields.custom_kind.is_empty() { fields.kind } else { fields.custom_kind };
-            Part::Opaque { name: name.to_owned(), bytes: behind.size(spot), native_compaction }
+            Part::Opaque { name: name.to_owned(), bytes: lazy.size(at), native_compaction }
         }
     })
 }
 
-fn read_output(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option<Output> {
+fn read_output(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Option<Output> {
     let fields = Fields::read(cursor)?;
     let kind = fields.kind;
     match cursor.byte()? {
@@ -145,7 +161,7 @@ fn read_output(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Opti
                 "error-text" => Output::ErrorText(text.to_owned()),
                 "json" => Output::Json(quoted()),
                 "error-json" => Output::ErrorJson(quoted()),
-                _ => other_output(kind, fields.reason, spot, behind),
+                _ => other_output(kind, fields.reason, at, lazy),
             })
         }
         JSON => {
@@ -153,39 +169,39 @@ fn read_output(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Opti
             Some(match kind {
                 "json" => Output::Json(json),
                 "error-json" => Output::ErrorJson(json),
-                _ => other_output(kind, fields.reason, spot, behind),
+                _ => other_output(kind, fields.reason, at, lazy),
             })
         }
         LIST => {
-            let items = (0..cursor.number()?).map(|item| read_item(cursor, Spot { within: Within::Item(item), ..spot }, behind));
+            let items = (0..cursor.number()?).map(|item| read_item(cursor, PartRef { field: PartField::Item(item), ..at }, lazy));
             Some(Output::Content(items.collect::<Option<_>>()?))
         }
         _ => Some(match kind {
             "json" => Output::Json(Json { text: "null".into(), omitted_bytes: 0 }),
             "error-json" => Output::ErrorJson(Json { text: "null".into(), omitted_bytes: 0 }),
-            _ => other_output(kind, fields.reason, spot, behind),
+            _ => other_output(kind, fields.reason, at, lazy),
         }),
     }
 }
 
-fn other_output(kind: &str, reason: &str, spot: Spot, behind: &dyn Behind) -> Output {
+fn other_output(kind: &str, reason: &str, at: PartRef, lazy: &dyn LazyFields) -> Output {
     match kind {
         "text" => Output::Text(String::new()),
         "error-text" => Output::ErrorText(String::new()),
         "execution-denied" => Output::Denied(reason.to_owned()),
-        _ => Output::Unknown(behind.size(spot)),
+        _ => Output::Unknown(lazy.size(at)),
     }
 }
 
-fn read_item(cursor: &mut Cursor<'_>, spot: Spot, behind: &dyn Behind) -> Option<Item> {
+fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Option<Item> {
     let fields = Fields::read(cursor)?;
     Some(match fields.kind {
         "text" => Item::Text(fields.text.to_owned()),
-        "media" | "file" | "file-data" | "file-url" => Item::Media(behind.media(spot, MediaKind::Other)),
-        "image-data" | "image-url" => Item::Media(behind.media(spot, MediaKind::Image)),
+        "media" | "file" | "file-data" | "file-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
+        "image-data" | "image-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
         "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new())),
         "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new())),
-        _ => Item::Opaque(behind.size(spot)),
+        _ => Item::Opaque(lazy.size(at)),
     })
 }
 
@@ -200,6 +216,7 @@ struct Fields<'a> {
     approval_id: &'a str,
     custom_kind: &'a str,
     reason: &'a str,
+    media_type: &'a str,
     json: Json,
     provider_executed: bool,
     options: Option<Value<'a>>,
@@ -227,10 +244,21 @@ impl<'a> Fields<'a> {
         if has(7) {
             fields.json = cursor.json()?;
         }
+        if has(10) {
+            fields.media_type = cursor.text()?;
+        }
         if has(9) {
             fields.options = Some(cursor.options()?);
         }
         Some(fields)
+    }
+
+    /// The kind that the media type says, or this one where it says none.
+    fn media_kind(&self, otherwise: MediaKind) -> MediaKind {
+        match MediaKind::from_media_type(self.media_type) {
+            MediaKind::Other => otherwise,
+            kind => kind,
+        }
     }
 
     /// A provider's options.
@@ -302,58 +330,49 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::measure;
-
-    struct Nothing;
-
-    impl Behind for Nothing {
-        fn media(&self, _: Spot, kind: MediaKind) -> Media {
-            Media::absent(kind, Vec::new())
-        }
-
-        fn size(&self, _: Spot) -> u64 {
-            0
-        }
-    }
 
     fn text(bytes: &mut Vec<u8>, text: &str) {
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text.as_bytes());
     }
 
-    /// What `scan.ts` writes for a known message and an assistant message with a call.
-    fn scanned() -> Vec<u8> {
+    /// What `messages.ts` writes for a message of the user and one of the assistant with a call.
+    fn written() -> Vec<u8> {
+        let mut user = vec![1, 0];
+        text(&mut user, "user");
+        user.push(TEXT);
+        text(&mut user, "go on");
+        let mut assistant = vec![1, 0];
+        text(&mut assistant, "assistant");
+        assistant.push(LIST);
+        assistant.extend(1u32.to_le_bytes());
+        assistant.extend([1 | 4 | 8 | 128, 2]);
+        text(&mut assistant, "tool-call");
+        text(&mut assistant, "call_1");
+        text(&mut assistant, "read");
+        assistant.extend(0u32.to_le_bytes());
+        text(&mut assistant, r#"{"path":"a"}"#);
+        assistant.push(1);
+        text(&mut assistant, "openai");
+        assistant.extend([LIST, 1]);
+        text(&mut assistant, "caller");
+        assistant.extend([LIST, 1]);
+        text(&mut assistant, "callerId");
+        assistant.push(TEXT);
+        text(&mut assistant, "server_1");
+        assistant.push(NOTHING);
         let mut bytes = 2u32.to_le_bytes().to_vec();
-        let entry = measure(&Message::text(Role::User, "known")).to_bytes();
-        bytes.push(ENTRY);
-        bytes.extend((entry.len() as u32).to_le_bytes());
-        bytes.extend(entry);
-        bytes.extend([MESSAGE, 1, 0]);
-        text(&mut bytes, "assistant");
-        bytes.push(LIST);
-        bytes.extend(1u32.to_le_bytes());
-        bytes.extend([1 | 4 | 8 | 128, 2]);
-        text(&mut bytes, "tool-call");
-        text(&mut bytes, "call_1");
-        text(&mut bytes, "read");
-        bytes.extend(0u32.to_le_bytes());
-        text(&mut bytes, r#"{"path":"a"}"#);
-        bytes.push(1);
-        text(&mut bytes, "openai");
-        bytes.extend([LIST, 1]);
-        text(&mut bytes, "caller");
-        bytes.extend([LIST, 1]);
-        text(&mut bytes, "callerId");
-        bytes.push(TEXT);
-        text(&mut bytes, "server_1");
-        bytes.push(NOTHING);
+        for message in [user, assistant] {
+            bytes.extend((message.len() as u32).to_le_bytes());
+            bytes.extend(message);
+        }
         bytes
     }
 
     #[test]
-    fn a_scan_holds_known_entries_and_new_messages() {
-        let bytes = scanned();
-        let list: Vec<_> = read_list(&bytes, &Nothing).collect();
+    fn any_message_of_a_list_can_be_read_alone() {
+        let bytes = written();
+        let list = MessageList::new(&bytes);
         let call = Call {
             id: "call_1".into(),
             name: "read".into(),
@@ -362,22 +381,23 @@ mod tests {
             provider_executed: false,
             caller: Some("server_1".into()),
         };
-        assert_eq!(
-            list,
-            [
-                Scanned::Known(measure(&Message::text(Role::User, "known"))),
-                Scanned::Message(Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None }),
-            ]
-        );
+        let assistant = Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None };
+        assert_eq!(list.read(1, &MeasuredBefore), Some(assistant));
+        assert_eq!(list.read(0, &MeasuredBefore), Some(Message::text(Role::User, "go on")));
+        assert_eq!(list.read(2, &MeasuredBefore), None);
     }
 
     #[test]
-    fn what_is_cut_off_is_unreadable_and_keeps_its_place() {
-        let bytes = scanned();
-        for length in 4..bytes.len() {
-            let list: Vec<_> = read_list(&bytes[..length], &Nothing).collect();
-            assert_eq!(list.len(), 2);
-            assert_eq!(list[1], Scanned::Known(Entry::unreadable()), "cut to {length}");
+    fn what_is_cut_off_is_left_out_and_what_is_damaged_keeps_its_place() {
+        let bytes = written();
+        for length in 0..bytes.len() {
+            assert!(MessageList::new(&bytes[..length]).len() < 2, "cut to {length}");
         }
+        let mut damaged = bytes.clone();
+        // The length of the first text within the first message.
+        damaged[10..14].fill(0xff);
+        let list = MessageList::new(&damaged);
+        assert_eq!(list.read(0, &MeasuredBefore), Some(Message::unreadable()));
+        assert!(list.read(1, &MeasuredBefore).is_some_and(|message| message.role == Role::Assistant));
     }
 }

@@ -1,18 +1,22 @@
 //! Options as users give them, checked. The numbers of one model that follow from them are in `settings::numbers`.
 //! Every option has its row here: name, kind, range. Not here: what a default leads to (see `plan::budget`).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
-use crate::optimize::default_marks;
-use crate::option::{Kind, check_kind, mark_of, number};
+use crate::option::{Kind, check_kind, number, threshold_of};
+use crate::pack;
+use crate::policy::default_trigger;
+use crate::policy::ladder::SUMMARY_TOKENS;
 use crate::prices::GivenPrices;
 
 mod numbers;
 
-pub use numbers::{Cached, SETTINGS_NUMBERS, Settings};
+pub use numbers::{Cached, Settings};
 
-pub use crate::optimize::Optimize;
-pub use crate::option::{Mark, OptionValue};
+pub use crate::option::{OptionValue, Threshold};
+pub use crate::policy::Optimize;
 
 const TOKENS: f64 = 1e8;
 
@@ -20,12 +24,12 @@ const TOKENS: f64 = 1e8;
 const OPTIONS: [(&str, Kind); 25] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
-    ("trigger", Kind::Mark),
-    ("target", Kind::Mark),
+    ("trigger", Kind::Threshold),
+    ("target", Kind::Threshold),
     ("optimize", Kind::Text),
     ("prices", Kind::Numbers),
-    ("summarizeAt", Kind::Mark),
-    ("summarizeAhead", Kind::FlagOrMark),
+    ("summarizeAt", Kind::Threshold),
+    ("summarizeAhead", Kind::FlagOrThreshold),
     ("waitUntil", Kind::Function),
     ("workingState", Kind::Function),
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
@@ -51,24 +55,24 @@ pub fn option_names() -> Vec<&'static str> {
 }
 
 /// Checked options, not yet tied to a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Tokens the model takes, prompt and reply together; `None`: from the model id.
     pub context_window: Option<f64>,
     /// Tokens kept free for the reply; `None`: min(max output, 20,000), at most a quarter of the window (opencode).
     pub reserve_tokens: Option<f64>,
-    /// Where work starts; `None`: by the window (`default_marks`).
-    pub trigger: Option<Mark>,
-    /// Where work ends; `None`: 0.13 to 0.45 of the budget, by the window.
-    pub target: Option<Mark>,
+    /// Where work starts; `None`: by the room (`policy::default_trigger`).
+    pub trigger: Option<Threshold>,
+    /// Where work ends; `None`: 0.13 to 0.45 of the budget, by the room (`policy::default_target`).
+    pub target: Option<Threshold>,
     /// What trigger and target are chosen for when they are not given.
     pub optimize: Optimize,
     /// What tokens cost; `None`: by the model's family.
     pub prices: Option<GivenPrices>,
     /// Where the summarizer takes over from the digest; `None`: the trigger.
-    pub summarize_at: Option<Mark>,
+    pub summarize_at: Option<Threshold>,
     /// Where a summary is begun ahead of time; a share of zero: a little below the trigger. `None`: never.
-    pub summarize_ahead: Option<Mark>,
+    pub summarize_ahead: Option<Threshold>,
     /// Tokens of the newest messages that are not edited; `None`: 40,000, at most a third of the budget (opencode) and a part of the target.
     pub keep_recent_tokens: Option<f64>,
     /// Newest turns that are not edited.
@@ -112,7 +116,7 @@ impl Default for Options {
             keep_recent_messages: 0,
             min_clear_tokens: None,
             max_result_tokens: None,
-            summary_tokens: 2_000,
+            summary_tokens: SUMMARY_TOKENS,
             protected_tools: Vec::new(),
             overhead_tokens: 0.0,
             family: None,
@@ -138,17 +142,27 @@ impl Options {
         Ok(options)
     }
 
+    /// As bytes, for JavaScript to hand back at every step.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        pack::to_bytes(self)
+    }
+
+    /// From the bytes that `to_bytes` wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Options> {
+        pack::from_bytes(bytes)
+    }
+
     fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), Error> {
         match (name, value) {
             ("contextWindow", OptionValue::Number(n)) => self.context_window = Some(*n),
             ("reserveTokens", OptionValue::Number(n)) => self.reserve_tokens = Some(*n),
-            ("trigger", value) => self.trigger = mark_of(value),
-            ("target", value) => self.target = mark_of(value),
+            ("trigger", value) => self.trigger = threshold_of(value),
+            ("target", value) => self.target = threshold_of(value),
             ("optimize", OptionValue::Text(text)) => self.optimize = Optimize::from_name(text)?,
             ("prices", OptionValue::Numbers(members)) => self.prices = Some(GivenPrices::check(members)?),
-            ("summarizeAt", value) => self.summarize_at = mark_of(value),
+            ("summarizeAt", value) => self.summarize_at = threshold_of(value),
             ("summarizeAhead", OptionValue::Flag(false)) => {}
-            ("summarizeAhead", value) => self.summarize_ahead = mark_of(value).or(Some(Mark::Share(0.0))),
+            ("summarizeAhead", value) => self.summarize_ahead = threshold_of(value).or(Some(Threshold::Share(0.0))),
             ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
             ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
             ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
@@ -173,11 +187,11 @@ impl Options {
     }
 
     fn check_relations(&self) -> Result<(), Error> {
-        let ordered = |low: (&str, Mark), high: (&str, Mark), strict: bool| {
+        let ordered = |low: (&str, Threshold), high: (&str, Threshold), strict: bool| {
             let (a, b) = match (low.1, high.1) {
-                (Mark::Share(a), Mark::Share(b)) | (Mark::Tokens(a), Mark::Tokens(b)) => (a, b),
+                (Threshold::Share(a), Threshold::Share(b)) | (Threshold::Tokens(a), Threshold::Tokens(b)) => (a, b),
                 // A share and a number of tokens can only be compared once the budget is known.
-                (Mark::Share(_), Mark::Tokens(_)) | (Mark::Tokens(_), Mark::Share(_)) => return Ok(()),
+                (Threshold::Share(_), Threshold::Tokens(_)) | (Threshold::Tokens(_), Threshold::Share(_)) => return Ok(()),
             };
             if a < b || (!strict && a == b) {
                 return Ok(());
@@ -195,15 +209,15 @@ impl Options {
         };
         // Which model it will be is not known yet. Marks that cross for one with another window are put in order in `plan::budget`.
         let window = self.context_window.unwrap_or(f64::from(UNKNOWN_WINDOW_TOKENS));
-        let trigger = self.trigger.unwrap_or(default_marks(window, self.optimize).0);
-        if let Some(mark) = self.target {
-            ordered(("target", mark), ("trigger", trigger), true)?;
+        let trigger = self.trigger.unwrap_or(Threshold::Share(default_trigger(self.optimize, window) / window));
+        if let Some(threshold) = self.target {
+            ordered(("target", threshold), ("trigger", trigger), true)?;
         }
-        if let Some(mark) = self.summarize_at {
-            ordered(("trigger", trigger), ("summarizeAt", mark), false)?;
+        if let Some(threshold) = self.summarize_at {
+            ordered(("trigger", trigger), ("summarizeAt", threshold), false)?;
         }
-        if let Some(mark) = self.summarize_ahead {
-            ordered(("summarizeAhead", mark), ("trigger", trigger), false)?;
+        if let Some(threshold) = self.summarize_ahead {
+            ordered(("summarizeAhead", threshold), ("trigger", trigger), false)?;
         }
         let below_window = |name: &str, value: f64| match self.context_window {
             Some(window) if value >= window => Err(Error::invalid_option(format!(
@@ -216,8 +230,8 @@ impl Options {
         below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
         below_window("overheadTokens", self.overhead_tokens)?;
         below_window("keepRecentTokens", self.keep_recent_tokens.unwrap_or(0.0))?;
-        for (name, mark) in [("trigger", self.trigger), ("target", self.target)] {
-            if let Some(Mark::Tokens(tokens)) = mark {
+        for (name, threshold) in [("trigger", self.trigger), ("target", self.target)] {
+            if let Some(Threshold::Tokens(tokens)) = threshold {
                 below_window(name, tokens)?;
             }
         }

@@ -221,7 +221,11 @@ impl FoldState {
         let packed = self.to_packed();
         let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
         bytes.extend(packed);
-        format!("{{\"version\":{STATE_VERSION},\"data\":\"{}\"}}", BASE64_STANDARD_NO_PAD.encode(&bytes))
+        let (version, data) = (STATE_VERSION.to_string(), BASE64_STANDARD_NO_PAD.encode(&bytes));
+        let stored = Value::Map(vec![("version".into(), Value::Number(&version)), ("data".into(), Value::Text(data.into()))]);
+        let mut text = String::new();
+        stored.write(&mut text);
+        text
     }
 
     /// Whether anything was ever folded, cleared, cut or left out.

@@ -73,16 +73,6 @@ impl Thinking {
         (self == Thinking::Bound && takes_it)
             .then_some(r#"{"anthropic":{"thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}}}"#)
     }
-
-    /// As a number, for JavaScript to keep.
-    pub fn to_number(self) -> f64 {
-        f64::from(self as u8)
-    }
-
-    /// From a number made by `to_number`.
-    pub fn from_number(number: f64) -> Thinking {
-        [Thinking::LeadsLoop, Thinking::Adaptive, Thinking::Bound].into_iter().find(|known| known.to_number() == number).unwrap_or_default()
-    }
 }
 
 /// Where Anthropic's own API is.

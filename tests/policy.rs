@@ -6,7 +6,7 @@ use stepfold::apply::apply;
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Done, Extra, Plan, PlanInput, Rungs, Source, Summary, plan};
-use stepfold::settings::{Options, Settings};
+use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
 
@@ -84,7 +84,11 @@ struct Sent {
 }
 
 fn send(window: f64, messages: &[Message], state: &FoldState) -> Sent {
-    let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), overhead_tokens: 0.0, ..Options::default() };
+    send_with(window, Options::default(), messages, state)
+}
+
+fn send_with(window: f64, options: Options, messages: &[Message], state: &FoldState) -> Sent {
+    let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
     let mut settings = Settings::new(&options, "gpt-4o", "openai");
     settings.has_given_overhead = true;
     let entries: Vec<Entry> = messages.iter().map(measure).collect();
@@ -158,7 +162,8 @@ fn squeezing_takes_from_what_is_older_and_stops_at_what_fits() {
     for name in ["b", "c", "d", "e", "f", "g", "h", "i", "j"] {
         messages.extend(step(&[(name, text(name, 450))]));
     }
-    let sent = send(5_600.0, &messages, &FoldState::default());
+    let options = Options { target: Some(Threshold::Share(0.45)), ..Options::default() };
+    let sent = send_with(5_600.0, options, &messages, &FoldState::default());
     assert!(sent.tokens_of("a") < Some(60), "the oldest is left: {:?}", sent.tokens_of("a"));
     for name in ["h", "i", "j"] {
         assert!(sent.tokens_of(name) > Some(400), "{name} is cut: {:?}", sent.tokens_of(name));

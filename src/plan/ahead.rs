@@ -1,6 +1,8 @@
 //! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
+use serde::Deserialize;
+
 use crate::plan::ask::{part_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
@@ -8,7 +10,7 @@ use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest, checkpoint, held, near_target, pays, rules_for};
 
 /// A summary that was asked ahead of time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Ahead {
     /// Names the span it covers.
     pub key: String,
@@ -17,9 +19,11 @@ pub struct Ahead {
 }
 
 /// What became of a summary asked ahead of time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// It is not there yet.
+    #[default]
     Pending,
     /// The summarizer gave none.
     Failed,

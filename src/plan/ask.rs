@@ -5,11 +5,10 @@ use crate::fingerprint::Chain;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
+use crate::policy::ladder::SPAN_SHARE;
 use crate::texts::checkpoint::facts_text;
 use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 
-/// Part of the window that the rendered span may take in the summarizer's prompt.
-const SPAN_SHARE: f64 = 0.8;
 /// Tokens of the facts before the span in an update.
 const FACTS_TOKENS: u32 = 1_000;
 

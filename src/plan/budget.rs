@@ -2,63 +2,15 @@
 //! Not a count: what the messages cost is in the draft.
 
 use crate::message::Role;
-use crate::optimize::{Pace, cheapest_trigger};
 use crate::plan::draft::Draft;
-use crate::settings::{Mark, Settings};
+use crate::policy::ladder::AHEAD_PART;
+use crate::policy::room::{
+    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
+    OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
+};
+use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
+use crate::settings::{Settings, Threshold};
 use crate::tokens::calibration::{Calibration, Line};
-
-/// The tail at most, as a share of the budget.
-const TAIL_SHARE: f64 = 1.0 / 3.0;
-/// Tokens of the tail. Source: opencode.
-const TAIL_TOKENS: f64 = 40_000.0;
-/// Least saving of a clearing. Source: opencode.
-const MIN_CLEAR_TOKENS: f64 = 20_000.0;
-/// Least saving of a clearing, at most this share of the budget.
-const MIN_CLEAR_SHARE: f64 = 0.1;
-/// One result at most, as a share of the budget. Measured (bench/replay) beside a quarter: cheaper by a tenth, and more of what is
-/// quoted later is still there, because results need not be cleared whole.
-const RESULT_SHARE: f64 = 0.1;
-/// A result of this size is not cut, in a small window up to a sixth of the budget. Measured (bench/replay) beside a fifth: 3 points more
-/// of quoted lines at 16k, 2 % cheaper.
-const RESULT_TOKENS: f64 = 3_000.0;
-const SMALL_RESULT_SHARE: f64 = 0.17;
-/// Identifiers a placeholder keeps, as a share of the budget: what a small window pays for them it lacks for whole results.
-const GIST_SHARE: f64 = 0.006;
-/// Identifiers a placeholder keeps, at least and at most.
-const GIST_TOKENS: (f64, f64) = (140.0, 600.0);
-/// The results of one step together at most, as a share of the budget.
-const STEP_RESULTS_SHARE: f64 = 0.4;
-/// A checkpoint at most, as a share of the budget.
-const CHECKPOINT_SHARE: f64 = 0.25;
-/// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
-const CHECKPOINT_TOKENS: f64 = 16_000.0;
-/// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k
-/// two points more of what only results said, at 32k half a point of quoted lines, for up to 1 % more cost; at 16k, with the smaller tail
-/// there, a point more of all that is referred to again, and fewer edits.
-const CHECKPOINT_OF_TARGET: f64 = 0.75;
-/// Part of the budget that is filled at most, because what arrives is only estimated.
-const FIT_SHARE: f64 = 0.95;
-/// What squeezing leaves: the list that it makes is a new one, all of which is only estimated. Measured: at 0.95 two of 22 sessions
-/// overflow a window of 16k when the provider counts 1.35 times what we count, at 0.85 one with `optimize: 'recall'`.
-const SQUEEZED_SHARE: f64 = 0.78;
-/// By how much of itself an estimate may be too low at least, however much was learnt: texts differ from those it was learnt from.
-/// Measured: at 0.12 one session overflows.
-const LEAST_DOUBT_SHARE: f64 = 0.16;
-/// The same for what was added since the last report, which is one text or two, whose errors do not level out. Measured with a provider
-/// that counts 1, 1.25 and 1.35 times what is counted, at 16k to 64k: at 0.16 three sessions of 218 overflow, at 0.3 none.
-const LEAST_DOUBT_OF_ADDED_SHARE: f64 = 0.3;
-/// By how much of itself an estimate may be too high.
-const OVERESTIMATE_SHARE: f64 = 0.2;
-/// Least budget to plan with, as a share of the window: when the overhead seems to leave less, it may have been learnt wrong.
-const SMALLEST_SHARE: f64 = 0.1;
-/// The part of the way to the trigger that is left when a summary is asked ahead of time, if no mark was given: a fifth.
-const AHEAD_PART: u32 = 5;
-/// The tail, as a share of the target: work that may not touch more than the target would never get there.
-const TAIL_OF_TARGET: f64 = 2.0 / 3.0;
-/// The same in a small window, whose checkpoint takes most of the target.
-const SMALL_TAIL_OF_TARGET: f64 = 0.25;
-/// Windows up to this are small.
-const SMALL_WINDOW_TOKENS: f64 = 24_000.0;
 
 /// The numbers the rungs work with, in estimated tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,28 +64,37 @@ impl Budget {
         let unknown = if settings.has_given_overhead { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };
         let smallest = settings.window_tokens * SMALLEST_SHARE;
         let provider = (prompt_limit - overhead_tokens - unknown).max(smallest);
-        let units = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4)) as u32;
+        let estimated = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4));
+        let units = |provider_tokens: f64| estimated(provider_tokens) as u32;
         // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
         // What is added may be like all that was learnt from rather than like what was reported.
         let least_doubt =
             (1.0 + if extends { LEAST_DOUBT_OF_ADDED_SHARE } else { LEAST_DOUBT_SHARE }) * (calibration.ratio / ratio).max(1.0) - 1.0;
         let doubt = calibration.doubt().max(least_doubt);
         let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
-        let safe = units(((provider + doubt * reported) / (1.0 + doubt)).min(provider));
+        let safe = ((provider + doubt * reported) / (1.0 + doubt)).min(provider);
         let squeezed = units(provider * SQUEEZED_SHARE);
         let fit = units(provider * FIT_SHARE);
         // Who says where work starts has it start there.
-        let (trigger, fit, squeeze_above) = match units(settings.trigger.tokens(provider)) {
-            given if settings.has_own_trigger => (given, fit, fit),
-            default => (default.min(safe), fit.min(safe.max(squeezed)), squeezed),
+        let (trigger, fit, squeeze_above) = match settings.trigger {
+            Some(given) => (estimated(given.tokens(provider)), fit, fit),
+            None => (estimated(default_trigger(settings.optimize, provider).min(safe)), fit.min(units(safe).max(squeezed)), squeezed),
         };
         // A share and a number of tokens may cross once the budget is known; then work ends a little below where it starts.
-        let target = units(settings.target.tokens(provider)).min(trigger - trigger / 8);
-        let earliest = target + target / 8;
-        let cheapest = |pace| (cheapest_trigger(settings.prices, f64::from(target), pace) as u32).max(earliest);
-        let trigger = if settings.starts_by_cost { trigger.min(pace.map_or(earliest, cheapest)) } else { trigger };
-        let tail_of_target = if settings.window_tokens <= SMALL_WINDOW_TOKENS { SMALL_TAIL_OF_TARGET } else { TAIL_OF_TARGET };
-        let share_of = |given: Option<f64>, default: f64, share: f64| units(given.unwrap_or(default.min(share * provider)).min(provider));
+        let target = match settings.target {
+            Some(given) => given.tokens(provider),
+            None => default_target(settings.optimize, provider),
+        };
+        let target = estimated(target).min(trigger * (1.0 - GAP_SHARE));
+        let starts_by_cost = settings.optimize == Optimize::Cost && settings.trigger.is_none();
+        let earliest = target * (1.0 + GAP_SHARE);
+        let cheapest = |pace| cheapest_trigger(settings.prices, target, pace).max(earliest);
+        let trigger = if starts_by_cost { trigger.min(pace.map_or(earliest, cheapest)) } else { trigger };
+        // Not the difference of the rounded numbers, which can fall by one when both rise.
+        let half_gap = ((trigger - target) * LEAST_SAVING_OF_GAP) as u32 + 1;
+        let (trigger, target) = (trigger as u32, target as u32);
+        let given_or = |given: Option<f64>, default: f64| units(given.unwrap_or(default).min(provider));
+        let of_target = |share: f64| (f64::from(target) * share) as u32;
         Budget {
             ratio,
             overhead_tokens,
@@ -146,26 +107,21 @@ impl Budget {
             target,
             ahead: match settings.summarize_ahead {
                 None => trigger,
-                Some(Mark::Share(0.0)) => trigger - trigger / AHEAD_PART,
-                Some(mark) => units(mark.tokens(provider)).min(trigger),
+                Some(Threshold::Share(0.0)) => trigger - trigger / AHEAD_PART,
+                Some(threshold) => units(threshold.tokens(provider)).min(trigger),
             },
-            summarize_at: units(settings.summarize_at.unwrap_or(Mark::Share(0.0)).tokens(provider)),
+            summarize_at: units(settings.summarize_at.unwrap_or(Threshold::Share(0.0)).tokens(provider)),
             keep_recent: match settings.keep_recent_tokens {
                 Some(tokens) => units(tokens.min(provider)),
-                None => units(TAIL_TOKENS.min(TAIL_SHARE * provider)).min((f64::from(target) * tail_of_target) as u32),
+                None => units(room::tail(provider)).min(of_target(room::tail_of_target(provider))),
             },
-            min_clear: share_of(settings.min_clear_tokens, MIN_CLEAR_TOKENS, MIN_CLEAR_SHARE).min((trigger - target) / 2 + 1),
-            max_result: share_of(
-                settings.max_result_tokens,
-                f64::INFINITY,
-                RESULT_SHARE.max(SMALL_RESULT_SHARE.min(RESULT_TOKENS / provider)),
-            ),
-            max_step_results: units(provider * STEP_RESULTS_SHARE),
-            gist: (GIST_SHARE * provider).clamp(GIST_TOKENS.0, GIST_TOKENS.1) as u32,
-            max_checkpoint: units((provider * CHECKPOINT_SHARE).min(CHECKPOINT_TOKENS))
-                .min((f64::from(target) * CHECKPOINT_OF_TARGET) as u32),
+            min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
+            max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
+            max_step_results: units(room::step_results_cap(provider)),
+            gist: room::kept_in_placeholder(provider) as u32,
+            max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             exhausted: prompt_limit - overhead_tokens < smallest,
-            starts_by_cost: settings.starts_by_cost,
+            starts_by_cost,
         }
     }
 
@@ -203,7 +159,7 @@ mod tests {
     use crate::settings::Options;
 
     fn budget(reported_delta_tokens: f64, extends: bool) -> Budget {
-        let summarize_ahead = Some(Mark::Share(0.0));
+        let summarize_ahead = Some(Threshold::Share(0.0));
         let options = Options { context_window: Some(50_000.0), reserve_tokens: Some(0.0), summarize_ahead, ..Options::default() };
         let mut calibration = Calibration::new(1.0, 0.0);
         calibration.estimated_delta_tokens = reported_delta_tokens;

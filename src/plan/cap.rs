@@ -5,10 +5,8 @@ use crate::history::Place;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
+use crate::policy::ladder::SMALLEST_CAP_TOKENS;
 use crate::state::Action;
-
-/// No result is cut below this.
-const SMALLEST_CAP_TOKENS: u32 = 200;
 
 /// Caps results in messages from `first_new` on. Returns what was capped.
 pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Saving> {

@@ -9,6 +9,7 @@ use crate::message::{Message, Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::composition::{INTENT, SAID, compose};
 use crate::plan::draft::{Draft, sorted_text};
+use crate::policy::checkpoint::{FACTS_BYTES, FULL_TOKENS, KEPT_SHARE, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, WORKING_SHARE};
 use crate::record::facts::{Access, CallFacts};
 use crate::record::heard::heard;
 use crate::record::identifiers::Identifiers;
@@ -16,21 +17,6 @@ use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
-
-/// The original request at most, as a share of the checkpoint.
-const REQUEST_SHARE: f64 = 0.6;
-/// A summary at most, as a share of the checkpoint.
-const SUMMARY_SHARE: f64 = 0.5;
-/// What the app says of its own state at most, as a share of the checkpoint.
-const WORKING_SHARE: f64 = 0.2;
-/// Latest results of protected tools at most, as a share of the checkpoint.
-const KEPT_SHARE: f64 = 0.2;
-/// Checkpoints up to this come out as large as they may get.
-const FULL_TOKENS: u32 = 2_000;
-/// Bytes of facts that are recorded.
-const FACTS_BYTES: usize = 32 * 1024;
-/// Media of the original request that a checkpoint carries along.
-const MEDIA_PARTS: usize = 8;
 
 /// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
 ///

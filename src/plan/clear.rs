@@ -9,12 +9,10 @@ use crate::fingerprint::Print;
 use crate::history::{History, Place};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
+use crate::policy::ladder::PLACEHOLDER_TOKENS;
 use crate::record::facts::Access;
 use crate::settings::Settings;
 use crate::state::Action;
-
-/// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
-const PLACEHOLDER_TOKENS: u32 = 40;
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {

@@ -4,6 +4,10 @@ use std::collections::HashSet;
 
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::policy::checkpoint::{
+    DIGEST_SHARE, FACTS_SHARE, FRAME_TOKENS, INTENT_SHARE, LEAST_CUT_TOKENS, MENTIONED_SHARE, SAID_SHARE, SECTIONS_SHARE, SMALL_TOKENS,
+    SMALL_USER_SHARE, USER_SHARE,
+};
 use crate::record::heard::Heard;
 use crate::record::mentioned::mentioned;
 use crate::state::Checkpoint;
@@ -11,33 +15,6 @@ use crate::texts::checkpoint::{checkpoint_text, facts_text, newest_within};
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::estimate::estimate_tokens;
 
-/// The user's later messages at most, as a share of the checkpoint; the newest is cut to that when it is longer.
-const USER_SHARE: f64 = 0.3;
-/// Those before the newest, of a small checkpoint. Measured at 16k: a quarter of a point more of all that is referred to again, a point
-/// more of what only results said; five of 91 % of the messages less.
-const SMALL_USER_SHARE: f64 = 0.2;
-/// A checkpoint of at most so many tokens is small.
-const SMALL_TOKENS: u32 = 4_000;
-/// The oldest of them that is told is cut to no less.
-const LEAST_CUT_TOKENS: u32 = 100;
-/// Facts at most, as a share of the checkpoint. Measured (bench/replay): a list of files finds two to five times as much for its tokens as
-/// any other section, what the model said next to nothing.
-const FACTS_SHARE: f64 = 0.35;
-/// The digest at least, as a share of the checkpoint; it may have what the other sections leave.
-const DIGEST_SHARE: f64 = 0.2;
-/// What only the words of the model tell, at least, as a share of the digest. Measured at 16k: up to half a point less of all that recorded
-/// sessions refer to again than with calls alone, but nothing else tells what an agent found out (tests/demo).
-const SAID_SHARE: f64 = 0.7;
-/// All that the model said, at least: not every finding has an identifier.
-const INTENT_SHARE: f64 = 0.4;
-/// Identifiers that folded messages spoke of, at most, as a share of the checkpoint. Measured (bench/replay) beside none: of what only
-/// results said 9 points more is found again at 16k, 5 at 32k, 4 at 64k and 128k, for 0.01 to 0.02 of the bill. Beside 0.35 of the
-/// checkpoint, with which that was measured, 0.45 finds another point of it at 32k, half a point at 16k; 0.6 a little more.
-const MENTIONED_SHARE: f64 = 0.6;
-/// What its sections may take together, as a share of the checkpoint.
-const SECTIONS_SHARE: f64 = 0.9;
-/// Beginning, titles and end of a checkpoint.
-const FRAME_TOKENS: u32 = 140;
 /// What a line of the digest begins with that quotes the model and has an identifier which the calls beside it do not have.
 pub const SAID: &str = "said: ";
 /// What other quotes of the model begin with: most announce the calls beside them.

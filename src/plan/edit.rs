@@ -3,10 +3,13 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::history::Place;
 
 /// One change of the list.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Edit {
     /// Replaces messages `start..end` by one user message.
     Checkpoint {
@@ -42,7 +45,8 @@ pub enum Edit {
 }
 
 /// How one part changes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum PartChange {
     /// A tool result's output becomes this text.
     Output {

@@ -3,9 +3,12 @@
 
 use std::collections::HashMap;
 
+use crate::entry::Entry;
 use crate::history::{History, print_id};
 use crate::plan::draft::Draft;
-use crate::state::{Action, Checkpoint};
+use crate::plan::edit::Edit;
+use crate::state::{Action, Checkpoint, FoldState};
+use crate::texts::checkpoint::checkpoint_text;
 
 /// Applies the state's decisions to the draft.
 pub fn hold(draft: &mut Draft<'_>) {
@@ -47,4 +50,23 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
             draft.hold_part(place, decision.action);
         }
     }
+}
+
+/// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was known last,
+/// else the newest.
+pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
+    let leads_to_known = |checkpoint: &&Checkpoint| {
+        let mut at = (checkpoint.parts, checkpoint.chain);
+        let prints = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.print).filter(|print| *print != 0);
+        std::iter::once(0).chain(prints).any(|print| {
+            if print != 0 {
+                at = (at.0.saturating_add(1), at.1.then(print));
+            }
+            at == (state.known_parts, state.known)
+        })
+    };
+    let checkpoint = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last())?;
+    let start = History::new(entries, state).lead;
+    let text = checkpoint_text(checkpoint);
+    Some(Edit::Checkpoint { start, end: start, head: 0..0, id: checkpoint.id(), text, copies: Vec::new() })
 }

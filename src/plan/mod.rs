@@ -21,12 +21,14 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
-pub use hold::covering;
+pub use hold::{covering, tail_checkpoint};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
+use crate::policy::checkpoint::CHECKPOINTS_KEPT;
+use crate::policy::ladder::{COMPACT_TAIL_PART, MOST_DECISIONS, NEAR_TARGET_SHARE};
 use crate::settings::{Options, Settings};
 use crate::state::{Checkpoint, FoldState, Prefix};
 use crate::texts::verdict::{Standard, fault};
@@ -37,14 +39,6 @@ use ask::{part_end, summary_request};
 use clear::{ClearRules, clear, tail_start};
 use draft::{Draft, Saving};
 use preview::{Terms, preview, sent_tokens};
-
-/// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
-/// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
-const NEAR_TARGET_SHARE: f64 = 0.25;
-/// Checkpoints kept: the newest, and older ones for histories that were edited after them.
-const CHECKPOINTS_KEPT: usize = 3;
-/// More single decisions than this are folded rather than kept, so that the state stays small.
-const MOST_DECISIONS: usize = 2_500;
 
 /// What a plan is made from.
 pub struct PlanInput<'a> {
@@ -124,7 +118,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
     if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
-        budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / 4));
+        budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }
     let mut done = Vec::new();
     let mut ahead = None;

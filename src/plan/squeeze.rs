@@ -11,19 +11,9 @@ use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
+use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, MARGIN_PART, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
 use crate::tokens::{CALL_TOKENS, saturate};
-
-/// What the model has seen is cut to the first of these, and only where that is not enough to the second.
-const SEEN_TOKENS: [u32; 2] = [400, 100];
-/// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.
-const UNSEEN_TOKENS: u32 = 1_000;
-/// … and where only less fits: a shell's last lines, the first hits of a search. Less would tell nothing.
-const LEAST_UNSEEN_TOKENS: u32 = 200;
-/// No message of the user is cut below this.
-const USER_TOKENS: u32 = 100;
-/// The part of the limit that stays free however little can give way.
-const MARGIN_PART: u32 = 20;
 
 /// What squeezing did.
 #[derive(Default)]

@@ -1,25 +1,38 @@
 //! What a provider reports of one step, and the size of the prompt it speaks of. Reads numbers; learns nothing.
+//! Names differ between the SDK's majors and between providers: this is the one place that knows them.
 
+use serde::{Deserialize, Serialize};
+
+use crate::json::Value;
 use crate::settings::Cached;
 
 /// The provider's numbers of one step, as the SDK reports them; not a number where missing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Usage {
     /// `inputTokens`.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub input: f64,
     /// `cachedInputTokens` or `inputTokenDetails.cacheReadTokens`.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub cache_read: f64,
     /// Tokens written to the cache.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub cache_write: f64,
     /// A number only where the provider is written for ai 6 or 7, and tells apart what was not cached.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub told_apart: f64,
     /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub own_prompt: f64,
     /// Edits that Anthropic applied to the prompt by itself.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub applied_edits: f64,
     /// How many of them cleared thinking and nothing else.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub thinking_edits: f64,
     /// Tokens that these edits took away.
+    #[serde(skip_serializing_if = "is_unknown")]
     pub cleared_tokens: f64,
 }
 
@@ -41,12 +54,26 @@ impl Default for Usage {
 }
 
 impl Usage {
-    /// From the numbers that TypeScript reads out of a step, in the order of the fields.
-    pub fn from_numbers(numbers: &[f64]) -> Option<Usage> {
-        let &[input, cache_read, cache_write, told_apart, own_prompt, applied_edits, thinking_edits, cleared_tokens] = numbers else {
-            return None;
-        };
-        Some(Usage { input, cache_read, cache_write, told_apart, own_prompt, applied_edits, thinking_edits, cleared_tokens })
+    /// From what the SDK says of a step: the JSON of `{ usage, providerMetadata }`, of which anything may be missing.
+    pub fn from_step(json: &str) -> Usage {
+        let step = Value::parse(json).unwrap_or(Value::Null);
+        let number = |paths: &[&[&str]]| paths.iter().find_map(|path| number_at(&step, path)).unwrap_or(f64::NAN);
+        let edits = at(&step, &["providerMetadata", "anthropic", "contextManagement", "appliedEdits"]);
+        let (applied_edits, thinking_edits, cleared_tokens) = edits.map_or((f64::NAN, f64::NAN, f64::NAN), applied);
+        Usage {
+            input: number(&[&["usage", "inputTokens"]]),
+            cache_read: number(&[&["usage", "inputTokenDetails", "cacheReadTokens"], &["usage", "cachedInputTokens"]]),
+            cache_write: number(&[
+                &["usage", "inputTokenDetails", "cacheWriteTokens"],
+                &["providerMetadata", "anthropic", "cacheCreationInputTokens"],
+                &["providerMetadata", "bedrock", "usage", "cacheWriteInputTokens"],
+            ]),
+            told_apart: number(&[&["usage", "inputTokenDetails", "noCacheTokens"], &["usage", "inputTokenDetails", "cacheWriteTokens"]]),
+            own_prompt: own_prompt(&step),
+            applied_edits,
+            thinking_edits,
+            cleared_tokens,
+        }
     }
 
     /// Whether the provider cleared results or compacted by itself. Where it clears thinking alone, results pile up as ever, and nobody
@@ -68,10 +95,42 @@ impl Usage {
         }
         // The larger of zero and what is not a number is zero.
         let cache = self.cache_read.max(0.0) + self.cache_write.max(0.0);
-        let is_apart = self.told_apart.is_nan() && cached.is_apart(!self.cache_write.is_nan());
+        let excludes = self.told_apart.is_nan() && cached.excludes_cached_tokens(!self.cache_write.is_nan());
         // More than the input cannot be within it, whoever says so.
-        if is_apart || cache > self.input { self.input + cache } else { self.input }
+        if excludes || cache > self.input { self.input + cache } else { self.input }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_unknown(number: &f64) -> bool {
+    number.is_nan()
+}
+
+fn at<'v, 'j>(value: &'v Value<'j>, path: &[&str]) -> Option<&'v Value<'j>> {
+    path.iter().try_fold(value, |inner, name| inner.get(name))
+}
+
+fn number_at(value: &Value<'_>, path: &[&str]) -> Option<f64> {
+    match at(value, path)? {
+        // Whole numbers: tokens are no others.
+        Value::Number(number) => number.parse::<u64>().ok().map(|number| number as f64),
+        _ => None,
+    }
+}
+
+/// Google's count, under the name of whichever of its providers was used.
+fn own_prompt(step: &Value<'_>) -> f64 {
+    let counted = ["google", "googleVertex", "vertex"].into_iter().find_map(|provider| at(step, &["providerMetadata", provider]));
+    let number = |path: &[&str]| counted.and_then(|counted| number_at(counted, path));
+    number(&["initialPromptTokenCount"]).or_else(|| number(&["usageMetadata", "promptTokenCount"])).unwrap_or(f64::NAN)
+}
+
+/// What Anthropic edited in the prompt by itself: how many edits, how many of them of thinking alone, how many tokens they took away.
+fn applied(edits: &Value<'_>) -> (f64, f64, f64) {
+    let Value::List(edits) = edits else { return (f64::NAN, f64::NAN, f64::NAN) };
+    let of_thinking = |edit: &&Value| edit.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("clear_thinking"));
+    let cleared = edits.iter().filter_map(|edit| number_at(edit, &["clearedInputTokens"])).sum();
+    (edits.len() as f64, edits.iter().filter(of_thinking).count() as f64, cleared)
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! The numbers of one model: options and limits brought together, as they travel on every step.
+//! The numbers of one model: options and limits brought together, as a plan uses them.
 //! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
 
-use super::{Mark, Optimize, Options};
+use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
-use crate::optimize::default_marks;
+use crate::policy::room;
 use crate::prices::Prices;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 
-/// The numbers of one model: options and limits brought together. Travels as plain numbers on every step.
+/// The numbers of one model: options and limits brought together. Made anew at every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Tokens the model takes.
@@ -23,13 +23,15 @@ pub struct Settings {
     /// What reported input says of cached tokens, where it is not told apart.
     pub cached: Cached,
     /// See `Options`.
-    pub trigger: Mark,
+    pub trigger: Option<Threshold>,
     /// See `Options`.
-    pub target: Mark,
+    pub target: Option<Threshold>,
     /// See `Options`.
-    pub summarize_at: Option<Mark>,
+    pub optimize: Optimize,
     /// See `Options`.
-    pub summarize_ahead: Option<Mark>,
+    pub summarize_at: Option<Threshold>,
+    /// See `Options`.
+    pub summarize_ahead: Option<Threshold>,
     /// See `Options`.
     pub keep_recent_tokens: Option<f64>,
     /// See `Options`.
@@ -52,18 +54,11 @@ pub struct Settings {
     pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
-    /// The user said where work starts.
-    pub has_own_trigger: bool,
-    /// Work starts where it costs least; never above the trigger.
-    pub starts_by_cost: bool,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
-    /// What the model's count depends on. The last of the numbers: entries are kept by it.
+    /// What the model's count depends on.
     pub counting: Counting,
 }
-
-/// Reserve when the user gives none. Source: opencode.
-const RESERVE_TOKENS: f64 = 20_000.0;
 
 /// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
 /// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
@@ -85,7 +80,7 @@ impl Cached {
 
     /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is told only by Anthropic's provider,
     /// whatever name it was given.
-    pub fn is_apart(self, writes_told: bool) -> bool {
+    pub fn excludes_cached_tokens(self, writes_told: bool) -> bool {
         match self.0 {
             0 | 1 => true,
             2 => false,
@@ -100,9 +95,7 @@ impl Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
-        let reserve =
-            options.reserve_tokens.unwrap_or_else(|| f64::from(limits.max_output_tokens).min(RESERVE_TOKENS).min(window_tokens / 4.0));
-        let (trigger, target) = default_marks(window_tokens, options.optimize);
+        let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
         Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
@@ -110,8 +103,9 @@ impl Settings {
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
             cached: Cached::of(provider),
-            trigger: options.trigger.unwrap_or(trigger),
-            target: options.target.unwrap_or(target),
+            trigger: options.trigger,
+            target: options.target,
+            optimize: options.optimize,
             summarize_at: options.summarize_at,
             summarize_ahead: options.summarize_ahead,
             keep_recent_tokens: options.keep_recent_tokens,
@@ -125,114 +119,8 @@ impl Settings {
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
             prices: Prices::new(options.prices.as_ref(), family),
-            has_own_trigger: options.trigger.is_some(),
-            starts_by_cost: options.optimize == Optimize::Cost && options.trigger.is_none(),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
-    }
-}
-
-/// How long settings are as numbers.
-pub const SETTINGS_NUMBERS: usize = 30;
-
-impl Settings {
-    /// As numbers, for JavaScript to keep and hand back on every step.
-    pub fn to_numbers(&self) -> [f64; SETTINGS_NUMBERS] {
-        let flag = |flag: bool| f64::from(u8::from(flag));
-        let mark = |mark: Mark| match mark {
-            Mark::Share(share) => [0.0, share],
-            Mark::Tokens(tokens) => [1.0, tokens],
-        };
-        let ([trigger_kind, trigger], [target_kind, target]) = (mark(self.trigger), mark(self.target));
-        let maybe = |given: Option<Mark>| given.map_or([f64::NAN, f64::NAN], mark);
-        let ([summarize_kind, summarize_at], [ahead_kind, ahead]) = (maybe(self.summarize_at), maybe(self.summarize_ahead));
-        [
-            self.window_tokens,
-            flag(self.window_known),
-            self.reserve_tokens,
-            self.prior_ratio,
-            f64::from(self.cached.0),
-            trigger_kind,
-            trigger,
-            target_kind,
-            target,
-            summarize_kind,
-            summarize_at,
-            self.keep_recent_tokens.unwrap_or(f64::NAN),
-            f64::from(self.keep_recent_turns),
-            f64::from(self.keep_recent_messages),
-            self.min_clear_tokens.unwrap_or(f64::NAN),
-            self.max_result_tokens.unwrap_or(f64::NAN),
-            f64::from(self.summary_tokens),
-            self.overhead_tokens,
-            flag(self.has_summarizer),
-            flag(self.has_tokenizer),
-            flag(self.has_given_overhead),
-            ahead_kind,
-            ahead,
-            self.prices.cache_read,
-            self.prices.cache_write,
-            self.prices.output,
-            flag(self.has_own_trigger),
-            flag(self.starts_by_cost),
-            self.thinking.to_number(),
-            self.counting.to_number(),
-        ]
-    }
-
-    /// From numbers made by `to_numbers`; `None` for anything else.
-    pub fn from_numbers(numbers: &[f64]) -> Option<Settings> {
-        let n: &[f64; SETTINGS_NUMBERS] = numbers.try_into().ok()?;
-        let given = |value: f64| (!value.is_nan()).then_some(value);
-        let mark = |kind: f64, value: f64| if kind == 1.0 { Mark::Tokens(value) } else { Mark::Share(value) };
-        (n[0] > 0.0).then_some(Settings {
-            window_tokens: n[0],
-            window_known: n[1] == 1.0,
-            reserve_tokens: n[2],
-            prior_ratio: n[3],
-            cached: Cached(n[4] as u8),
-            trigger: mark(n[5], n[6]),
-            target: mark(n[7], n[8]),
-            summarize_at: given(n[9]).map(|kind| mark(kind, n[10])),
-            keep_recent_tokens: given(n[11]),
-            keep_recent_turns: n[12] as u32,
-            keep_recent_messages: n[13] as u32,
-            min_clear_tokens: given(n[14]),
-            max_result_tokens: given(n[15]),
-            summary_tokens: n[16] as u32,
-            overhead_tokens: n[17],
-            has_summarizer: n[18] == 1.0,
-            has_tokenizer: n[19] == 1.0,
-            has_given_overhead: n[20] == 1.0,
-            summarize_ahead: given(n[21]).map(|kind| mark(kind, n[22])),
-            prices: Prices { cache_read: n[23], cache_write: n[24], output: n[25] },
-            has_own_trigger: n[26] == 1.0,
-            starts_by_cost: n[27] == 1.0,
-            thinking: Thinking::from_number(n[28]),
-            counting: Counting::from_number(n[29]),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_come_back_from_their_numbers() {
-        let options = Options {
-            summarize_at: Some(Mark::Tokens(9_000.0)),
-            summarize_ahead: Some(Mark::Share(0.0)),
-            min_clear_tokens: Some(5.0),
-            has_summarizer: true,
-            optimize: Optimize::Cost,
-            ..Options::default()
-        };
-        for (options, provider) in [(options, "gateway"), (Options::default(), "anthropic.messages"), (Options::default(), "openai")] {
-            let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", provider);
-            assert_eq!(Settings::from_numbers(&settings.to_numbers()), Some(settings));
-        }
-        assert_eq!(Settings::from_numbers(&[1.0]), None);
     }
 }

@@ -1,8 +1,15 @@
 //! A JSON value as the engine reads it: keys sorted, numbers as text, strings borrowed from the text where they can be.
+//! Read by the lexer of `hifijson`, which keeps numbers as text; strings are written by `serde_json`.
 //! Not for calculating: JavaScript writes a number in one way, so its text is enough to compare and to show.
-//! Not a library: reading JSON is a third of measuring a message, and nothing that reads into a general tree is as quick or as small.
 
 use std::borrow::Cow;
+use std::str::Utf8Error;
+
+use hifijson::escape::{self, Lex as _};
+use hifijson::num::{self, LexWrite as _};
+use hifijson::str::{self, LexWrite as _};
+use hifijson::token::Lex;
+use hifijson::{Expect, Read as _, SliceLexer};
 
 use crate::text::redact::is_secret;
 
@@ -29,10 +36,7 @@ const LEVELS: usize = 128;
 impl<'a> Value<'a> {
     /// The value of a JSON text; `None` when it is none, or nested more than 128 levels deep.
     pub fn parse(text: &'a str) -> Option<Value<'a>> {
-        let mut reader = Reader { text, at: 0 };
-        let value = reader.value(LEVELS)?;
-        reader.skip_space();
-        (reader.at == text.len()).then_some(value)
+        SliceLexer::new(text.as_bytes()).exactly_one(Lex::ws_peek, |next, lexer| read_value(lexer, next, LEVELS)).ok()
     }
 
     /// The member of an object.
@@ -103,7 +107,7 @@ impl<'a> Value<'a> {
             Value::Null => text.push_str("null"),
             Value::Bool(_) => text.push_str(self.scalar_text()),
             Value::Number(number) => text.push_str(number),
-            Value::Text(inner) => write_text(inner, text),
+            Value::Text(inner) => write_string(inner, text),
             Value::List(items) => {
                 text.push('[');
                 for (index, item) in items.iter().enumerate() {
@@ -116,7 +120,7 @@ impl<'a> Value<'a> {
                 text.push('{');
                 for (index, (key, value)) in members.iter().enumerate() {
                     text.push_str(if index > 0 { "," } else { "" });
-                    write_text(key, text);
+                    write_string(key, text);
                     text.push(':');
                     value.write(text);
                 }
@@ -126,225 +130,75 @@ impl<'a> Value<'a> {
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+/// The text is no JSON, or nested too deeply. Nobody asks why.
+struct NoJson;
+
+/// What the lexer returns instead.
+macro_rules! no_json {
+    ($($error:ty),*) => { $(impl From<$error> for NoJson { fn from(_: $error) -> NoJson { NoJson } })* };
 }
+no_json!(Expect, str::Error, num::Error, Utf8Error);
 
-impl<'a> Reader<'a> {
-    fn value(&mut self, levels: usize) -> Option<Value<'a>> {
-        self.skip_space();
-        match self.peek()? {
-            b'"' => self.string().map(Value::Text),
-            b'{' if levels > 0 => self.map(levels - 1),
-            b'[' if levels > 0 => self.list(levels - 1),
-            b't' => self.word("true").map(|()| Value::Bool(true)),
-            b'f' => self.word("false").map(|()| Value::Bool(false)),
-            b'n' => self.word("null").map(|()| Value::Null),
-            _ => self.number(),
+/// Reads the value that starts with `next`, which the lexer has not taken yet.
+fn read_value<'a>(lexer: &mut SliceLexer<'a>, next: u8, levels: usize) -> Result<Value<'a>, NoJson> {
+    match next {
+        b'"' => read_string(lexer.discarded()).map(Value::Text),
+        b'a'..=b'z' => Ok(lexer.null_or_bool().ok_or(NoJson)?.map_or(Value::Null, Value::Bool)),
+        b'[' | b'{' if levels == 0 => Err(NoJson),
+        b'[' => {
+            let mut items = Vec::new();
+            lexer.discarded().seq(b']', Lex::ws_peek, |next, lexer| {
+                items.push(read_value(lexer, next, levels - 1)?);
+                Ok::<_, NoJson>(())
+            })?;
+            Ok(Value::List(items))
         }
-    }
-
-    fn list(&mut self, levels: usize) -> Option<Value<'a>> {
-        self.at += 1;
-        let mut items = Vec::new();
-        if self.closes(b']') {
-            return Some(Value::List(items));
+        b'{' => {
+            let mut members = Vec::new();
+            lexer.discarded().seq(b'}', Lex::ws_peek, |_, lexer| {
+                members.push(read_member(lexer, levels - 1)?);
+                Ok::<_, NoJson>(())
+            })?;
+            members.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+            Ok(Value::Map(members))
         }
-        loop {
-            items.push(self.value(levels)?);
-            if self.closes(b']') {
-                return Some(Value::List(items));
-            }
-            self.expect(b',')?;
-        }
-    }
-
-    fn map(&mut self, levels: usize) -> Option<Value<'a>> {
-        self.at += 1;
-        let mut members = Vec::new();
-        if self.closes(b'}') {
-            return Some(Value::Map(members));
-        }
-        loop {
-            self.skip_space();
-            let key = self.string()?;
-            self.skip_space();
-            self.expect(b':')?;
-            members.push((key, self.value(levels)?));
-            if self.closes(b'}') {
-                sort_by_key(&mut members);
-                return Some(Value::Map(members));
-            }
-            self.expect(b',')?;
-        }
-    }
-
-    fn string(&mut self) -> Option<Cow<'a, str>> {
-        self.expect(b'"')?;
-        let mut plain = self.plain_characters();
-        if self.peek()? == b'"' {
-            self.at += 1;
-            return Some(Cow::Borrowed(plain));
-        }
-        let mut text = String::new();
-        loop {
-            text.push_str(plain);
-            match self.peek()? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(Cow::Owned(text));
-                }
-                b'\\' => {
-                    self.at += 1;
-                    text.push(self.escaped()?);
-                }
-                // A control character stands in no JSON string.
-                _ => return None,
-            }
-            plain = self.plain_characters();
-        }
-    }
-
-    /// Characters that stand for themselves.
-    #[inline(always)]
-    fn plain_characters(&mut self) -> &'a str {
-        let start = self.at;
-        self.at += plain_length(self.text.as_bytes().get(start..).unwrap_or_default());
-        &self.text[start..self.at]
-    }
-
-    fn escaped(&mut self) -> Option<char> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Some(match byte {
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'"' | b'\\' | b'/' => char::from(byte),
-            b'u' => {
-                let unit = self.four_digits()?;
-                let low = if (0xd800..0xdc00).contains(&unit) && self.text.get(self.at..).is_some_and(|rest| rest.starts_with("\\u")) {
-                    let before = self.at;
-                    self.at += 2;
-                    let low = self.four_digits()?;
-                    if !(0xdc00..0xe000).contains(&low) {
-                        self.at = before;
-                    }
-                    low
-                } else {
-                    0
-                };
-                let code = if (0xdc00..0xe000).contains(&low) { 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00) } else { unit };
-                // Half a surrogate pair is no character.
-                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
-            }
-            _ => return None,
-        })
-    }
-
-    fn four_digits(&mut self) -> Option<u32> {
-        let digits = self.text.get(self.at..self.at + 4).filter(|digits| !digits.starts_with('+'))?;
-        self.at += 4;
-        u32::from_str_radix(digits, 16).ok()
-    }
-
-    fn number(&mut self) -> Option<Value<'a>> {
-        let start = self.at;
-        self.at += usize::from(self.peek() == Some(b'-'));
-        self.digits()?;
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
-            self.digits()?;
-        }
-        Some(Value::Number(&self.text[start..self.at]))
-    }
-
-    fn digits(&mut self) -> Option<()> {
-        let start = self.at;
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
-        (self.at > start).then_some(())
-    }
-
-    fn word(&mut self, word: &str) -> Option<()> {
-        let found = self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word));
-        self.at += word.len();
-        found.then_some(())
-    }
-
-    #[inline(always)]
-    fn closes(&mut self, byte: u8) -> bool {
-        self.skip_space();
-        let closes = self.peek() == Some(byte);
-        self.at += usize::from(closes);
-        closes
-    }
-
-    #[inline(always)]
-    fn expect(&mut self, byte: u8) -> Option<()> {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found.then_some(())
-    }
-
-    #[inline(always)]
-    fn skip_space(&mut self) {
-        // Without a look at each kind: what JavaScript writes has no space in it.
-        while self.peek().is_some_and(|byte| byte <= b' ') && matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
-            self.at += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        _ => Ok(Value::Number(std::str::from_utf8(lexer.num_bytes().validated()?.0)?)),
     }
 }
 
-/// Sorts members by key, in O(n^1.5) at worst (shell sort with Knuth's gaps). The sort of `std` is 3 KB of the download.
-fn sort_by_key(members: &mut [(Cow<'_, str>, Value<'_>)]) {
-    let mut gap = 1;
-    while gap < members.len() / 3 {
-        gap = gap * 3 + 1;
-    }
-    while gap > 0 {
-        for end in gap..members.len() {
-            let mut at = end;
-            while at >= gap && members[at].0 < members[at - gap].0 {
-                members.swap(at, at - gap);
-                at -= gap;
-            }
-        }
-        gap /= 3;
-    }
+fn read_member<'a>(lexer: &mut SliceLexer<'a>, levels: usize) -> Result<(Cow<'a, str>, Value<'a>), NoJson> {
+    lexer.expect(Lex::ws_peek, b'"').ok_or(NoJson)?;
+    let key = read_string(lexer)?;
+    lexer.expect(Lex::ws_peek, b':').ok_or(NoJson)?;
+    let next = lexer.ws_peek().ok_or(NoJson)?;
+    Ok((key, read_value(lexer, next, levels)?))
 }
 
-/// How many bytes at the start stand for themselves in a JSON string. Looks at eight at once, because texts are long.
-fn plain_length(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    let mut at = 0;
-    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let eight = u64::from_le_bytes(*eight);
-        let (quote, slash) = (eight ^ (ONES * u64::from(b'"')), eight ^ (ONES * u64::from(b'\\')));
-        // The high bit of each byte that is zero or, in the last term, below 0x20. Right up to the first such byte, and no more is asked.
-        let special =
-            ((quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash) | (eight.wrapping_sub(ONES * 0x20) & !eight))
-                & (ONES * 0x80);
-        if special != 0 {
-            return at + (special.trailing_zeros() / 8) as usize;
+/// Reads a string behind its opening quote. Borrows it unless something in it is escaped.
+fn read_string<'a>(lexer: &mut SliceLexer<'a>) -> Result<Cow<'a, str>, NoJson> {
+    let add = |bytes: &mut &'a [u8], text: &mut Cow<'a, str>| {
+        *text += std::str::from_utf8(bytes)?;
+        Ok(())
+    };
+    lexer.str_fold(Cow::Borrowed(""), add, |lexer, text| {
+        text.to_mut().push(read_escaped(lexer).ok_or(NoJson)?);
+        Ok(())
+    })
+}
+
+/// Reads what stands behind a backslash. Half of a surrogate pair, which JavaScript allows, becomes U+FFFD.
+fn read_escaped(lexer: &mut SliceLexer<'_>) -> Option<char> {
+    let kind = lexer.take_next()?;
+    let digits = lexer.as_slice();
+    match lexer.escape(kind) {
+        Err(escape::Error::InvalidChar(_)) => Some(char::REPLACEMENT_CHARACTER),
+        Err(escape::Error::ExpectedLowSurrogate) => {
+            // The lexer may have taken another escape in search of the second half.
+            *lexer = SliceLexer::new(digits.get(4..)?);
+            Some(char::REPLACEMENT_CHARACTER)
         }
-        at += 8;
+        escaped => escaped.ok(),
     }
-    at + bytes.iter().skip(at).take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
 }
 
 /// The values of an object without secrets that only their names tell.
@@ -352,24 +206,10 @@ pub fn told<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<I
     members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text())).map(|(_, value)| value)
 }
 
-fn write_text(inner: &str, text: &mut String) {
-    text.push('"');
-    let mut rest = inner;
-    loop {
-        let length = plain_length(rest.as_bytes());
-        text.push_str(&rest[..length]);
-        match rest.as_bytes().get(length) {
-            None => break,
-            Some(b'"') => text.push_str("\\\""),
-            Some(b'\\') => text.push_str("\\\\"),
-            Some(b'\n') => text.push_str("\\n"),
-            Some(b'\r') => text.push_str("\\r"),
-            Some(b'\t') => text.push_str("\\t"),
-            Some(control) => text.push_str(&format!("\\u{control:04x}")),
-        }
-        rest = &rest[length + 1..];
-    }
-    text.push('"');
+/// Writes a text as a JSON string.
+pub fn write_string(string: &str, text: &mut String) {
+    // Fails where a writer fails; memory does not.
+    text.push_str(&serde_json::to_string(string).unwrap_or_default());
 }
 
 #[cfg(test)]
@@ -388,13 +228,36 @@ mod tests {
             (r#""\ud83d\ude00""#, "\"😀\""),
             (r#""\ud83dx \ud83d\u0041 \ude00""#, "\"\u{fffd}x \u{fffd}A \u{fffd}\""),
             (" [ 1 , 0.5E-7 ] ", "[1,0.5E-7]"),
-            (r#""\b\f\/""#, r#""\u0008\u000c/""#),
+            (r#""\b\f\/""#, r#""\b\f/""#),
         ];
         for (given, written) in rows {
             let mut text = String::new();
             Value::parse(given).unwrap().write(&mut text);
             assert_eq!(text, written);
         }
+    }
+
+    #[test]
+    fn numbers_stay_as_they_were_written() {
+        for number in ["1", "1.0", "-0", "1e21", "1e+21", "5e-324", "123456789012345678901234567890", "1e999"] {
+            assert_eq!(Value::parse(number), Some(Value::Number(number)));
+        }
+    }
+
+    #[test]
+    fn strings_are_borrowed_unless_something_in_them_is_escaped() {
+        let Some(Value::List(items)) = Value::parse(r#"["plain é","a\nb",""]"#) else { panic!("it is an array") };
+        let borrowed = items.iter().map(|item| matches!(item, Value::Text(Cow::Borrowed(_)))).collect::<Vec<_>>();
+        assert_eq!(borrowed, [true, false, true]);
+        assert_eq!(items[1].as_str(), Some("a\nb"));
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_no_json() {
+        let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(Value::parse(&nested(LEVELS)).is_some());
+        assert_eq!(Value::parse(&nested(LEVELS + 1)), None);
+        assert_eq!(Value::parse(&"{\"a\":".repeat(100_000)), None);
     }
 
     #[test]
@@ -417,6 +280,13 @@ mod tests {
             "tru",
             "-",
             "1.",
+            "01",
+            "+1",
+            ".5",
+            "[1 2]",
+            "{\"a\" 1}",
+            "{a:1}",
+            "\"\\ud800\\uzzzz\"",
             "1e",
             "[1,]",
             "{\"a\"}",

@@ -163,13 +163,13 @@ impl Counting {
     }
 
     /// As a number, for JavaScript to keep.
-    pub fn to_number(self) -> f64 {
-        f64::from(self.0)
+    pub fn to_number(self) -> u8 {
+        self.0
     }
 
     /// From a number made by `to_number`; anything else counts as for an unknown model.
-    pub fn from_number(number: f64) -> Counting {
-        Counting(number as u8)
+    pub fn from_number(number: u8) -> Counting {
+        Counting(number)
     }
 
     fn rule(self) -> &'static Rule {
@@ -299,7 +299,7 @@ mod tests {
         for counting in 0..=u8::MAX {
             for (width, height) in [(1, 1), (1, u32::MAX), (u32::MAX, u32::MAX), (20_000, 3)] {
                 let media = Media { extent: Extent::Pixels(width, height), ..Media::absent(MediaKind::Image, Vec::new()) };
-                let tokens = Counting::from_number(f64::from(counting)).media_tokens(&media);
+                let tokens = Counting::from_number(counting).media_tokens(&media);
                 assert!((1..40_000).contains(&tokens), "rule {counting}: {tokens} for {width} x {height}");
             }
         }

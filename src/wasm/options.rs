@@ -1,30 +1,23 @@
-//! Reads options out of the object a user wrote; tells those that go with an edited list. What is allowed stands in `settings`; nothing is decided here.
+//! Reads options out of the object a user wrote; serde knows no functions, signals or tokenizers. What is allowed stands in `settings`.
 
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 
-use super::answer::Failure;
-use super::to_js;
+use super::failed;
 use crate::settings::{OptionValue, Options};
-use crate::thinking::Thinking;
 
-/// Checked options, or what is wrong with them as `{ code, message }`.
-pub fn read_options(raw: &JsValue) -> Result<Options, JsValue> {
-    let entries = if raw.is_object() { Object::entries(raw.unchecked_ref::<Object>()) } else { Array::new() };
+/// Checks options and packs them, to be handed back at every step. Throws `{ code, message }`.
+#[wasm_bindgen(js_name = checkOptions)]
+pub fn check_options(options: &JsValue) -> Result<Vec<u8>, JsValue> {
+    let entries = if options.is_object() { Object::entries(options.unchecked_ref::<Object>()) } else { Array::new() };
     let given: Vec<(String, OptionValue)> = entries
         .iter()
         .map(|entry| Array::from(&entry))
         .filter(|pair| !pair.get(1).is_undefined())
         .map(|pair| (pair.get(0).as_string().unwrap_or_default(), option_value(&pair.get(1))))
         .collect();
-    Options::check(&given).map_err(|error| to_js(&Failure { code: error.code().name(), message: error.to_string() }))
-}
-
-/// The provider options that go with an edited list, as JSON; undefined where there are none. `package` is the user agent of the model's
-/// package, `base_url` where that sends its requests.
-#[wasm_bindgen(js_name = providerOptions)]
-pub fn provider_options(model_id: &str, provider: &str, package: &str, base_url: &str) -> Option<String> {
-    Thinking::of(model_id).provider_options(provider, package, base_url).map(str::to_owned)
+    let options = Options::check(&given).map_err(|error| failed(error.code().name(), error.to_string()))?;
+    Ok(options.to_bytes())
 }
 
 /// The members of an object of numbers that is not empty.

@@ -1,26 +1,35 @@
 //! The boundary of `recall`: what the model asks for, and where it stands.
 
+use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
-use super::UNCOUNTED;
-use super::read::{Scan, messages};
-use super::write::to_json;
-use crate::entry::{Entry, measure_with};
-use crate::recall::{Recalled, Wanted, recall};
+use super::{from_js, to_js};
+use crate::entry::read_entries;
+use crate::message::Message;
+use crate::recall::{Wanted, recall};
+use crate::scan::{MeasuredBefore, MessageList};
 
-/// What is asked for of the results in a list, as JSON: a text for the model; for a whole result its message and part in one number;
-/// undefined when there is none and `last` does not ask for words.
-#[wasm_bindgen(js_name = recall)]
-pub fn recall_result(scan: &Scan, id: &str, pattern: &str, from_line: usize, to_line: usize, last: bool) -> Option<String> {
-    let messages = messages(scan);
-    let entries: Vec<Entry> = messages.iter().map(|message| measure_with(message, UNCOUNTED)).collect();
-    match recall(&messages, &entries, &Wanted { id, pattern, from_line, to_line }) {
-        Recalled::Whole(place) => Some(to_json(&(place.message as u64 * PARTS + place.part as u64))),
-        Recalled::Nothing(_) if !last => None,
-        Recalled::Nothing(text) => Some(to_json(&text)),
-        Recalled::Text(text) => Some(to_json(&text)),
-    }
+/// `RecallRequest` of `recall.ts`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Request {
+    #[serde(with = "serde_bytes")]
+    messages: Vec<u8>,
+    #[serde(with = "serde_bytes")]
+    entries: Vec<u8>,
+    id: String,
+    pattern: String,
+    from_line: u32,
+    to_line: u32,
 }
 
-/// More parts than any message has.
-const PARTS: u64 = 65_536;
+/// What is asked for of the results in a list: `{ text }` for the model, `{ whole }`, the place of a result, or `{ nothing }`, a text that says
+/// that there is none.
+#[wasm_bindgen(js_name = recall)]
+pub fn recall_result(request: JsValue) -> Result<JsValue, JsValue> {
+    let request: Request = from_js(request)?;
+    let messages: Vec<Message> = MessageList::new(&request.messages).iter(&MeasuredBefore).collect();
+    let wanted =
+        Wanted { id: &request.id, pattern: &request.pattern, from_line: request.from_line as usize, to_line: request.to_line as usize };
+    to_js(&recall(&messages, &read_entries(&request.entries), &wanted))
+}

@@ -54,7 +54,7 @@ for (const [what, error] of Object.entries({
   'a trap': () => new WebAssembly.RuntimeError('unreachable'),
   'a stack overflow': () => new RangeError('Maximum call stack size exceeded'),
 })) {
-  for (const name of ['plan', 'settingsFor']) {
+  for (const name of ['plan', 'trySkipPlan']) {
     test(`${what} in \`${name}\` leaves the step as it was, with an event; the next step works`, async () => {
       const { stepfold, arm, instances, called, restore } = await loadArmed();
       try {

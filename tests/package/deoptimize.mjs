@@ -3,7 +3,7 @@
 // A program, started by `node20.test.mjs` with the name of the function. Exits with 0 unless the process dies.
 
 import { Session } from 'node:inspector';
-import { createPrepareStep, createSession, estimateTokens, extractText, planContext, tokenBreakdown, validateMessages } from '../../pkg/dist/index.js';
+import { createPrepareStep, createSession, estimateTokens, planContext, tokenBreakdown, validateMessages } from '../../pkg/dist/index.js';
 
 /** Enough for V8 to optimise a function, several times over. */
 const CALLS = 1_000;
@@ -46,7 +46,6 @@ const functions = {
   validateMessages: () => validateMessages(conversation()),
   estimateTokens: () => estimateTokens(conversation()),
   tokenBreakdown: () => tokenBreakdown(conversation()),
-  extractText: () => extractText(conversation()[0]),
   recall: async () => {
     await prepared.prepareStep({ messages: conversation(), steps: [], stepNumber: 0, model });
     return recall({ pattern: 'nothing says this' });

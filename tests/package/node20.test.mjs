@@ -18,7 +18,7 @@ test('no function of the engine has a reference as its only result', () => {
   assert.deepEqual(functions.filter(({ results }) => results.length === 1 && !/^[if](32|64)$/.test(results[0])), []);
 });
 
-for (const name of ['prepareStep', 'planContext', 'validateMessages', 'estimateTokens', 'tokenBreakdown', 'extractText', 'recall']) {
+for (const name of ['prepareStep', 'planContext', 'validateMessages', 'estimateTokens', 'tokenBreakdown', 'recall']) {
   test(`Node 20 survives that ${name} is deoptimised while the engine is at work`, (t) => {
     const node = findNode(20);
     if (node === undefined) return t.diagnostic('this machine has no Node 20');

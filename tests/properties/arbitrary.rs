@@ -10,8 +10,8 @@ use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Out
 use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
 use stepfold::record::facts::Facts;
-use stepfold::run::{RUN_NUMBERS, Run, Usage};
-use stepfold::settings::{Options, SETTINGS_NUMBERS, Settings};
+use stepfold::run::{ProviderEdits, Run, RunState, Usage};
+use stepfold::settings::{Mark, Options, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult};
 
 use crate::generate::{Bits, mix, told_in_part};
@@ -77,7 +77,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 cleared_tokens: stream.number(),
             },
         );
-        run.glance(&settings, &entries);
+        run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
         Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
         let names: &[String] = &["Read".to_owned()];
         let options = Options { protected_tools: names[..stream.pick(2) as usize].to_vec(), ..Options::default() };
@@ -104,7 +104,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             },
         });
         run.planned(&plan, &entries);
-        let _ = Run::from_numbers(&run.to_numbers());
+        let _ = RunState::read(&RunState { model_id: text.clone(), run, decisions: Some(plan.state.clone()) }.to_bytes());
         let sent = (engine.apply)(&messages, &plan.edits);
         (engine.apply)(&read_again[..read_again.len() / 2], &plan.edits);
         check_messages(&sent);
@@ -161,20 +161,62 @@ fn settings(stream: &mut Stream) -> Settings {
     if stream.pick(2) == 0 {
         return sound;
     }
-    let mut numbers: [f64; SETTINGS_NUMBERS] = sound.to_numbers();
+    let mut settings = sound;
     for _ in 0..1 + stream.pick(4) {
-        numbers[stream.pick(SETTINGS_NUMBERS as u64) as usize] = stream.number();
+        let number = stream.number();
+        let mark = stream.of(&[Mark::Share(number), Mark::Tokens(number)]);
+        match stream.pick(20) {
+            0 if number > 0.0 => settings.window_tokens = number,
+            1 => settings.reserve_tokens = number,
+            2 => settings.prior_ratio = number,
+            3 => settings.trigger = mark,
+            4 => settings.target = mark,
+            5 => settings.summarize_at = Some(mark),
+            6 => settings.summarize_ahead = Some(mark),
+            7 => settings.keep_recent_tokens = Some(number),
+            8 => settings.keep_recent_turns = number as u32,
+            9 => settings.keep_recent_messages = number as u32,
+            10 => settings.min_clear_tokens = Some(number),
+            11 => settings.max_result_tokens = Some(number),
+            12 => settings.summary_tokens = number as u32,
+            13 => settings.overhead_tokens = number,
+            14 => settings.has_summarizer ^= true,
+            15 => settings.has_tokenizer ^= true,
+            16 => settings.has_own_trigger ^= true,
+            17 => settings.starts_by_cost ^= true,
+            18 => settings.prices.cache_read = number,
+            _ => settings.prices.cache_write = number,
+        }
     }
-    Settings::from_numbers(&numbers).unwrap_or(sound)
+    settings
 }
 
 fn run(stream: &mut Stream, settings: &Settings) -> Run {
-    let mut numbers: [f64; RUN_NUMBERS] = Run::new(settings).to_numbers();
-    numbers[0] = 1.0;
+    let fresh = Run::new(settings);
+    let mut run = Run { started: true, ..fresh };
     for _ in 0..stream.pick(5) {
-        numbers[stream.pick(RUN_NUMBERS as u64) as usize] = stream.number();
+        let number = stream.number();
+        match stream.pick(16) {
+            0 => run.sent_estimated = number,
+            1 => run.raw_estimated = number,
+            2 => run.sent_extends ^= true,
+            3 => run.native_compaction ^= true,
+            4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected]),
+            5 => run.skip_plan_below_tokens = number,
+            6 => run.parts = number as u32,
+            7 => run.chain.first = stream.bits().0.into(),
+            8 => run.failures = number as u32,
+            9 => run.rest = number as u32,
+            10 => run.awaits ^= true,
+            11 => run.calibration.overhead_tokens = number,
+            12 => run.calibration.ratio = number,
+            13 => run.calibration.anchor_reported_tokens = number,
+            14 => run.calibration.smallest_estimated_tokens = number,
+            _ => run.calibration.is_silent ^= true,
+        }
     }
-    Run::from_numbers(&numbers).unwrap_or_else(|| Run::new(settings))
+    // What is unsound does not come back from the bytes.
+    RunState::read(&RunState { model_id: String::new(), run, decisions: None }.to_bytes()).map_or(fresh, |state| state.run)
 }
 
 /// A forged state: decisions and checkpoints that match the list, with contents that do not.

@@ -9,7 +9,7 @@ use stepfold::history::Place;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::record::excerpts::told;
 use stepfold::record::identifiers::Identifiers;
-use stepfold::settings::{Mark, Options};
+use stepfold::settings::{Options, Threshold};
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.
 #[derive(Clone, Debug)]
@@ -141,12 +141,12 @@ fn scenario(seed: u64) -> Scenario {
         options.reserve_tokens = Some(window / 10.0);
     }
     (options.trigger, options.target) = bits.of(&[
-        (Some(Mark::Share(0.8)), Some(Mark::Share(0.5))),
-        (Some(Mark::Share(0.9)), None),
-        (Some(Mark::Share(0.95)), Some(Mark::Share(0.9))),
-        (Some(Mark::Share(0.5)), Some(Mark::Share(0.2))),
-        (Some(Mark::Tokens(700.0)), Some(Mark::Share(0.4))),
-        (Some(Mark::Share(1.0)), Some(Mark::Tokens(300.0))),
+        (Some(Threshold::Share(0.8)), Some(Threshold::Share(0.5))),
+        (Some(Threshold::Share(0.9)), None),
+        (Some(Threshold::Share(0.95)), Some(Threshold::Share(0.9))),
+        (Some(Threshold::Share(0.5)), Some(Threshold::Share(0.2))),
+        (Some(Threshold::Tokens(700.0)), Some(Threshold::Share(0.4))),
+        (Some(Threshold::Share(1.0)), Some(Threshold::Tokens(300.0))),
     ]);
     options.keep_recent_tokens = bits.of(&[None, None, Some(0.0), Some(300.0), Some(1e6)]);
     options.keep_recent_turns = bits.of(&[0, 0, 0, 1, 2]);

@@ -8,7 +8,7 @@ use stepfold::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::history::{History, Place};
 use stepfold::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan};
-use stepfold::settings::Mark;
+use stepfold::settings::Threshold;
 use stepfold::state::Action;
 use stepfold::thinking::Thinking;
 
@@ -797,7 +797,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
     // With room for everything a plan only holds.
     let mut settings = asked.settings;
     (settings.window_tokens, settings.reserve_tokens, settings.max_result_tokens) = (1e8, 0.0, None);
-    (settings.trigger, settings.target) = (Mark::Share(0.9), Mark::Share(0.8));
+    (settings.trigger, settings.target) = (Some(Threshold::Share(0.9)), Some(Threshold::Share(0.8)));
     let asked = Asked { settings, state: (engine.restore)(restored), extends: false, ..asked.clone() };
     let raw = &conversation.messages[..step.raw_length];
     let rows: [(&str, fn(&[Message]) -> Vec<Message>); 7] = [

@@ -7,7 +7,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::Message;
 use stepfold::plan::{Budget, Edit, Extra, Plan, PlanInput, Rungs, Source, Summary};
-use stepfold::run::{Run, Usage};
+use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -218,8 +218,8 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             run = None;
         }
         let same_model = run.is_none() || previous_model == model;
-        // As on the boundary, the run and the state live as numbers and JSON between steps.
-        let mut numbers = run.and_then(|run| Run::from_numbers(&run.to_numbers())).unwrap_or_else(|| Run::new(settings));
+        // As on the boundary, the run and the state live as bytes and JSON between steps.
+        let mut numbers = run.and_then(kept).unwrap_or_else(|| Run::new(settings));
         if let (Some(step), true, true) = (previous, run.is_some(), scenario.reports_usage) {
             numbers.learn(settings, &usage(conversation, number, step));
         }
@@ -228,7 +228,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         if extends
             && scenario.glances
             && same_model
-            && let Some(budget) = numbers.glance(settings, &raw.entries[fresh..stop.end])
+            && let Some(budget) = numbers.try_skip_plan(settings, &raw.entries[fresh..stop.end], true)
         {
             let sent = previous.map_or_else(|| list.clone(), |step| step.sent.extended(&raw, step.raw_length, stop.end));
             steps.push(Step { list, raw_length: stop.end, planned: None, budget, sent, run: numbers, begun: None });
@@ -236,9 +236,9 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             continue;
         }
         let mut begun = numbers;
-        let begun = (state.is_none() && begun.begin(settings, list.entries())).then_some(begun);
+        let begun = (state.is_none() && begun.try_skip_plan(settings, list.entries(), false).is_some()).then_some(begun);
         let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
-        numbers.meet(&mut before, settings, model, (!same_model).then_some(previous_model));
+        numbers.sync_with_state(&mut before, settings, model, (!same_model).then_some(previous_model));
         // What was copied on the way still goes on from where the run was.
         let continues = || History::new(list.entries(), &before).continues(numbers.parts, numbers.chain);
         let extends = same_model && numbers.started && (extends || continues());
@@ -298,4 +298,10 @@ fn summary(prompt: &str, number: usize) -> Option<String> {
         2 => Some("ok".to_owned()),
         n => Some(format!("Summary {n}: files were read, tests were run; {} bytes were summarized.\n- src/main.rs is next", prompt.len())),
     }
+}
+
+/// The run as JavaScript hands it back.
+fn kept(run: Run) -> Option<Run> {
+    let bytes = RunState { model_id: String::new(), run, decisions: None }.to_bytes();
+    RunState::read(&bytes).map(|state| state.run)
 }

@@ -178,7 +178,7 @@ test('a store that fails or holds something else is told and never ends a run', 
   assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ operation, message }) => [operation, message]), [['save', 'full']]);
   assert.equal(await recall(session, { id: 'c3' }), page(3), 'at hand it still is');
   for (const page of ['no json', '{}', '[null,7]']) {
-    const broken = createSession({ ...options, id: 'x', resume: 'tail', store: new Map([['x:p', page]]), state: /** @type {any} */ ({ version: 1, pages: ['p', 'q'] }) });
+    const broken = createSession({ ...options, id: 'x', resume: 'tail', store: new Map([['x:p', page]]), state: /** @type {any} */ ({ version: 2, pages: ['p', 'q'] }) });
     assert.match(/** @type {string} */ (await recall(broken, { id: 'c3' })), /^\[Nothing was found/);
   }
 });

@@ -12,18 +12,22 @@ let ready = false;
 /**
  * Calls the engine. After a trap its memory cannot be trusted: the instance is discarded, the next call makes a new one.
  *
- * @throws StepfoldError `engine-failed` after a trap, and where it cannot be started; whatever the engine throws on purpose passes through.
+ * @throws StepfoldError what the engine throws on purpose; `engine-failed` after a trap, and where it cannot be started.
  */
 export function callEngine<Result>(call: (engine: Engine) => Result): Result {
   if (!ready) start();
   try {
     return call(glue);
   } catch (cause) {
+    if (!(cause instanceof Error)) throw new StepfoldError(cause as Failure);
     if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause;
     glue.__wbg_reset_state();
     throw new StepfoldError({ code: 'engine-failed', message: `the engine failed: ${cause.message}`, cause });
   }
 }
+
+/** An error of the engine. */
+type Failure = ConstructorParameters<typeof StepfoldError>[0];
 
 function start(): void {
   try {

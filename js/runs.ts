@@ -5,6 +5,7 @@
 import type { ModelMessage } from 'ai';
 import { AheadWorks } from './ahead.js';
 import { originalMessages } from './apply-edits.js';
+import type { RunState } from './boundary.js';
 import { contentLength } from './entries.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
@@ -17,7 +18,8 @@ export interface RunMemory {
   readonly contents: Contents;
   /** What was sent. */
   readonly sent: readonly ModelMessage[];
-  readonly record: RunRecord;
+  /** What the engine remembers. */
+  readonly state: RunState;
 }
 
 /** Contents of messages and their lengths, in order. Grows with the run: a step adds only what is new. */
@@ -25,16 +27,6 @@ interface Contents {
   readonly values: unknown[];
   readonly lengths: number[];
 }
-
-/** What outlives a run. All of it is opaque here. */
-export interface RunRecord {
-  readonly modelId: string;
-  readonly numbers: readonly number[];
-  readonly state: EngineState | undefined;
-}
-
-/** What was decided, as the engine packs it; right after it was restored, the JSON it was kept as. */
-export type EngineState = Uint8Array | string;
 
 /** Runs and their recent past. */
 export interface Memory {
@@ -45,8 +37,8 @@ export interface Memory {
   /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
   keep(steps: object, memory: RunMemory): void;
-  /** Records of recent runs, newest first. */
-  recent(): readonly RunRecord[];
+  /** States of recent runs, newest first. */
+  recent(): readonly RunState[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
 }
@@ -73,10 +65,10 @@ export function createMemory(): Memory {
   // By the last message a run was given, so that it is forgotten with the conversation.
   const traces = new WeakMap<object, Trace>();
   // A Map keeps insertion order; the oldest come first.
-  const recent = new Map<Key, RunRecord>();
+  const recent = new Map<Key, RunState>();
   let bytes = 0;
   const forget = (key: Key): void => {
-    bytes -= recent.get(key)?.state?.length ?? 0;
+    bytes -= recent.get(key)?.length ?? 0;
     recent.delete(key);
   };
   return {
@@ -111,8 +103,8 @@ export function createMemory(): Memory {
       run.memory = memory;
       run.trace.memory = memory;
       forget(run.key);
-      recent.set(run.key, memory.record);
-      bytes += memory.record.state?.length ?? 0;
+      recent.set(run.key, memory.state);
+      bytes += memory.state.length;
       for (const key of recent.keys()) {
         if (recent.size <= RECENT_RUNS && bytes <= RECENT_BYTES) break;
         const trace = key.deref?.();
@@ -150,7 +142,7 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, record }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, state }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -160,7 +152,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, record };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, state };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

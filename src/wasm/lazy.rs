@@ -1,36 +1,25 @@
-//! What the bytes of a scan do not hold, asked of JavaScript one by one: media, as a sample of their data, and sizes.
-//! Copies no media; all text comes by `scan.rs`. Believes nothing: what is missing or of another type is read as empty.
+//! What the bytes of messages do not hold, asked of JavaScript one by one while they are measured: media, as a sample of their data, and
+//! sizes. Copies no media. Believes nothing: what is missing or of another type is read as empty.
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
-use js_sys::{ArrayBuffer, JsString, Uint8Array, Uint32Array};
+use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::message::{Extent, Media, MediaKind, Message};
-use crate::scan::{Behind, Scanned, Spot, Within, read_list};
-use crate::settings::Settings;
-use crate::tokens::estimate::estimate_tokens;
+use crate::message::{Extent, Media, MediaKind};
+use crate::scan::{LazyFields, PartField, PartRef};
 use crate::tokens::extent::{Read, pages, pixels};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A list of messages, written into bytes by `scan.ts`.
-    pub type Scan;
-    /// The bytes.
-    #[wasm_bindgen(method)]
-    pub fn bytes(this: &Scan) -> Vec<u8>;
-    /// Keeps the entries of the messages that were new.
-    #[wasm_bindgen(method)]
-    pub fn remember(this: &Scan, entries: Uint8Array, ends: Uint32Array);
+    /// The messages that were written, by `messages.ts`.
+    pub type WrittenMessages;
     /// A part of a message: all of it when `item` is -2, its output when -1, else an item of that.
     #[wasm_bindgen(method)]
-    fn pick(this: &Scan, message: usize, part: usize, item: i32) -> JsValue;
-    /// Bytes of the JSON text of a value.
+    fn pick(this: &WrittenMessages, message: usize, part: usize, item: i32) -> JsValue;
+    /// Bytes of the JSON text of the same.
     #[wasm_bindgen(method)]
-    fn size(this: &Scan, value: &JsValue) -> f64;
-    /// Tokens of a text in UTF-8 by the user's tokenizer.
-    #[wasm_bindgen(method, catch)]
-    fn count(this: &Scan, text: &[u8]) -> Result<f64, JsValue>;
+    fn size(this: &WrittenMessages, message: usize, part: usize, item: i32) -> f64;
 
     /// Any object of the SDK. A getter that throws or a missing field reads as undefined.
     type Raw;
@@ -46,8 +35,6 @@ extern "C" {
     fn url(this: &Raw) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, structural, catch)]
     fn href(this: &Raw) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = mediaType)]
-    fn media_type(this: &Raw) -> Result<JsValue, JsValue>;
 }
 
 /// A field of an object; undefined when the value is no object or the getter throws.
@@ -59,52 +46,29 @@ fn string(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> String 
     field(value, get).as_string().unwrap_or_default()
 }
 
-/// What the bytes of a scan hold, in the order of its list.
-pub fn list<T>(scan: &Scan, bytes: &[u8], each: impl FnMut(Scanned) -> T) -> Vec<T> {
-    read_list(bytes, scan).map(each).collect()
-}
-
-/// The messages of a scan without entries.
-pub fn messages(scan: &Scan) -> Vec<Message> {
-    list(scan, &scan.bytes(), |scanned| match scanned {
-        Scanned::Message(message) => message,
-        Scanned::Known(_) => Message::unreadable(),
-    })
-}
-
-impl Scan {
-    /// Tokens of a text: exact when there is a tokenizer and it works.
-    pub fn text_tokens(&self, settings: &Settings, text: &str) -> u32 {
-        let counted = if settings.has_tokenizer { self.count(text.as_bytes()).ok().filter(|tokens| *tokens >= 0.0) } else { None };
-        counted.map_or_else(|| estimate_tokens(text), |tokens| tokens as u32)
-    }
-
-    fn picked(&self, spot: Spot) -> JsValue {
-        let item = match spot.within {
-            Within::Part => -2,
-            Within::Output => -1,
-            Within::Item(item) => item as i32,
-        };
-        self.pick(spot.message, spot.part, item)
+/// How JavaScript is told which field of a part is meant.
+fn item_of(field: PartField) -> i32 {
+    match field {
+        PartField::Whole => -2,
+        PartField::Output => -1,
+        PartField::Item(item) => item as i32,
     }
 }
 
-impl Behind for Scan {
-    fn media(&self, spot: Spot, fallback: MediaKind) -> Media {
-        let value = self.picked(spot);
+impl LazyFields for WrittenMessages {
+    fn media(&self, part: PartRef, kind: MediaKind) -> Media {
+        let value = self.pick(part.message, part.part, item_of(part.field));
         let data = [Raw::image, Raw::data, Raw::url].map(|get| field(&value, get)).into_iter().find(|data| !data.is_undefined());
-        media(&data.unwrap_or(JsValue::UNDEFINED), &string(&value, Raw::media_type), fallback)
+        media(&data.unwrap_or(JsValue::UNDEFINED), kind)
     }
 
-    fn size(&self, spot: Spot) -> u64 {
-        Scan::size(self, &self.picked(spot)).max(0.0) as u64
+    fn size(&self, part: PartRef) -> u64 {
+        WrittenMessages::size(self, part.message, part.part, item_of(part.field)).max(0.0) as u64
     }
 }
 
 /// Reads media from any form the SDK allows: bytes, base64, data url, url, `URL`, or tagged (`{ type: 'data' | 'url' | 'text' … }`).
-fn media(data: &JsValue, media_type: &str, fallback: MediaKind) -> Media {
-    let kind = if media_type.is_empty() { fallback } else { MediaKind::from_media_type(media_type) };
-    let kind = if kind == MediaKind::Other { fallback } else { kind };
+fn media(data: &JsValue, kind: MediaKind) -> Media {
     if let Some(text) = data.dyn_ref::<JsString>() {
         return text_media(text, kind);
     }
@@ -122,8 +86,8 @@ fn media(data: &JsValue, media_type: &str, fallback: MediaKind) -> Media {
         return Media::absent(kind, address.into_bytes());
     }
     match string(data, Raw::kind).as_str() {
-        "data" => inner_media(&field(data, Raw::data), media_type, kind),
-        "url" => inner_media(&field(data, Raw::url), media_type, kind),
+        "data" => inner_media(&field(data, Raw::data), kind),
+        "url" => inner_media(&field(data, Raw::url), kind),
         "text" => {
             let text = string(data, Raw::text);
             Media { bytes: Some(text.len() as u64), ..Media::absent(MediaKind::Text, text.into_bytes()) }
@@ -133,8 +97,8 @@ fn media(data: &JsValue, media_type: &str, fallback: MediaKind) -> Media {
 }
 
 /// What a tag holds; a tag within a tag holds nothing.
-fn inner_media(data: &JsValue, media_type: &str, kind: MediaKind) -> Media {
-    if string(data, Raw::kind).is_empty() { media(data, media_type, kind) } else { Media::absent(kind, Vec::new()) }
+fn inner_media(data: &JsValue, kind: MediaKind) -> Media {
+    if string(data, Raw::kind).is_empty() { media(data, kind) } else { Media::absent(kind, Vec::new()) }
 }
 
 /// Bytes at the start of the data that are sampled. A multiple of three, as all positions are: base64 holds three bytes in four characters.

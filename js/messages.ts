@@ -2,17 +2,13 @@
 // Knows which fields exist and not what they mean; bytes of media and parts of unknown type stay here until the engine asks.
 
 import type { ModelMessage } from 'ai';
-import type { Counting } from './entries.js';
-import { createFinder, rememberEntries } from './entries.js';
 import { writeJson } from './json-text.js';
 
-/** Tags, as `scan.rs` reads them. */
+/** Tags, as `src/scan.rs` reads them. */
 const NOTHING = 0;
 const TEXT = 1;
 const LIST = 2;
 const JSON_TEXT = 3;
-const ENTRY = 4;
-const MESSAGE = 5;
 
 /** Bytes a message takes as a rule; the buffer grows when it is more. */
 const USUAL_BYTES = 1_024;
@@ -31,54 +27,25 @@ const encoder = new TextEncoder();
 let spare: Uint8Array | undefined;
 const SPARE_BYTES = 4 << 20;
 
-/** A list of messages as the engine reads it, and the way back to what is not in it. */
-export class Scan {
+/** Writes messages, and hands the bytes to a call that copies them: they are written over later. */
+export function withBytes<Result>(messages: readonly ModelMessage[], use: (bytes: Uint8Array, written: WrittenMessages) => Result): Result {
+  const writer = new Writer(messages.length, spare);
+  spare = undefined;
+  for (const message of messages) writer.message(message);
+  const bytes = writer.bytes();
+  try {
+    return use(bytes, new WrittenMessages(messages));
+  } finally {
+    if (bytes.buffer.byteLength <= SPARE_BYTES) spare = new Uint8Array(bytes.buffer);
+  }
+}
+
+/** What of messages is not in their bytes; the engine asks for it while it measures them. */
+export class WrittenMessages {
   readonly #messages: readonly ModelMessage[];
-  readonly #fresh: ModelMessage[] = [];
-  readonly #counting: Counting | undefined;
-  readonly #reuses: boolean;
-  readonly #writePart: (part: AnyRecord) => void;
-  #bytes: Uint8Array;
-  #at = 0;
 
-  /**
-   * With `reuse`, messages that were measured before are not read again: for this counting, or for any where none is given.
-   * With `textOnly`, of a part only its type and text are written.
-   */
-  constructor(
-    messages: readonly ModelMessage[],
-    { counting, reuse = false, textOnly = false }: { readonly counting?: Counting; readonly reuse?: boolean; readonly textOnly?: boolean } = {},
-  ) {
+  constructor(messages: readonly ModelMessage[]) {
     this.#messages = messages;
-    this.#counting = counting;
-    this.#reuses = reuse;
-    this.#writePart = textOnly ? (part) => this.#textPart(part) : (part) => this.#part(part);
-    const usual = 64 + messages.length * USUAL_BYTES;
-    this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
-    spare = undefined;
-    this.#number(messages.length);
-    const find = reuse ? createFinder(counting) : undefined;
-    for (let index = 0; index < messages.length; index += 1) {
-      const message = messages[index]!;
-      const entry = find?.(message);
-      if (entry !== undefined) this.#entry(entry);
-      else {
-        this.#fresh.push(message);
-        this.#message(message);
-      }
-    }
-  }
-
-  /** What was written; to be copied at once. */
-  bytes(): Uint8Array {
-    if (this.#bytes.length <= SPARE_BYTES) spare = this.#bytes;
-    return this.#bytes.subarray(0, this.#at);
-  }
-
-  /** Takes the entries of the messages that were new, one behind the other in `batch`; each ends where `ends` says. */
-  remember(batch: Uint8Array, ends: Uint32Array): void {
-    if (this.#counting === undefined || !this.#reuses) return;
-    rememberEntries({ counting: this.#counting, messages: this.#fresh, batch, ends });
   }
 
   /** Of a part all of it (`item` is -2), its output (-1), or an item of that. */
@@ -93,39 +60,46 @@ export class Scan {
     }
   }
 
-  /** Tokens of a text in UTF-8, by the tokenizer that was given; not a number where that fails. */
-  count(text: Uint8Array): number {
-    return this.#counting!.tokenizer!.countUtf8(text);
-  }
-
-  /** Bytes of the JSON text of a value, those of typed arrays included. */
-  size(value: unknown): number {
-    const { text, omittedBytes } = writeJson(value);
+  /** Bytes of the JSON text of the same, those of typed arrays included. */
+  size(message: number, part: number, item: number): number {
+    const { text, omittedBytes } = writeJson(this.pick(message, part, item));
     return text.length + omittedBytes;
   }
+}
 
-  #message(message: ModelMessage): void {
-    const start = this.#at;
-    try {
-      this.#byte(MESSAGE);
-      this.#head(message as unknown as AnyRecord);
-      this.#content(message?.content, this.#writePart);
-    } catch {
-      // A getter threw: what can be read is copied first.
-      this.#at = start;
-      const copy = readable(message, 4) as { role?: unknown; content?: unknown };
-      this.#byte(MESSAGE);
-      this.#head(copy);
-      this.#content(copy?.content, this.#writePart);
-    }
+class Writer {
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(messages: number, spare: Uint8Array | undefined) {
+    const usual = 64 + messages * USUAL_BYTES;
+    this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
+    this.#number(messages);
   }
 
-  #entry(entry: Uint8Array): void {
-    this.#byte(ENTRY);
-    this.#number(entry.length);
-    this.#reserve(entry.length);
-    this.#bytes.set(entry, this.#at);
-    this.#at += entry.length;
+  /** What was written. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  /** Writes a message behind its length. */
+  message(message: ModelMessage): void {
+    const start = this.#at;
+    this.#number(0);
+    try {
+      this.#head(message as unknown as AnyRecord);
+      this.#content(message?.content, (part) => this.#part(part));
+    } catch {
+      // A getter threw: what can be read is copied first.
+      this.#at = start + 4;
+      const copy = readable(message, 4) as { role?: unknown; content?: unknown };
+      this.#head(copy);
+      this.#content(copy?.content, (part) => this.#part(part));
+    }
+    const end = this.#at;
+    this.#at = start;
+    this.#number(end - start - 4);
+    this.#at = end;
   }
 
   #content(content: unknown, write: (item: AnyRecord) => void): void {
@@ -158,11 +132,6 @@ export class Scan {
     }
   }
 
-  #textPart(part: AnyRecord): void {
-    this.#item(part);
-    this.#byte(NOTHING);
-  }
-
   /** The fields of a message, behind two bytes that say which there are; every object of the SDK is written like this. */
   #head(message: AnyRecord): void {
     const mask = this.#mask();
@@ -174,7 +143,7 @@ export class Scan {
   #item(item: AnyRecord): void {
     const mask = this.#mask();
     if (!isObject(item)) return;
-    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), 0);
+    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), this.#mediaType(item));
   }
 
   #fields(part: AnyRecord): void {
@@ -193,7 +162,12 @@ export class Scan {
       this.#json(input);
     }
     const executed = part['providerExecuted'] ? 1 : 0;
-    this.#setMask(mask, first, executed | this.#providerOptions(part['providerOptions']));
+    const second = executed | this.#mediaType(part);
+    this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
+  }
+
+  #mediaType(part: AnyRecord): number {
+    return this.#string(part['mediaType']) ? 4 : 0;
   }
 
   #mask(): number {
@@ -294,7 +268,7 @@ function isObject(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null;
 }
 
-const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
 
 /** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {

@@ -1,0 +1,98 @@
+// What crosses the boundary to the engine and back: what `src/step/` reads and writes, field by field. Types alone.
+
+import type { EngineEvent } from './events.js';
+
+/** What a plan is made from. */
+export interface PlanRequest {
+  /** As `checkOptions` packed them. */
+  readonly options: Uint8Array;
+  readonly modelId: string;
+  readonly provider: string;
+  /** `all`: a step. `preview`: the same, to be shown as a table. `compact`: a checkpoint now, whatever the budget. */
+  readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** What the step before left. */
+  readonly state: RunState | undefined;
+  /** The entries of the list; to skip a plan only those of new messages, where the list `extends` the one before. */
+  readonly entries: Uint8Array;
+  /** All messages, for a plan. */
+  readonly messages?: Uint8Array;
+  /** The list is what was planned last and new messages behind it. */
+  readonly extends: boolean;
+  /** Index from which on nothing may be folded: steering messages of this step. */
+  readonly keepFrom: number;
+  /** What was reported of the step before. */
+  readonly usage: Usage | undefined;
+  /** Entries of the system prompt, on the first step of a run of ai 7. */
+  readonly instructions: Uint8Array | undefined;
+  readonly summary: SummaryAnswer;
+  /** What the summary is to look at this time. */
+  readonly focus?: string | undefined;
+  /** What the app says of its own state, as JSON. */
+  readonly workingState?: string;
+  /** Summaries asked ahead of time, for this conversation or others. */
+  readonly ahead: readonly { readonly key: string; readonly answer: SummaryAnswer }[];
+  /** States of other conversations that this list may continue. */
+  readonly candidates: readonly RunState[];
+  readonly wantsEvents: boolean;
+  /** Results can be recalled by an id. */
+  readonly recalls: boolean;
+  /** The first step of a run. */
+  readonly startsRun: boolean;
+  /** A new request, without a session, goes on from what an earlier one left. */
+  readonly continuesRequest: boolean;
+}
+
+/** All that the engine remembers of a conversation between two steps. Opaque; valid in this process only. */
+export type RunState = Uint8Array;
+
+/** What became of a summary: not there or not asked for yet, none to be had, or its text. */
+export type SummaryAnswer = 'pending' | 'failed' | { readonly given: string };
+
+/** What a provider reported of a step. Opaque, and plain JSON. */
+export type Usage = Readonly<Record<string, number>>;
+
+/** What came of a step. */
+export interface PlanAnswer {
+  readonly state: RunState;
+  /** The list is sent with edits, now or since earlier. */
+  readonly hasDecisions: boolean;
+  /** What was decided is not what it was before. */
+  readonly changesDecisions: boolean;
+  readonly events: readonly EngineEvent[];
+  readonly edits: readonly Edit[];
+  readonly makesCheckpoint: boolean;
+  readonly summaryRequest?: {
+    readonly prompt: string;
+    readonly instruction: string;
+    readonly previousSummary: string | null;
+    readonly maxOutputTokens: number;
+    readonly start: number;
+    readonly end: number;
+    /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
+    readonly ahead: string | null;
+  };
+  /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
+  readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
+  /** Tokens of the whole prompt, as the provider likely counts. Missing where no plan was needed: everything decided before still holds. */
+  readonly tokens?: { readonly before: number; readonly after: number; readonly limit: number; readonly trigger: number; readonly target: number };
+  /** What becomes of each message, as a table. */
+  readonly preview?: string;
+}
+
+/** Where a part stands. */
+export interface Place {
+  readonly message: number;
+  readonly part: number;
+}
+
+/** One change of the list that was planned on, to which its indices refer. */
+export type Edit =
+  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: { readonly start: number; readonly end: number }; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
+  | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] }
+  | { readonly type: 'part'; readonly place: Place; readonly id: string; readonly change: PartChange };
+
+/** What becomes of one part. */
+export type PartChange =
+  | { readonly type: 'output'; readonly text: string; readonly isError: boolean }
+  | { readonly type: 'input'; readonly json: string }
+  | { readonly type: 'text'; readonly text: string };

@@ -1,0 +1,49 @@
+// Waits for a function of the user's: a bounded time, as long as a signal allows, and never with a throw.
+// A late answer is dropped; who ignores its signal is left behind.
+
+import { messageOf } from './errors.js';
+
+/** What came of waiting. */
+export type Waited<Value> =
+  | { readonly value: Value }
+  | { readonly value?: never; readonly reason: 'failed' | 'timeout' | 'aborted'; readonly message: string };
+
+/** What is waited for. */
+export interface Waiting<Value> {
+  /** Who is waited for, in messages. */
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Is given a signal that is aborted once nobody waits any more. */
+  readonly work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>;
+}
+
+/** Waits until the work is done, fails, is aborted or has used its time. */
+export async function waitFor<Value>({ name, milliseconds, abortSignal, work }: Waiting<Value>): Promise<Waited<Value>> {
+  if (abortSignal?.aborted === true) return { reason: 'aborted', message: 'the signal was aborted before' };
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => undefined;
+  const stopped = new Promise<Waited<Value>>((resolve) => {
+    const stop = (reason: 'timeout' | 'aborted', message: string): void => {
+      resolve({ reason, message });
+      controller.abort();
+    };
+    timer = setTimeout(() => stop('timeout', `${name} took more than ${milliseconds} ms`), milliseconds);
+    onAbort = () => stop('aborted', 'the signal was aborted');
+    abortSignal?.addEventListener('abort', onAbort, { once: true });
+  });
+  const done = (async (): Promise<Waited<Value>> => {
+    try {
+      return { value: await work(controller.signal) };
+    } catch (error) {
+      return { reason: 'failed', message: messageOf(error) };
+    }
+  })();
+  try {
+    return await Promise.race([done, stopped]);
+  } finally {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener('abort', onAbort);
+  }
+}

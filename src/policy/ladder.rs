@@ -1,0 +1,40 @@
+//! Numbers of the rungs and of the summarizer: when a rung is worth an edit, and how far it goes. Shares of the room are in `policy::room`.
+
+// Clear and checkpoint.
+/// Tokens a placeholder takes without identifiers, roughly; results below this and the identifiers are left alone.
+pub const PLACEHOLDER_TOKENS: u32 = 40;
+/// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
+/// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
+pub const NEAR_TARGET_SHARE: f64 = 0.25;
+/// More single decisions than this are folded rather than kept, so that the state stays small.
+pub const MOST_DECISIONS: usize = 2_500;
+/// A plan that found nothing more to do is not asked again before this part of the least saving has been added.
+pub const STUCK_PART: f64 = 4.0;
+/// A checkpoint that is asked for leaves at most this part of a conversation as tail.
+pub const COMPACT_TAIL_PART: u64 = 4;
+
+// Cap and squeeze.
+/// No result is cut below this.
+pub const SMALLEST_CAP_TOKENS: u32 = 200;
+/// What the model has seen is cut to the first of these, and only where that is not enough to the second.
+pub const SEEN_TOKENS: [u32; 2] = [400, 100];
+/// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.
+pub const UNSEEN_TOKENS: u32 = 1_000;
+/// … and where only less fits: a shell's last lines, the first hits of a search. Less would tell nothing.
+pub const LEAST_UNSEEN_TOKENS: u32 = 200;
+/// No message of the user is cut below this.
+pub const USER_TOKENS: u32 = 100;
+/// The part of the limit that stays free however little can give way.
+pub const MARGIN_PART: u32 = 20;
+
+// The summarizer.
+/// Tokens that a summary may have when the user does not say.
+pub const SUMMARY_TOKENS: u32 = 2_000;
+/// The part of the way to the trigger that is left when a summary is asked ahead of time, if no threshold was given: a fifth.
+pub const AHEAD_PART: u32 = 5;
+/// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
+pub const FAILURES: u32 = 3;
+/// Steps for which it is left alone; then it is asked once, and one more failure lets it rest again.
+pub const REST_STEPS: u32 = 20;
+/// Part of the window that the rendered span may take in the summarizer's prompt.
+pub const SPAN_SHARE: f64 = 0.8;

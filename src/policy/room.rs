@@ -1,0 +1,114 @@
+//! Shares of the room: what fits, how large the tail, a result, a placeholder and a checkpoint may be, how much an edit must save.
+//! The room is what the provider leaves for messages: window less reserve and overhead. Every function here is monotone in it and in the
+//! target, so that a larger window never keeps less. Where work starts and ends is in `policy::thresholds`.
+
+use super::between;
+
+// The room itself.
+/// Reserve when the user gives none. Source: opencode.
+const RESERVE_TOKENS: f64 = 20_000.0;
+/// The reserve at most, as a share of the window: small windows would have no room left.
+const RESERVE_SHARE: f64 = 0.25;
+/// Least budget to plan with, as a share of the window: when the overhead seems to leave less, it may have been learnt wrong.
+pub const SMALLEST_SHARE: f64 = 0.1;
+
+// What fits.
+/// Part of the budget that is filled at most, because what arrives is only estimated.
+pub const FIT_SHARE: f64 = 0.95;
+/// What squeezing leaves: the list that it makes is a new one, all of which is only estimated. Measured: at 0.95 two of 22 sessions
+/// overflow a window of 16k when the provider counts 1.35 times what we count, at 0.85 one with `optimize: 'recall'`.
+pub const SQUEEZED_SHARE: f64 = 0.78;
+/// By how much of itself an estimate may be too low at least, however much was learnt: texts differ from those it was learnt from.
+/// Measured: at 0.12 one session overflows.
+pub const LEAST_DOUBT_SHARE: f64 = 0.16;
+/// The same for what was added since the last report, which is one text or two, whose errors do not level out. Measured with a provider
+/// that counts 1, 1.25 and 1.35 times what is counted, at 16k to 64k: at 0.16 three sessions of 218 overflow, at 0.3 none.
+pub const LEAST_DOUBT_OF_ADDED_SHARE: f64 = 0.3;
+/// By how much of itself an estimate may be too high.
+pub const OVERESTIMATE_SHARE: f64 = 0.2;
+
+// The tail.
+/// Tokens of the tail. Source: opencode.
+const TAIL_TOKENS: f64 = 40_000.0;
+/// The tail at most, as a share of the budget.
+const TAIL_SHARE: f64 = 1.0 / 3.0;
+/// The tail, as a share of the target: work that may not touch more than the target would never get there, and in a room of at most the
+/// first size the checkpoint takes most of the target. The share grows up to the second size.
+const TAIL_OF_TARGET: [(f64, f64); 2] = [(17_000.0, 0.25), (25_000.0, 2.0 / 3.0)];
+
+// Between target and trigger.
+/// Work ends by at least this share of the trigger below it, and by cost starts by at least this share of the target above it.
+pub const GAP_SHARE: f64 = 0.125;
+
+// The least saving.
+/// A clearing need not save more than this share of the way from target to trigger.
+pub const LEAST_SAVING_OF_GAP: f64 = 0.5;
+/// Least saving of a clearing. Source: opencode.
+const MIN_CLEAR_TOKENS: f64 = 20_000.0;
+/// Least saving of a clearing, at most this share of the budget.
+const MIN_CLEAR_SHARE: f64 = 0.1;
+
+// Results.
+/// One result at most, as a share of the budget. Measured (bench/replay) beside a quarter: cheaper by a tenth, and more of what is
+/// quoted later is still there, because results need not be cleared whole.
+const RESULT_SHARE: f64 = 0.1;
+/// A result of this size is not cut, in a small window up to a sixth of the budget. Measured (bench/replay) beside a fifth: 3 points more
+/// of quoted lines at 16k, 2 % cheaper.
+const RESULT_TOKENS: f64 = 3_000.0;
+const SMALL_RESULT_SHARE: f64 = 0.17;
+/// The results of one step together at most, as a share of the budget.
+const STEP_RESULTS_SHARE: f64 = 0.4;
+/// Identifiers a placeholder keeps, as a share of the budget: what a small window pays for them it lacks for whole results.
+const PLACEHOLDER_SHARE: f64 = 0.006;
+/// Identifiers a placeholder keeps, at least and at most.
+const PLACEHOLDER_TOKENS: (f64, f64) = (140.0, 600.0);
+
+// Checkpoints.
+/// A checkpoint at most, as a share of the budget.
+const CHECKPOINT_SHARE: f64 = 0.25;
+/// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
+const CHECKPOINT_TOKENS: f64 = 16_000.0;
+/// A checkpoint at most, as a share of the target: it finds more for its tokens than a tail does. Measured (bench/replay) beside 0.6: at 64k
+/// two points more of what only results said, at 32k half a point of quoted lines, for up to 1 % more cost; at 16k, with the smaller tail
+/// there, a point more of all that is referred to again, and fewer edits.
+pub const CHECKPOINT_OF_TARGET: f64 = 0.75;
+
+/// Tokens kept free for the reply.
+pub fn reserve(window: f64, most_output: f64) -> f64 {
+    most_output.min(RESERVE_TOKENS).min(window * RESERVE_SHARE)
+}
+
+/// The tail at most.
+pub fn tail(room: f64) -> f64 {
+    TAIL_TOKENS.min(TAIL_SHARE * room)
+}
+
+/// The tail at most, as a share of the target.
+pub fn tail_of_target(room: f64) -> f64 {
+    between(&TAIL_OF_TARGET, room)
+}
+
+/// What a clearing must save.
+pub fn least_saving(room: f64) -> f64 {
+    MIN_CLEAR_TOKENS.min(MIN_CLEAR_SHARE * room)
+}
+
+/// One result at most.
+pub fn result_cap(room: f64) -> f64 {
+    (RESULT_SHARE * room).max(RESULT_TOKENS.min(SMALL_RESULT_SHARE * room))
+}
+
+/// The results of one step together at most.
+pub fn step_results_cap(room: f64) -> f64 {
+    STEP_RESULTS_SHARE * room
+}
+
+/// Identifiers that a placeholder keeps.
+pub fn kept_in_placeholder(room: f64) -> f64 {
+    (PLACEHOLDER_SHARE * room).max(PLACEHOLDER_TOKENS.0).min(PLACEHOLDER_TOKENS.1)
+}
+
+/// A checkpoint at most, whatever the target.
+pub fn checkpoint(room: f64) -> f64 {
+    (CHECKPOINT_SHARE * room).min(CHECKPOINT_TOKENS)
+}

@@ -1,0 +1,265 @@
+//! A step of a run, from what JavaScript asks to what it is answered: takes in usage, skips the plan where none is needed, else makes it
+//! with everything that goes with it, and says what happened. Pure, and the same for every caller of the planner.
+//! What a plan changes is decided in `plan`; what a run carries stands in `run`.
+
+mod answer;
+mod request;
+
+use crate::entry::{Entry, read_entries};
+use crate::event::{self, Event};
+use crate::history::History;
+use crate::message::Message;
+use crate::plan::ahead::{Answer, Fate};
+use crate::plan::{Done, Extra, Plan, PlanInput, Rungs, Source, Summary, plan};
+use crate::run::{PackedRunState, Run, RunState};
+use crate::scan::{MeasuredBefore, MessageList};
+use crate::settings::Settings;
+use crate::state::FoldState;
+pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
+pub use request::{PlanMode, PlanRequest};
+
+/// A step whose run has taken in what is known of it.
+struct Step<'a> {
+    request: &'a PlanRequest,
+    settings: Settings,
+    run: Run,
+    /// The model of the step before, when it was another one.
+    previous_model: Option<String>,
+    /// What was decided before, packed.
+    decisions: &'a [u8],
+}
+
+impl<'a> Step<'a> {
+    fn begin(request: &'a PlanRequest) -> Step<'a> {
+        let settings = settings_of(request);
+        let known = request.state.as_ref().and_then(|state| PackedRunState::read(state));
+        let (model_id, known_run, decisions) = match known {
+            Some(PackedRunState { model_id, run, decisions }) => (model_id, Some(run), decisions),
+            None => (String::new(), None, &[] as &[u8]),
+        };
+        let mut run = known_run.filter(|run| run.started).unwrap_or_else(|| Run::new(&settings));
+        if request.continues_request {
+            run.begin_request();
+        }
+        if let Some(usage) = &request.usage {
+            run.learn(&settings, usage);
+        }
+        if request.summary == Answer::Pending {
+            run.begin_step();
+        }
+        if request.starts_run {
+            run.begin_run();
+            run.calibration.allow_for(settings.overhead_tokens);
+        }
+        let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, ..settings };
+        let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
+        Step { request, settings, run, previous_model, decisions }
+    }
+
+    /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
+    fn stands_alone(&self) -> bool {
+        let PlanRequest { wants_events, mode, summary, candidates, ahead, .. } = self.request;
+        !wants_events
+            && *mode == PlanMode::All
+            && *summary == Answer::Pending
+            && self.previous_model.is_none()
+            && self.decisions.is_empty()
+            && candidates.is_empty()
+            && ahead.is_empty()
+    }
+
+    /// What is told of a request that goes on from decisions of an earlier one.
+    fn recommended(&self) -> Option<Event> {
+        (self.request.continues_request && !self.decisions.is_empty()).then_some(RECOMMENDED)
+    }
+}
+
+const RECOMMENDED: Event = Event::SessionRecommended {
+    reason: "an earlier request of this conversation was found in memory, which another server would not have",
+};
+
+/// The model's numbers, with what is known of the instructions where nobody said what the overhead is.
+fn settings_of(request: &PlanRequest) -> Settings {
+    let mut settings = Settings::new(&request.options, &request.model_id, &request.provider);
+    if let Some(instructions) = &request.instructions
+        && settings.overhead_tokens == 0.0
+    {
+        let tokens: f64 = read_entries(instructions).iter().map(|entry| f64::from(entry.tokens())).sum();
+        settings.overhead_tokens = tokens * settings.prior_ratio;
+    }
+    settings
+}
+
+/// Answers a step that needs no plan, which almost every step does not; `None` for one that does.
+pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
+    let mut step = Step::begin(request);
+    let extends = request.extends && step.previous_model.is_none();
+    if !extends && !step.stands_alone() {
+        return None;
+    }
+    let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
+    let mut events = Vec::new();
+    if request.wants_events {
+        let (sent, unedited) = (step.run.sent_estimated as u64, step.run.raw_estimated as u64);
+        events.push(event::measured(&step.run, &step.settings, &budget, sent, unedited, true));
+        events.extend(step.recommended());
+    }
+    let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
+    Some(PlanAnswer { state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
+}
+
+/// Plans a step. `count` counts the tokens of the engine's own texts.
+pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
+    let mut step = Step::begin(request);
+    let entries = read_entries(&request.entries);
+    let source = PlanSource { list: MessageList::new(&request.messages), count, request };
+    let mut events: Vec<Event> = step.recommended().into_iter().collect();
+    let mut decisions = FoldState::from_packed(step.decisions);
+    if !step.run.started && decisions.is_none() {
+        events.extend(unknown_model(&step));
+        if let Some(known) = resume_recent_run(&entries, request) {
+            events.extend(known.decisions.is_some().then_some(RECOMMENDED));
+            (step.run, decisions) = (known.run, known.decisions);
+            step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
+        }
+    }
+    let mut decisions = decisions.unwrap_or_default();
+    step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
+    if request.starts_run {
+        step.run.calibration.allow_for(step.settings.overhead_tokens);
+    }
+    // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
+    let goes_on = step.run.started && !step.run.changed_model;
+    let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
+    let plan = plan(&plan_input(&step, &entries, &source, &decisions, extends));
+    events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
+    finish(step, plan, &entries, extends, events)
+}
+
+fn unknown_model(step: &Step<'_>) -> Option<Event> {
+    let Settings { window_known, window_tokens, .. } = step.settings;
+    let model_id = || step.request.model_id.clone();
+    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32 })
+}
+
+/// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
+fn resume_recent_run(entries: &[Entry], request: &PlanRequest) -> Option<RunState> {
+    let blank = FoldState::default();
+    let history = History::new(entries, &blank);
+    let known = request.candidates.iter().filter_map(|state| PackedRunState::read(state)).filter(|known| known.run.started);
+    let mut best: Option<PackedRunState<'_>> = None;
+    for candidate in known {
+        let is_longer = candidate.run.parts > best.as_ref().map_or(0, |best| best.run.parts);
+        if is_longer && history.continues(candidate.run.parts, candidate.run.chain) {
+            best = Some(candidate);
+        }
+    }
+    // What was decided is large: only that of the one found is read.
+    let mut found = best.map(|best| RunState { decisions: best.decisions(), model_id: best.model_id, run: best.run })?;
+    found.run.begin_request();
+    Some(found)
+}
+
+fn plan_input<'a>(
+    step: &'a Step<'a>,
+    entries: &'a [Entry],
+    source: &'a PlanSource<'a>,
+    decisions: &'a FoldState,
+    extends: bool,
+) -> PlanInput<'a> {
+    let Step { request, settings, run, .. } = step;
+    PlanInput {
+        entries,
+        source,
+        settings,
+        options: &request.options,
+        state: decisions,
+        calibration: &run.calibration,
+        extends,
+        summary: match &request.summary {
+            Answer::Given(text) => Summary::Given(text),
+            Answer::Pending => Summary::NotAsked,
+            Answer::Failed => Summary::Unavailable,
+        },
+        rungs: match request.mode {
+            PlanMode::Clear => Rungs::Clear,
+            PlanMode::Checkpoint => Rungs::Checkpoint,
+            PlanMode::Compact => Rungs::Compact,
+            PlanMode::All | PlanMode::Preview => Rungs::All,
+        },
+        keep_from: request.keep_from,
+        extra: Extra {
+            focus: request.focus.as_deref(),
+            working: request.working_state.as_deref(),
+            ahead: &request.ahead,
+            asks_ahead: run.asks_ahead(),
+            wants_preview: request.mode == PlanMode::Preview,
+            provider_clears: run.provider_clears(request.usage.as_ref()),
+        },
+    }
+}
+
+/// Brings the run up to date and says what came of the plan.
+fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
+    let Step { request, settings, mut run, previous_model, decisions: before } = step;
+    let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    // A deep edit names hundreds of results: not for nobody.
+    if request.wants_events {
+        events.extend(event::of_plan(&plan));
+    }
+    if !waits {
+        run.sent_extends = extends;
+        run.planned(&plan, entries);
+        if request.mode == PlanMode::Compact {
+            // No step: what was reported last is not the prompt that comes next.
+            run.forget_sent();
+        }
+        if request.wants_events {
+            let is_reported = extends && !plan.breaks_prefix();
+            events.insert(0, event::measured(&run, &settings, &plan.budget, plan.estimated_after, plan.estimated_raw, is_reported));
+        }
+    }
+    let mut decisions = Vec::new();
+    // After a change of the model what waits is planned again on top of it.
+    if plan.state.has_edits() || waits && previous_model.is_some() {
+        plan.state.remember_calibration(&request.model_id, run.calibration);
+        decisions = plan.state.to_packed();
+    }
+    PlanAnswer {
+        has_decisions: !decisions.is_empty(),
+        changes_decisions: decisions != before,
+        state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
+        makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
+        ahead: plan.ahead.map(|(index, fate)| AheadAnswer { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
+        tokens: Some(PlanTokens::of(&plan)),
+        events,
+        edits: plan.edits,
+        summary_request: plan.summary_request,
+        preview: plan.preview,
+    }
+}
+
+/// What a plan reads: messages again, and tokens of its own texts.
+struct PlanSource<'a> {
+    list: MessageList<'a>,
+    count: &'a dyn Fn(&str) -> u32,
+    request: &'a PlanRequest,
+}
+
+impl Source for PlanSource<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        self.list.read(index, &MeasuredBefore)
+    }
+
+    fn count(&self, text: &str) -> u32 {
+        (self.count)(text)
+    }
+
+    fn estimates(&self) -> bool {
+        !self.request.options.has_tokenizer
+    }
+
+    fn recalls(&self) -> bool {
+        self.request.recalls
+    }
+}

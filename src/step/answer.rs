@@ -1,0 +1,79 @@
+//! What is answered to JavaScript after a step: `PlanAnswer` of `engine.ts`, field by field. Nothing is decided here.
+
+use serde::Serialize;
+
+use crate::event::Event;
+use crate::plan::{Budget, Edit, Plan, SummaryRequest};
+
+/// What came of a step.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanAnswer {
+    /// What is remembered after it.
+    #[serde(with = "serde_bytes")]
+    pub state: Vec<u8>,
+    /// Something that was decided holds: the list is sent with edits, now or since earlier.
+    pub has_decisions: bool,
+    /// What was decided is not what it was before.
+    pub changes_decisions: bool,
+    /// What happened, for those who listen.
+    pub events: Vec<Event>,
+    /// What to change in the list.
+    pub edits: Vec<Edit>,
+    /// A checkpoint was made.
+    pub makes_checkpoint: bool,
+    /// The summarizer is to be asked, and the plan made again with its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary_request: Option<SummaryRequest>,
+    /// Which of the summaries asked ahead of time is of this conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<AheadAnswer>,
+    /// Tokens of the prompt; `None` when no plan was made and everything decided before still holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<PlanTokens>,
+    /// What becomes of each message, as a table, when that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
+}
+
+/// A summary asked ahead of time that is of this conversation.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AheadAnswer {
+    /// Its place among those handed over.
+    pub index: usize,
+    /// It is not there yet, and the prompt does not fit without: wait for it and plan again.
+    pub is_due: bool,
+    /// It is not there yet, and the step can do without.
+    pub is_pending: bool,
+}
+
+/// Tokens of the whole prompt, as the provider likely counts.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PlanTokens {
+    /// With what was decided before.
+    pub before: u32,
+    /// With this plan carried out.
+    pub after: u32,
+    /// A prompt may have so many.
+    pub limit: u32,
+    /// Where work starts.
+    pub trigger: u32,
+    /// Where work ends.
+    pub target: u32,
+}
+
+impl PlanTokens {
+    /// Those of a plan.
+    pub fn of(plan: &Plan) -> PlanTokens {
+        let Budget { limit, trigger, target, .. } = plan.budget;
+        let tokens = |estimated: u64| plan.budget.prompt_tokens(estimated);
+        PlanTokens {
+            before: tokens(plan.estimated_before),
+            after: tokens(plan.estimated_after),
+            limit: tokens(limit.into()),
+            trigger: tokens(trigger.into()),
+            target: tokens(target.into()),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What JavaScript asks of a step, as one value: `PlanRequest` of `engine.ts`, field by field. Nothing is decided here.
+
+use serde::{Deserialize, Deserializer, de::Error};
+use serde_bytes::ByteBuf;
+
+use crate::plan::ahead::{Ahead, Answer};
+use crate::run::Usage;
+use crate::settings::Options;
+
+/// What a plan is made from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanRequest {
+    /// The options, as the engine packed them when it checked them.
+    #[serde(deserialize_with = "packed_options")]
+    pub options: Options,
+    /// The model of this step; empty when it has no id.
+    pub model_id: String,
+    /// The name that the model gives its provider.
+    pub provider: String,
+    /// What the plan is for.
+    pub mode: PlanMode,
+    /// What the step before left; `None` before the first.
+    #[serde(default)]
+    pub state: Option<ByteBuf>,
+    /// The entries of the list, one behind the other. To skip a plan of a list that `extends` the one before, only those of the messages
+    /// that are new.
+    #[serde(with = "serde_bytes")]
+    pub entries: Vec<u8>,
+    /// All messages, for the texts that a plan reads again. Empty to skip a plan.
+    #[serde(default, with = "serde_bytes")]
+    pub messages: Vec<u8>,
+    /// The list is what was planned last and new messages behind it.
+    pub extends: bool,
+    /// Index from which on nothing may be folded or cut.
+    pub keep_from: usize,
+    /// What was reported of the step before.
+    #[serde(default)]
+    pub usage: Option<Usage>,
+    /// Entries of the instructions that are sent beside the messages, while nobody has reported what they cost.
+    #[serde(default)]
+    pub instructions: Option<ByteBuf>,
+    /// What the summarizer answered to the plan before; pending when it was not asked.
+    pub summary: Answer,
+    /// What the summary is to look at this time.
+    #[serde(default)]
+    pub focus: Option<String>,
+    /// What the app says of its own state, as JSON.
+    #[serde(default)]
+    pub working_state: Option<String>,
+    /// Summaries asked ahead of time, for this conversation or others.
+    pub ahead: Vec<Ahead>,
+    /// States of other conversations that this list may continue.
+    pub candidates: Vec<ByteBuf>,
+    /// Somebody listens to events.
+    pub wants_events: bool,
+    /// Results can be recalled by an id.
+    pub recalls: bool,
+    /// The first step of a run.
+    pub starts_run: bool,
+    /// A new request goes on from what an earlier one left, without a session.
+    pub continues_request: bool,
+}
+
+/// What a plan is for, and how far up the ladder it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanMode {
+    /// A step: the whole ladder, as the budget asks for it.
+    All,
+    /// The same, to be shown as a table.
+    Preview,
+    /// Clearing alone.
+    Clear,
+    /// A checkpoint alone.
+    Checkpoint,
+    /// A checkpoint now, whatever the budget.
+    Compact,
+}
+
+fn packed_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+    let bytes = ByteBuf::deserialize(deserializer)?;
+    Options::from_bytes(&bytes).ok_or_else(|| D::Error::custom("the options were not made by this engine"))
+}
