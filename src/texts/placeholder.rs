@@ -67,10 +67,10 @@ fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
         (true, false) => came.to_owned(),
         (false, false) => format!("{what} → {came}"),
     };
-    if outcome.status == Status::Failed {
-        if let Some(line) = further_error(text, &outcome.line) {
-            told.push_str(&format!(" | {}", clip(&line, LINE_CHARS)));
-        }
+    if outcome.status == Status::Failed
+        && let Some(line) = further_error(text, &outcome.line)
+    {
+        told.push_str(&format!(" | {}", clip(&line, LINE_CHARS)));
     }
     told
 }

@@ -272,5 +272,5 @@ fn is_noise(line: &str) -> bool {
         || is_echo
         || line.contains("--:--")
         || begins.iter().any(|beginning| line.starts_with(beginning))
-        || !line.chars().any(char::is_alphanumeric)
+        || !line.chars().any(|sign| sign.is_ascii_alphanumeric() || ('\u{c0}'..'\u{2000}').contains(&sign) || sign > '\u{2fff}')
 }

@@ -8,7 +8,7 @@ const PATH_BYTES: usize = 300;
 
 /// What `sed -i` replaces by what in these files. `words` are its words without options, the first of which is its script.
 pub fn sed_edit(words: &[&str], files: &[String]) -> Vec<Action> {
-    let script = words.iter().position(|word| is_sed_script(word)).unwrap_or(0);
+    let script = words.iter().position(is_sed_script).unwrap_or(0);
     let (old, new) = words.get(script).map_or((String::new(), String::new()), |script| replaced(script));
     let edit = |path: &String| Action::Edit { path: path.clone(), old: old.clone(), new: new.clone() };
     files.iter().skip(script + 1).map(edit).collect()
@@ -23,7 +23,7 @@ fn is_sed_script(word: &&str) -> bool {
 fn replaced(script: &str) -> (String, String) {
     let rest = script.trim_start_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, ',' | '$' | ' '));
     let sides = rest.strip_prefix('s').and_then(|rest| {
-        let separator = rest.chars().next().filter(|sign| !sign.is_alphanumeric())?;
+        let separator = rest.chars().next().filter(|sign| !sign.is_ascii_alphanumeric())?;
         let mut sides = rest.get(separator.len_utf8()..)?.split(separator);
         Some((text_of(sides.next()?), text_of(sides.next()?)))
     });

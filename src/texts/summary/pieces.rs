@@ -71,7 +71,7 @@ pub fn pieces(messages: &[Message]) -> Vec<Vec<Piece>> {
 
 /// Whether a thought is more than titles, as providers put in the place of thoughts they hide.
 fn says_something(thought: &str) -> bool {
-    thought.lines().map(str::trim).any(|line| !line.is_empty() && !(line.starts_with("**") && line.ends_with("**")))
+    thought.lines().map(str::trim).any(|line| !(line.is_empty() || line.starts_with("**") && line.ends_with("**")))
 }
 
 fn is_plan(tool: &str) -> bool {
