@@ -4,10 +4,9 @@ import type { EngineEvent } from './events.js';
 
 /** What a plan is made from. */
 export interface PlanRequest {
-  /** As `checkOptions` packed them. */
-  readonly options: Uint8Array;
+  /** Options and numbers of the model. Opaque. */
+  readonly settings: Uint8Array;
   readonly modelId: string;
-  readonly provider: string;
   /** `all`: a step. `preview`: the same, to be shown as a table. `compact`: a checkpoint now, whatever the budget. */
   readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
   /** What the step before left. */

@@ -2,23 +2,21 @@
 // Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
 
 import type { ModelMessage } from 'ai';
-import { AheadWorks } from './ahead.js';
 import { applyEdits, isCheckpoint } from './apply-edits.js';
 import type { Edit, RunState, Usage } from './boundary.js';
 import { callEngine } from './engine.js';
-import { entriesOf } from './entries.js';
-import type { Envelope, PutIn } from './envelope.js';
-import { bytesAsBase64, readEnvelope } from './envelope.js';
 import { messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
+import { entriesOf } from './messages.js';
 import type { ModelIdentity } from './models.js';
 import { identify } from './models.js';
-import type { Completed } from './put-in.js';
-import { PutIns, newId } from './put-in.js';
 import { Archive } from './recall.js';
 import type { Continuation } from './runs.js';
+import type { Completed, Envelope, PutIn } from './session-state.js';
+import { PutIns, bytesAsBase64, newId, readEnvelope } from './session-state.js';
 import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
+import { AheadWorks } from './summarizer.js';
 
 type Tell = (event: EngineEvent) => void;
 

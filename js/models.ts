@@ -28,14 +28,17 @@ export interface Counting {
   readonly tokenizer: EngineTokenizer | undefined;
 }
 
-/** Options that were checked. */
-export interface CheckedOptions {
+/** What a step of one model is made with. */
+export interface ModelSettings {
   /** As the engine reads them again. */
-  readonly packed: Uint8Array;
-  readonly countingOf: (model: ModelIdentity) => Counting;
+  readonly settings: Uint8Array;
+  readonly counting: Counting;
 }
 
-/** Models whose way of counting is kept. */
+/** Finds what goes with a model. */
+export type SettingsFor = (model: ModelIdentity) => ModelSettings;
+
+/** Models whose settings are kept. */
 const MODELS = 64;
 
 /**
@@ -43,23 +46,20 @@ const MODELS = 64;
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function checkOptions(options: Pick<BudgetOptions, 'tokenizer'>): CheckedOptions {
+export function checkOptions(options: Pick<BudgetOptions, 'tokenizer'>): SettingsFor {
   if (options?.tokenizer !== undefined) checkTokenizer(options.tokenizer);
   const packed = callEngine((engine) => engine.checkOptions(options));
   const tokenizer = options?.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer);
-  const known = new Map<string, Counting>();
-  return {
-    packed,
-    countingOf({ modelId, provider }) {
-      const model = `${provider} ${modelId}`;
-      let counting = known.get(model);
-      if (counting === undefined) {
-        const media = callEngine((engine) => engine.countingOf(packed, modelId, provider));
-        counting = { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer };
-        if (known.size >= MODELS) known.clear();
-        known.set(model, counting);
-      }
-      return counting;
-    },
+  const known = new Map<string, ModelSettings>();
+  return ({ modelId, provider }) => {
+    const model = `${provider} ${modelId}`;
+    const found = known.get(model);
+    if (found !== undefined) return found;
+    const settings = callEngine((engine) => engine.settingsFor(packed, modelId, provider));
+    const media = callEngine((engine) => engine.countingOf(settings));
+    const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer } };
+    if (known.size >= MODELS) known.clear();
+    known.set(model, made);
+    return made;
   };
 }

@@ -4,21 +4,21 @@
 import type { ModelMessage } from 'ai';
 import type { ProviderOptions } from './apply-edits.js';
 import { applyEdits, providerOptionsFor } from './apply-edits.js';
-import type { Conversation } from './conversation.js';
 import type { PlanAnswer, Usage } from './boundary.js';
+import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { measure } from './entries.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
+import { activeSpan, createTell } from './events.js';
 import { writeJson } from './json-text.js';
-import type { CheckedOptions, ModelIdentity } from './models.js';
+import { measure } from './messages.js';
+import type { ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
-import type { During, StepRequest } from './plan-step.js';
-import { answerOf } from './plan-step.js';
+import type { During, StepRequest } from './plan.js';
+import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
-import { activeSpan, createTell } from './telemetry.js';
 import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
@@ -68,9 +68,9 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
 export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
   // A copy, so that changing the object later changes nothing.
   const own = { ...options };
-  const checked = checkOptions(own);
+  const settingsFor = checkOptions(own);
   const memory = createMemory();
-  return ((input: PrepareStepInput) => prepare({ input, options: own, checked, memory })) as PrepareStep;
+  return ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, memory })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -89,7 +89,7 @@ let shared: PrepareStep | undefined;
 export interface Preparation {
   readonly input: PrepareStepInput;
   readonly options: PrepareStepOptions;
-  readonly checked: CheckedOptions;
+  readonly settingsFor: SettingsFor;
   readonly memory: Memory;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
@@ -144,7 +144,7 @@ interface Recognized {
 }
 
 /** Finds out what the list of a step goes on from. */
-function recognize({ input, options, checked, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
+function recognize({ input, options, settingsFor, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
   const own = memory.find(steps);
   // What a session put in may stand in a new request's messages already, as an object of the app's.
@@ -160,13 +160,13 @@ function recognize({ input, options, checked, memory, conversation }: Omit<Prepa
   const replans = moved || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : known.freshFrom;
   const model = identify(input.model);
-  const counting = checked.countingOf(model);
+  const { settings, counting } = settingsFor(model);
   const reported = conversation?.reported;
   const instructions = own === undefined ? input.instructions : undefined;
   const request: StepRequest = {
-    options: checked.packed,
-    ...model,
+    settings,
     counting,
+    modelId: model.modelId,
     mode: 'all',
     state: base,
     history,

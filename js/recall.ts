@@ -5,10 +5,9 @@ import type { ModelMessage, Tool } from 'ai';
 import { isCheckpoint } from './apply-edits.js';
 import type { Edit, Place } from './boundary.js';
 import { callEngine } from './engine.js';
-import { entriesOf } from './entries.js';
-import { bytesAsBase64 } from './envelope.js';
 import type { EngineEvent } from './events.js';
-import { withBytes } from './messages.js';
+import { entriesOf, withBytes } from './messages.js';
+import { bytesAsBase64 } from './session-state.js';
 import type { SessionStore } from './store.js';
 import { load, update } from './store.js';
 

@@ -3,10 +3,10 @@
 // is given the messages of an earlier one goes on from it.
 
 import type { ModelMessage } from 'ai';
-import { AheadWorks } from './ahead.js';
 import { originalMessages } from './apply-edits.js';
 import type { RunState } from './boundary.js';
-import { contentLength } from './entries.js';
+import { contentLength } from './messages.js';
+import { AheadWorks } from './summarizer.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
 export interface RunMemory {

@@ -1,25 +1,26 @@
-// One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it.
+// One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it outside of steps.
 // Thin: `Conversation` remembers, `prepare` does a step, the engine decides.
 
 import type { ModelMessage, Tool } from 'ai';
+import { applyEdits } from './apply-edits.js';
 import { Conversation } from './conversation.js';
-import type { SessionState } from './envelope.js';
-import { compactSession, planSession, undoSession } from './control.js';
-import type { CompactOptions, Compaction, Controlled, Subject } from './control.js';
-import { validateMessages } from './counting.js';
+import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import type { CheckedOptions } from './models.js';
-import { checkOptions } from './models.js';
+import { createTell } from './events.js';
+import type { SettingsFor } from './models.js';
+import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
+import type { ContextPlan, During, StepRequest } from './plan.js';
+import { answerOf, contextPlan, planStep, requestFor } from './plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { prepare, usageOf } from './prepare-step.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
-import type { ContextPlan } from './rungs.js';
-import { createMemory } from './runs.js';
+import { continuation, createMemory } from './runs.js';
+import type { SessionState } from './session-state.js';
 import type { SessionStore } from './store.js';
-import { createTell } from './telemetry.js';
+import { validateMessages } from './tokens.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions extends PrepareStepOptions {
@@ -105,9 +106,9 @@ export function createSession(options: SessionOptions = {}): Session {
   const { id, store, state, resume, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume });
   const own = { ...rest };
-  let checked: CheckedOptions;
+  let settingsFor: SettingsFor;
   try {
-    checked = checkOptions(own);
+    settingsFor = checkOptions(own);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
     throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
@@ -134,11 +135,11 @@ export function createSession(options: SessionOptions = {}): Session {
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
     await during('saving', () => conversation.save(tell, true));
   };
-  const controlled: Controlled = { conversation, options: own, checked, tell, during };
+  const controlled: Controlled = { conversation, options: own, settingsFor, tell, during };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, checked, memory, conversation, during });
+      return prepare({ input, options: own, settingsFor, memory, conversation, during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;
@@ -191,4 +192,94 @@ function checkSessionOptions({ id, store, state, resume }: { id: unknown; store:
   if (store !== undefined && id === undefined) throw new StepfoldError({ code: 'invalid-option', message: '`store` is given without `id`; it needs the key under which the session is kept' });
   if (state !== undefined && typeof state !== 'string' && (typeof state !== 'object' || state === null)) refuse('state', state, 'a snapshot of a session or its JSON');
   if (resume !== undefined && resume !== 'all' && resume !== 'tail') refuse('resume', resume, "'all' or 'tail'");
+}
+
+/** What `session.plan` and `session.compact` are about. */
+export interface Subject {
+  /** The conversation, as you would hand it to the SDK. @default that of the session's newest step */
+  readonly messages?: readonly ModelMessage[] | undefined;
+  /** The model, or its id. @default that of the session's newest step */
+  readonly model?: unknown;
+}
+
+/** Options of `session.compact`. */
+export interface CompactOptions extends Subject {
+  /** What the summary should focus on, in your user's words. @default undefined */
+  readonly focus?: string | undefined;
+  /** Stops the summarizer; replaces the session's own signal. Nothing changes then. @default undefined */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What `session.compact` did. */
+export interface Compaction {
+  /** Whether a new checkpoint was made. If not, nothing changed, and an event may say why. */
+  readonly compacted: boolean;
+  /** Tokens of the prompt before, as it would have been sent. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** The messages as they are sent from now on. */
+  readonly messages: ModelMessage[];
+}
+
+/** A session as these functions see it. */
+export interface Controlled {
+  readonly conversation: Conversation;
+  readonly options: PrepareStepOptions;
+  readonly settingsFor: SettingsFor;
+  readonly tell: (event: EngineEvent) => void;
+  readonly during: During;
+}
+
+/** Says what the next step would do, without doing it; the summarizer is not asked. */
+export async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
+  const { conversation, tell, during } = controlled;
+  await during('loading', () => conversation.refresh(tell));
+  const request = requestOf('plan', controlled, subject);
+  return contextPlan(planStep({ ...request, summary: 'failed', mode: 'preview' }), request.history);
+}
+
+/** Makes a checkpoint now. */
+export async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
+  const { conversation, options, tell, during } = controlled;
+  await during('loading', () => conversation.refresh(tell));
+  const request: StepRequest = { ...requestOf('compact', controlled, subject), mode: 'compact', focus };
+  const { history, state: base, usage } = request;
+  const answer = await answerOf(request, { options: { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during });
+  const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
+  if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
+  const { before, after } = answer.tokens!;
+  if (conversation.state !== base) {
+    tell({ type: 'session-conflict', reason: 'a step has changed this session while the summary was made; its work was kept' });
+    return unchanged(before, history);
+  }
+  answer.events.forEach(tell);
+  if (answer.makesCheckpoint) {
+    conversation.learnt(usage);
+    conversation.replace(answer.state);
+    await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+    await during('saving', () => conversation.save(tell));
+  }
+  return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+}
+
+/** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
+export async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
+  await during('loading', () => conversation.refresh(tell));
+  const before = conversation.state;
+  const state = before === undefined ? undefined : callEngine((engine) => engine.undo(before));
+  if (state === undefined) return false;
+  conversation.replace(state);
+  await during('saving', () => conversation.save(tell));
+  return true;
+}
+
+function requestOf(name: string, { conversation, settingsFor }: Controlled, { messages, model: given }: Subject): StepRequest {
+  const { state, history: last } = conversation;
+  if (messages === undefined && last === undefined) {
+    throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: no messages are given, and the session has not seen a step yet` });
+  }
+  const model = given === undefined ? conversation.model : identify(given);
+  const { history: all, waiting } = messages === undefined ? { history: last!, waiting: 0 } : conversation.complete(continuation(messages, undefined), state);
+  const history = all.slice(0, all.length - waiting);
+  return { ...requestFor(settingsFor, model, history), state, usage: conversation.reported };
 }

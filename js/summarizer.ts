@@ -1,9 +1,9 @@
-// Asks the user's functions for what a checkpoint needs: the summarizer, and what the app keeps of the work itself.
-// Judges no text: the engine does.
+// Summaries: asking the user's functions for them, and those asked ahead of time, under way while the agent goes on.
+// Waits and keeps. Judges no text, and does not know which span a summary is about: the engine does.
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from './apply-edits.js';
-import type { PlanAnswer } from './boundary.js';
+import type { PlanAnswer, SummaryAnswer } from './boundary.js';
 import type { EngineEvent } from './events.js';
 import { writeJson } from './json-text.js';
 import type { PrepareStepOptions } from './options.js';
@@ -57,4 +57,105 @@ export async function askWorkingState(workingState: NonNullable<PrepareStepOptio
   if (!('reason' in outcome)) return outcome.value;
   tell({ type: 'working-state-failed', reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
   return undefined;
+}
+
+/** One summary asked ahead of time. */
+export interface AheadWork {
+  /** The engine's name for the span. */
+  readonly key: string;
+  answer: SummaryAnswer;
+  /** The run that it is for; undefined for one that a store held. */
+  owner: object | undefined;
+  /** Steps that wait for it. */
+  waiting: number;
+  /** When it is there or has failed. Never rejects. */
+  settled: Promise<void>;
+  stop: () => void;
+}
+
+/** What is begun. */
+export interface Beginning {
+  readonly key: string;
+  readonly owner: object;
+  /** The user's own signal. */
+  readonly abortSignal: AbortSignal | undefined;
+  readonly ask: (abortSignal: AbortSignal) => Promise<SummaryOutcome>;
+  readonly tell: (event: EngineEvent) => void;
+  /** Done when the summary is there, such as saving it. */
+  readonly after: () => Promise<void>;
+}
+
+/** Summaries kept at most until a step puts them in; the oldest is given up. Those under way end by themselves. */
+const WORKS = 32;
+/** Characters of summaries, as JSON, that are kept in a store: of the newest. */
+const STORED_CHARACTERS = 32_000;
+
+const nothing = (): void => undefined;
+
+export class AheadWorks {
+  /** All of them are about one conversation: what a step has no use for, no other will have. */
+  readonly isOfOne: boolean;
+  #works: AheadWork[] = [];
+
+  constructor({ isOfOne }: { isOfOne: boolean }) {
+    this.isOfOne = isOfOne;
+  }
+
+  /** All of them, or those of one run. */
+  of(owner: object | undefined): readonly AheadWork[] {
+    return owner === undefined ? [...this.#works] : this.#works.filter((work) => work.owner === owner);
+  }
+
+  /** Begins one. The promise is there to be waited for in the background. */
+  begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
+    this.#works.push(work);
+    abortSignal?.addEventListener('abort', stop, { once: true });
+    if (abortSignal?.aborted === true) stop();
+    work.settled = (async () => {
+      const outcome = await ask(controller.signal);
+      abortSignal?.removeEventListener('abort', stop);
+      // Dropped meanwhile: nobody is told of what nobody wants any more.
+      if (!this.#works.includes(work)) return;
+      work.answer = outcome.text === undefined ? 'failed' : { given: outcome.text };
+      // It would keep all that was asked, and with it the run.
+      work.stop = nothing;
+      const there = this.#works.filter(({ answer }) => answer !== 'pending');
+      for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
+      if (outcome.text === undefined) {
+        tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
+        // As if it had never been asked.
+        if (outcome.reason === 'aborted') this.drop(work);
+      }
+      await after();
+    })();
+    return work.settled;
+  }
+
+  /** Gives one up; when it is under way, its signal is aborted. */
+  drop(work: AheadWork): void {
+    this.#works = this.#works.filter((kept) => kept !== work);
+    work.stop();
+  }
+
+  /** Those that are there, for a store. */
+  stored(): readonly { readonly key: string; readonly text: string }[] {
+    const stored: { readonly key: string; readonly text: string }[] = [];
+    for (const { key, answer } of [...this.#works].reverse()) {
+      if (typeof answer === 'string') continue;
+      stored.unshift({ key, text: answer.given });
+      if (JSON.stringify(stored).length > STORED_CHARACTERS) stored.shift();
+    }
+    return stored;
+  }
+
+  /** Takes in what a store held. What is under way here goes on. */
+  restore(stored: readonly { readonly key: string; readonly text: string }[]): void {
+    for (const { key, text } of stored) {
+      if (this.#works.some((work) => work.key === key)) continue;
+      this.#works.push({ key, answer: { given: text }, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
+    }
+  }
 }

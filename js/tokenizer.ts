@@ -29,7 +29,7 @@ interface Utf8Tokenizer extends ExactTokenizer {
   [countUtf8](text: Uint8Array): number;
 }
 
-/** The exports of a module (tools/exact-wasm). */
+/** The exports of a module (crates/exact/wasm). */
 interface Counter {
   readonly memory: WebAssembly.Memory;
   /** Makes room for so many bytes and says where. May move everything. */

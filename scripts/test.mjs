@@ -17,7 +17,7 @@ const steps = [
       ['cargo', 'clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown', '--', '-D', 'warnings'],
     ],
   },
-  { name: 'cargo', commands: [['cargo', 'test']] },
+  { name: 'cargo', commands: [['cargo', 'test', '--package', 'stepfold', '--package', 'stepfold-exact']] },
   {
     name: 'types',
     commands: [

@@ -8,7 +8,7 @@ use crate::limits::Family;
 use crate::option::number;
 
 /// Prices of one model, as multiples of its price for new input.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prices {
     /// A token read from the prompt cache.
     pub cache_read: f64,

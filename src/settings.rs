@@ -13,7 +13,7 @@ use crate::prices::GivenPrices;
 
 mod numbers;
 
-pub use numbers::{Cached, Settings};
+pub use numbers::{Cached, ModelSettings, Settings};
 
 pub use crate::option::{OptionValue, Threshold};
 pub use crate::policy::Optimize;
@@ -142,7 +142,7 @@ impl Options {
         Ok(options)
     }
 
-    /// As bytes, for JavaScript to hand back at every step.
+    /// As bytes, for JavaScript to hand back with a model.
     pub fn to_bytes(&self) -> Vec<u8> {
         pack::to_bytes(self)
     }

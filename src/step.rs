@@ -10,13 +10,13 @@ use crate::event::{self, Event};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
-use crate::plan::{Done, Extra, Plan, PlanInput, Rungs, Source, Summary, plan};
+use crate::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::run::{PackedRunState, Run, RunState};
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
-pub use request::{PlanMode, PlanRequest};
+pub use request::PlanRequest;
 
 /// A step whose run has taken in what is known of it.
 struct Step<'a> {
@@ -80,7 +80,7 @@ const RECOMMENDED: Event = Event::SessionRecommended {
 
 /// The model's numbers, with what is known of the instructions where nobody said what the overhead is.
 fn settings_of(request: &PlanRequest) -> Settings {
-    let mut settings = Settings::new(&request.options, &request.model_id, &request.provider);
+    let mut settings = request.settings.settings;
     if let Some(instructions) = &request.instructions
         && settings.overhead_tokens == 0.0
     {
@@ -172,7 +172,7 @@ fn plan_input<'a>(
         entries,
         source,
         settings,
-        options: &request.options,
+        options: &request.settings.options,
         state: decisions,
         calibration: &run.calibration,
         extends,
@@ -181,19 +181,13 @@ fn plan_input<'a>(
             Answer::Pending => Summary::NotAsked,
             Answer::Failed => Summary::Unavailable,
         },
-        rungs: match request.mode {
-            PlanMode::Clear => Rungs::Clear,
-            PlanMode::Checkpoint => Rungs::Checkpoint,
-            PlanMode::Compact => Rungs::Compact,
-            PlanMode::All | PlanMode::Preview => Rungs::All,
-        },
+        mode: request.mode,
         keep_from: request.keep_from,
         extra: Extra {
             focus: request.focus.as_deref(),
             working: request.working_state.as_deref(),
             ahead: &request.ahead,
             asks_ahead: run.asks_ahead(),
-            wants_preview: request.mode == PlanMode::Preview,
             provider_clears: run.provider_clears(request.usage.as_ref()),
         },
     }
@@ -256,7 +250,7 @@ impl Source for PlanSource<'_> {
     }
 
     fn estimates(&self) -> bool {
-        !self.request.options.has_tokenizer
+        !self.request.settings.settings.has_tokenizer
     }
 
     fn recalls(&self) -> bool {

@@ -1,10 +1,12 @@
 //! What a model demands of thoughts that come back to it: reasoning parts with Anthropic's signature.
 //! Known by the model's id alone. What follows for a fold or an edit is decided in `plan`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::limits::id_tokens;
 
 /// What a model demands of the signed thoughts in a prompt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Thinking {
     /// A running tool loop that began with a thought must go on beginning with it. All that is assumed of models that are not known:
     /// it does no harm where nothing is demanded. Source: Anthropic, "Extended thinking" (manual mode, up to Claude 4.6).

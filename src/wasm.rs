@@ -28,7 +28,7 @@ use crate::record::excerpts::{AT_ONCE_BYTES, told};
 use crate::record::identifiers::Identifiers;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::settings::{Options, Settings};
+use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
@@ -79,10 +79,18 @@ fn count_text(tokenizer: Option<&TextCounter>, text: &str) -> u32 {
     counted.map_or_else(|| estimate_tokens(text), |tokens| tokens as u32)
 }
 
+/// Options and numbers of a model, packed, to be handed back at every step.
+#[wasm_bindgen(js_name = settingsFor)]
+pub fn settings_for(options: &[u8], model_id: &str, provider: &str) -> Result<Vec<u8>, JsValue> {
+    let options = Options::from_bytes(options).ok_or_else(|| failed("engine-failed", "the options cannot be read".to_owned()))?;
+    let settings = Settings::new(&options, model_id, provider);
+    Ok(ModelSettings { options, settings }.to_bytes())
+}
+
 /// What a model's count of media depends on, as a number: entries of one way of counting are of no use for another.
 #[wasm_bindgen(js_name = countingOf)]
-pub fn counting_of(options: &[u8], model_id: &str, provider: &str) -> u8 {
-    Settings::new(&Options::from_bytes(options).unwrap_or_default(), model_id, provider).counting.to_number()
+pub fn counting_of(settings: &[u8]) -> u8 {
+    ModelSettings::from_bytes(settings).map_or(0, |model| model.settings.counting.to_number())
 }
 
 /// Measures messages: their entries, each behind its length in four bytes.
@@ -128,9 +136,7 @@ pub fn read_usage(step: &str) -> Result<JsValue, JsValue> {
 #[serde(rename_all = "camelCase")]
 struct CountRequest {
     #[serde(with = "serde_bytes")]
-    options: Vec<u8>,
-    model_id: String,
-    provider: String,
+    settings: Vec<u8>,
     #[serde(with = "serde_bytes")]
     entries: Vec<u8>,
     #[serde(default, with = "serde_bytes")]
@@ -140,8 +146,9 @@ struct CountRequest {
 }
 
 impl CountRequest {
-    fn settings(&self) -> Settings {
-        Settings::new(&Options::from_bytes(&self.options).unwrap_or_default(), &self.model_id, &self.provider)
+    fn settings(&self) -> Result<Settings, JsValue> {
+        let model = ModelSettings::from_bytes(&self.settings);
+        model.map(|model| model.settings).ok_or_else(|| failed("engine-failed", "the settings cannot be read".to_owned()))
     }
 }
 
@@ -149,7 +156,7 @@ impl CountRequest {
 #[wasm_bindgen(js_name = estimateTokens)]
 pub fn estimate_message_tokens(request: JsValue) -> Result<f64, JsValue> {
     let request: CountRequest = from_js(request)?;
-    let settings = request.settings();
+    let settings = request.settings()?;
     let tokens: f64 = read_entries(&request.entries).iter().map(|entry| f64::from(entry.tokens())).sum();
     Ok((tokens * settings.prior_ratio + settings.overhead_tokens).round())
 }
@@ -160,7 +167,7 @@ pub fn token_breakdown(request: JsValue) -> Result<JsValue, JsValue> {
     let request: CountRequest = from_js(request)?;
     let messages: Vec<Message> = MessageList::new(&request.messages).iter(&MeasuredBefore).collect();
     to_js(&breakdown(&Counted {
-        settings: &request.settings(),
+        settings: &request.settings()?,
         reported_tokens: request.reported_tokens,
         messages: &messages,
         entries: &read_entries(&request.entries),

@@ -5,7 +5,7 @@
 use stepfold::apply::apply;
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Done, Extra, Plan, PlanInput, Rungs, Source, Summary, plan};
+use stepfold::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -104,7 +104,7 @@ fn send_with(window: f64, options: Options, messages: &[Message], state: &FoldSt
         calibration: &calibration,
         extends: false,
         summary: Summary::NotAsked,
-        rungs: Rungs::All,
+        mode: PlanMode::All,
         keep_from: messages.len(),
         extra: Extra::default(),
     });

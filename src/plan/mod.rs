@@ -24,6 +24,8 @@ pub use edit::{Edit, PartChange};
 pub use hold::{covering, tail_checkpoint};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
+use serde::Deserialize;
+
 use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
@@ -58,8 +60,8 @@ pub struct PlanInput<'a> {
     pub extends: bool,
     /// What became of the summary.
     pub summary: Summary<'a>,
-    /// How far up the ladder to go.
-    pub rungs: Rungs,
+    /// What the plan is for.
+    pub mode: PlanMode,
     /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
     pub keep_from: usize,
     /// What only some plans are asked.
@@ -77,17 +79,18 @@ pub struct Extra<'a> {
     pub ahead: &'a [Ahead],
     /// Another may be asked ahead of time.
     pub asks_ahead: bool,
-    /// Say what becomes of each message.
-    pub wants_preview: bool,
     /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
     pub provider_clears: Option<f64>,
 }
 
-/// How far up the ladder to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rungs {
-    /// The whole ladder, as the budget asks for it.
+/// What a plan is for, and how far up the ladder it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanMode {
+    /// A step: the whole ladder, as the budget asks for it.
     All,
+    /// The same, and a table that says what becomes of each message.
+    Preview,
     /// Clear everything before the tail, whatever the budget.
     Clear,
     /// Fold everything before the tail, whatever the budget.
@@ -114,31 +117,32 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
     let thoughts_before = draft.left_out_thoughts();
-    let before = if input.extra.wants_preview { sent_tokens(&draft) } else { Vec::new() };
+    let wants_preview = input.mode == PlanMode::Preview;
+    let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    if input.rungs == Rungs::Compact && input.settings.keep_recent_tokens.is_none() {
+    if input.mode == PlanMode::Compact && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }
     let mut done = Vec::new();
     let mut ahead = None;
-    let summary_request = match input.rungs {
-        Rungs::All | Rungs::Compact => decide(input, &mut draft, &budget, &mut done, &mut ahead),
-        Rungs::Clear | Rungs::Checkpoint => {
+    let summary_request = match input.mode {
+        PlanMode::All | PlanMode::Preview | PlanMode::Compact => decide(input, &mut draft, &budget, &mut done, &mut ahead),
+        PlanMode::Clear | PlanMode::Checkpoint => {
             single_rung(input, &mut draft, &budget, &mut done);
             None
         }
     };
     done.extend(dropped_reasoning(&draft, thoughts_before));
     let mut state = next_state(input.state, &history, &draft);
-    if input.rungs == Rungs::Compact && state.thoughts != input.state.thoughts {
+    if input.mode == PlanMode::Compact && state.thoughts != input.state.thoughts {
         // The run may be in the middle of a step: its next thought is made with what was sent before.
         state.thoughts = Prefix::ALL;
     }
     // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // What waits is not sent: it is planned again.
-    if matches!(input.rungs, Rungs::All | Rungs::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+    if matches!(input.mode, PlanMode::All | PlanMode::Preview | PlanMode::Compact) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
     let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
@@ -149,7 +153,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let terms = Terms { budget: &budget, prices: input.settings.prices, summary_tokens, steps: pace.steps };
-    let preview = input.extra.wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
+    let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         edits: draft.edits(),
         preview,
@@ -203,7 +207,7 @@ fn decide(
     if !capped.is_empty() {
         done.push(Done::Capped { results: capped });
     }
-    let compacts = input.rungs == Rungs::Compact;
+    let compacts = input.mode == PlanMode::Compact;
     let mut summary = input.summary;
     if let Some((index, answer, end)) = ahead::find(draft, input.extra.ahead, keep_cut(history, input.keep_from)) {
         let fate = match answer {
@@ -324,7 +328,7 @@ fn single_rung(input: &PlanInput<'_>, draft: &mut Draft<'_>, budget: &Budget, do
     }
     let rules = ClearRules { min_saving: 1, ..rules_for(input, draft, budget, 0) };
     let tail = rules.tail;
-    if input.rungs == Rungs::Clear {
+    if input.mode == PlanMode::Clear {
         let savings = clear(draft, &rules);
         done.push(Done::Cleared { results: changes_of(draft, budget, savings) });
     } else if let Some(end) = checkpoint::fold_end(draft, budget, tail, 0) {

@@ -1,16 +1,19 @@
 //! The numbers of one model: options and limits brought together, as a plan uses them.
 //! Not the options' names, ranges and relations (see `settings`), nor what a budget makes of the numbers (see `plan::budget`).
 
+use serde::{Deserialize, Serialize};
+
 use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
+use crate::pack;
 use crate::policy::room;
 use crate::prices::Prices;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 
-/// The numbers of one model: options and limits brought together. Made anew at every step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The numbers of one model: options and limits brought together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Tokens the model takes.
     pub window_tokens: f64,
@@ -64,7 +67,7 @@ pub struct Settings {
 /// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
 ///
 /// The place in `BY_NAME` of what the model's name of its provider contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cached(u8);
 
 /// Anthropic's API (also by way of Google Vertex) and Amazon Bedrock's leave them out. Vercel's gateway holds them, for every model.
@@ -122,5 +125,46 @@ impl Settings {
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
+    }
+}
+
+/// What a step of one model is made with. JavaScript keeps it as bytes: to find a model among all that are known takes longer than most steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelSettings {
+    /// The options, for what is not a number.
+    pub options: Options,
+    /// The numbers.
+    pub settings: Settings,
+}
+
+impl ModelSettings {
+    /// As bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        pack::to_bytes(self)
+    }
+
+    /// From the bytes that `to_bytes` wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Option<ModelSettings> {
+        pack::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_back_from_their_bytes() {
+        let options = Options {
+            summarize_at: Some(Threshold::Tokens(9_000.0)),
+            min_clear_tokens: Some(5.0),
+            protected_tools: vec!["read".into()],
+            optimize: Optimize::Cost,
+            ..Options::default()
+        };
+        let settings = Settings::new(&options, "anthropic/claude-sonnet-4.5", "gateway");
+        let made = ModelSettings { options, settings };
+        assert_eq!(ModelSettings::from_bytes(&made.to_bytes()), Some(made));
+        assert_eq!(ModelSettings::from_bytes(&[1]), None);
     }
 }

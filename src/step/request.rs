@@ -3,21 +3,20 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
+use crate::plan::PlanMode;
 use crate::plan::ahead::{Ahead, Answer};
 use crate::run::Usage;
-use crate::settings::Options;
+use crate::settings::ModelSettings;
 
 /// What a plan is made from.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRequest {
-    /// The options, as the engine packed them when it checked them.
-    #[serde(deserialize_with = "packed_options")]
-    pub options: Options,
+    /// Options and numbers of the model, as the engine packed them.
+    #[serde(deserialize_with = "packed_settings")]
+    pub settings: ModelSettings,
     /// The model of this step; empty when it has no id.
     pub model_id: String,
-    /// The name that the model gives its provider.
-    pub provider: String,
     /// What the plan is for.
     pub mode: PlanMode,
     /// What the step before left; `None` before the first.
@@ -62,23 +61,7 @@ pub struct PlanRequest {
     pub continues_request: bool,
 }
 
-/// What a plan is for, and how far up the ladder it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlanMode {
-    /// A step: the whole ladder, as the budget asks for it.
-    All,
-    /// The same, to be shown as a table.
-    Preview,
-    /// Clearing alone.
-    Clear,
-    /// A checkpoint alone.
-    Checkpoint,
-    /// A checkpoint now, whatever the budget.
-    Compact,
-}
-
-fn packed_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+fn packed_settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ModelSettings, D::Error> {
     let bytes = ByteBuf::deserialize(deserializer)?;
-    Options::from_bytes(&bytes).ok_or_else(|| D::Error::custom("the options were not made by this engine"))
+    ModelSettings::from_bytes(&bytes).ok_or_else(|| D::Error::custom("the settings were not made by this engine"))
 }

@@ -4,6 +4,8 @@
 use super::calibration::central_ratio;
 use super::estimate::estimate_tokens;
 use super::saturate;
+use serde::{Deserialize, Serialize};
+
 use crate::limits::{Family, read_id};
 use crate::message::{Extent, Media, MediaKind};
 
@@ -118,7 +120,7 @@ const SECONDS: u64 = 60;
 const FILE_TOKENS: u64 = 2_500;
 
 /// What counting depends on: the rule of a model. The default serves unknown models.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counting(u8);
 
 impl Counting {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use stepfold::entry::{Entry, Meter, measure_with};
 use stepfold::event::of_plan;
 use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Edit, Extra, PartChange, PlanInput, Rungs, Source, Summary, plan};
+use stepfold::plan::{Edit, Extra, PartChange, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::run::Run;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
@@ -93,7 +93,7 @@ fn run(case: &Value) -> Value {
                 calibration: &numbers.calibration,
                 extends: numbers.started,
                 summary,
-                rungs: Rungs::All,
+                mode: PlanMode::All,
                 keep_from: end,
                 extra: Extra::default(),
             })

@@ -1,5 +1,5 @@
 // The exact tokenizers through the built package: counts, values that are no text, and what happens when memory runs out.
-// Equality with tiktoken is tested in Rust (tests/exact); here a few known counts show that the right table is in the right file.
+// Equality with tiktoken is tested in Rust (crates/exact/tests); here a few known counts show that the right table is in the right file.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

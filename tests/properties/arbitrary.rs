@@ -8,10 +8,10 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Budget, Extra, PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Budget, Extra, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::facts::Facts;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
-use stepfold::settings::{Mark, Options, Settings};
+use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult};
 
 use crate::generate::{Bits, mix, told_in_part};
@@ -92,14 +92,13 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
-            rungs: stream.of(&[Rungs::All, Rungs::All, Rungs::Clear, Rungs::Checkpoint, Rungs::Compact]),
+            mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact]),
             keep_from,
             extra: Extra {
                 focus: None,
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
                 ahead: &asked_ahead(stream),
                 asks_ahead: stream.pick(2) == 0,
-                wants_preview: stream.pick(2) == 0,
                 provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
             },
         });
@@ -164,15 +163,15 @@ fn settings(stream: &mut Stream) -> Settings {
     let mut settings = sound;
     for _ in 0..1 + stream.pick(4) {
         let number = stream.number();
-        let mark = stream.of(&[Mark::Share(number), Mark::Tokens(number)]);
+        let threshold = stream.of(&[Threshold::Share(number), Threshold::Tokens(number)]);
         match stream.pick(20) {
             0 if number > 0.0 => settings.window_tokens = number,
             1 => settings.reserve_tokens = number,
             2 => settings.prior_ratio = number,
-            3 => settings.trigger = mark,
-            4 => settings.target = mark,
-            5 => settings.summarize_at = Some(mark),
-            6 => settings.summarize_ahead = Some(mark),
+            3 => settings.trigger = Some(threshold),
+            4 => settings.target = Some(threshold),
+            5 => settings.summarize_at = Some(threshold),
+            6 => settings.summarize_ahead = Some(threshold),
             7 => settings.keep_recent_tokens = Some(number),
             8 => settings.keep_recent_turns = number as u32,
             9 => settings.keep_recent_messages = number as u32,
@@ -182,8 +181,8 @@ fn settings(stream: &mut Stream) -> Settings {
             13 => settings.overhead_tokens = number,
             14 => settings.has_summarizer ^= true,
             15 => settings.has_tokenizer ^= true,
-            16 => settings.has_own_trigger ^= true,
-            17 => settings.starts_by_cost ^= true,
+            16 => settings.optimize = stream.of(&[Optimize::Cost, Optimize::Recall]),
+            17 => settings.prices.output = number,
             18 => settings.prices.cache_read = number,
             _ => settings.prices.cache_write = number,
         }

@@ -265,7 +265,7 @@ fn copy<'a>(input: &PlanInput<'a>) -> PlanInput<'a> {
         calibration: input.calibration,
         extends: input.extends,
         summary: input.summary,
-        rungs: input.rungs,
+        mode: input.mode,
         keep_from: input.keep_from,
         extra: input.extra,
     }

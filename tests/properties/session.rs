@@ -6,7 +6,7 @@ use std::rc::Rc;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::Message;
-use stepfold::plan::{Budget, Edit, Extra, Plan, PlanInput, Rungs, Source, Summary};
+use stepfold::plan::{Budget, Edit, Extra, Plan, PlanInput, PlanMode, Source, Summary};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -143,7 +143,7 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
             Some(Some(text)) => Summary::Given(text),
             Some(None) => Summary::Unavailable,
         },
-        rungs: Rungs::All,
+        mode: PlanMode::All,
         keep_from: asked.keep_from,
         extra: Extra::default(),
     })

@@ -125,7 +125,7 @@ test('the numbers among the defaults are those of the code', () => {
   const defaults = new Map(optionsIn(documents.get('docs/options.md')));
   const settings = readFileSync(`${root}src/settings.rs`, 'utf8');
   assert.match(settings, new RegExp(`summary_tokens: ${defaults.get('summaryTokens').replace(',', '_')},`));
-  assert.match(readFileSync(`${root}js/answer.ts`, 'utf8'), new RegExp(`summarizeTimeoutMs = ${defaults.get('summarizeTimeoutMs').replace(',', '_')},`));
+  assert.match(readFileSync(`${root}js/summarizer.ts`, 'utf8'), new RegExp(`summarizeTimeoutMs = ${defaults.get('summarizeTimeoutMs').replace(',', '_')},`));
   assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
 });
 

@@ -189,7 +189,7 @@ async function play(/** @type {number} */ seed, /** @type {(map: Map<string, str
   assert.deepEqual(messagesIn(sent).sort(), Array.from({ length: put }, (_, index) => `Message ${index + 1} of the user.`).sort(), `seed ${seed}`);
   assert.deepEqual(last.pending(), []);
   assert.equal(last.delivered().length, put);
-  return { put, conflicts: events.filter(({ reason }) => reason === 'conflict').length };
+  return { put, conflicts: events.filter(({ type, reason }) => type === 'session-conflict' || reason === 'conflict').length };
 }
 
 /** Stores in which another request may come before each answer, and after it. */

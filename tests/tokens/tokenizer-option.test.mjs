@@ -1,5 +1,5 @@
 // The option `tokenizer`: everything that is counted for messages is counted exactly, and says so.
-// That the tokenizers themselves are exact is tested in `tests/exact` and `tests/package/tokenizers.test.mjs`.
+// That the tokenizers themselves are exact is tested in `crates/exact/tests` and `tests/package/tokenizers.test.mjs`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-//! tiktoken-rs behind the same raw exports as tools/exact-wasm, so that both are driven alike.
+//! tiktoken-rs behind the same raw exports as crates/exact/wasm, so that both are driven alike.
 
 use std::cell::RefCell;
 

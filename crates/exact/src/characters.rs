@@ -48,11 +48,6 @@ impl Set {
         Self(bits)
     }
 
-    /// All but these.
-    pub const fn not(self) -> Self {
-        Self(!self.0)
-    }
-
     /// Whether a class is one of them.
     #[inline]
     pub const fn has(self, class: Class) -> bool {

@@ -1,14 +1,20 @@
-//! Writes the compact table of an encoding (see `stepfold_exact::table`) from the vocabulary that tiktoken-rs brings.
-//! A build step, and the tests' source of tables. Knows how to write what the counter knows how to read.
+//! Writes the compact table of an encoding from the vocabulary that tiktoken-rs brings.
+//! A build step, and the tests' source of tables: it may panic, which stops the build. Knows how to write what the counter knows how to read.
+
+#![allow(clippy::panic, clippy::expect_used)]
 
 use std::collections::HashMap;
 
 use regex::Regex;
-use stepfold_exact::Pattern;
-use stepfold_exact::characters::Class;
-use stepfold_exact::table::{self, KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, MERGE_BITS, Magnitude, Side};
-use stepfold_exact::vocabulary::Token;
 use tiktoken_rs::CoreBPE;
+
+use super::{KINDS, KINDS_BITS, MAGNITUDE_BITS, MAGNITUDE_CODES, Magnitude, Side, kind_of_byte, kind_of_merge, magnitude_code};
+use crate::characters::Class;
+use crate::pieces::Pattern;
+use crate::vocabulary::Token;
+
+/// The most bits of a merge: the reader always has so many at hand.
+const MERGE_BITS: u32 = 56;
 
 /// The tokenizer of an encoding, as tiktoken-rs has it.
 pub fn reference(pattern: Pattern) -> &'static CoreBPE {
@@ -19,7 +25,7 @@ pub fn reference(pattern: Pattern) -> &'static CoreBPE {
 }
 
 /// The table of an encoding.
-pub fn write(pattern: Pattern) -> Vec<u8> {
+pub fn write_table(pattern: Pattern) -> Vec<u8> {
     let tokens = vocabulary(reference(pattern));
     let mut out = vec![match pattern {
         Pattern::O200k => 0,
@@ -119,15 +125,15 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
         members[usize::from(kind)] += 1;
     };
     for byte in &tokens[..256] {
-        push(&mut kinds_and_places, table::kind_of_byte(byte[0]));
+        push(&mut kinds_and_places, kind_of_byte(byte[0]));
     }
     let mut items = Vec::new();
     for (left, right) in merges(tokens) {
         let (left_kind, right_kind) = (kinds_and_places[left as usize].0, kinds_and_places[right as usize].0);
-        items.push(Item::Symbol { code: KINDS_CODE, symbol: table::symbol_of_kinds(left_kind, right_kind) });
+        items.push(Item::Symbol { code: KINDS_CODE, symbol: symbol_of_kinds(left_kind, right_kind) });
         push_half(&mut items, Side::Left, kinds_and_places[left as usize]);
         push_half(&mut items, Side::Right, kinds_and_places[right as usize]);
-        push(&mut kinds_and_places, table::kind_of_merge(tokens[left as usize] == b" ", left_kind, right_kind));
+        push(&mut kinds_and_places, kind_of_merge(tokens[left as usize] == b" ", left_kind, right_kind));
     }
     for count in members {
         push_number(out, count);
@@ -152,7 +158,7 @@ fn push_merges(out: &mut Vec<u8>, tokens: &[Vec<u8>]) {
 
 fn push_half(items: &mut Vec<Item>, side: Side, (kind, place): (u8, u32)) {
     let (magnitude, value) = Magnitude::of(place);
-    items.push(Item::Symbol { code: 1 + table::magnitude_code(side, kind), symbol: u16::from(magnitude.0) });
+    items.push(Item::Symbol { code: 1 + magnitude_code(side, kind), symbol: u16::from(magnitude.0) });
     items.push(Item::Bits { value, count: magnitude.low_bits() });
 }
 
@@ -237,4 +243,18 @@ fn push_number(out: &mut Vec<u8>, mut number: u32) {
         number >>= 7;
     }
     out.push(number as u8);
+}
+
+/// Both kinds as one symbol.
+fn symbol_of_kinds(left: u8, right: u8) -> u16 {
+    u16::from(left) * KINDS as u16 + u16::from(right)
+}
+
+impl Magnitude {
+    /// The magnitude of a place, and what is above it.
+    fn of(place: u32) -> (Self, u32) {
+        let shifted = place + 4;
+        let low_bits = 29 - shifted.leading_zeros();
+        (Self((low_bits * 4 + (shifted >> low_bits & 3)) as u8), shifted & ((1 << low_bits) - 1))
+    }
 }

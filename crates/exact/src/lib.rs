@@ -1,5 +1,5 @@
 //! Exact token counts: the same number as `tiktoken` for any text, in time linear in its length.
-//! A crate of its own, no part of the engine: each encoding becomes a WebAssembly module with its table (`tools/exact-wasm`).
+//! No part of the engine: each encoding becomes a WebAssembly module with its table (`wasm/`).
 //! Knows nothing about messages, and treats the text of a special token as text.
 //!
 //! ```text
@@ -8,16 +8,13 @@
 //!                                          └─ no: merge ──► tokens of the piece
 //! ```
 
-#![deny(unsafe_code)]
-#![warn(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 mod ascii;
-pub mod characters;
+mod characters;
 mod key;
 mod merge;
 mod pieces;
-pub mod table;
-pub mod vocabulary;
+mod table;
+mod vocabulary;
 mod window;
 
 use characters::Classes;
@@ -26,6 +23,8 @@ use merge::Merger;
 use vocabulary::Vocabulary;
 
 pub use pieces::Pattern;
+#[cfg(feature = "table")]
+pub use table::write::{reference, write_table};
 
 /// Counts the tokens of one encoding.
 pub struct Counter {
@@ -44,15 +43,14 @@ const RECENT_LONG_BITS: u32 = 11;
 /// Pieces of up to so many words of eight bytes are remembered.
 const LONG_WORDS: usize = 6;
 
-/// A piece that was counted: its key, its length, and from bit 32 on its tokens; of no bytes where there is none. A list of plain
-/// numbers, because of these it is known that memory that is zero already need not be written.
+/// A piece that was counted: its key, its length, and from bit 32 on its tokens; of no bytes where there is none.
 type Recent = [u64; 3];
 
 /// A longer piece that was counted: its words, zeros behind its end, and as above.
 type RecentLong = [u64; LONG_WORDS + 1];
 
 impl Counter {
-    /// Unfolds a table written by `tools/exact-table`. Takes tens of milliseconds.
+    /// Unfolds a table written by `write_table`. Takes tens of milliseconds.
     ///
     /// The table is part of the program and not checked: one that was changed gives wrong counts, or a panic.
     pub fn new(table: &[u8]) -> Self {

@@ -1,4 +1,4 @@
-//! The compact form of an encoding, and how it is unfolded. `tools/exact-table` writes it, with the model that stands here.
+//! The compact form of an encoding, and how it is unfolded. `write.rs` writes it, with the model that stands here.
 //! Not a general compressor: it knows what pairs of tokens look like.
 //!
 //! A vocabulary is its list of merges: for each token the two tokens it is made of. Of a merge is written, in this order, the kinds
@@ -6,6 +6,9 @@
 //! tokens of its kind. The place is written as its magnitude (`Magnitude`), which is likely to be small because frequent tokens
 //! came first, and the bits below it. Kinds and magnitudes have prefix codes made for their frequencies (Huffman's); the lengths of
 //! the codes stand before them. Denser codings unfold too slowly.
+
+#[cfg(feature = "table")]
+pub mod write;
 
 use std::ops::Range;
 
@@ -30,16 +33,8 @@ pub const KINDS: usize = 32;
 pub const KINDS_BITS: u32 = 12;
 /// The longest code of a magnitude.
 pub const MAGNITUDE_BITS: u32 = 8;
-/// The most bits of a merge: so many are always ready to be read.
-pub const MERGE_BITS: u32 = 56;
 /// The codes of magnitudes: by side and kind.
 pub const MAGNITUDE_CODES: usize = 2 * KINDS;
-
-/// Both kinds as one symbol.
-#[inline]
-pub fn symbol_of_kinds(left: u8, right: u8) -> u16 {
-    u16::from(left) * KINDS as u16 + u16::from(right)
-}
 
 /// The code of the magnitude of a half.
 #[inline]
@@ -61,13 +56,6 @@ pub enum Side {
 pub struct Magnitude(pub u8);
 
 impl Magnitude {
-    /// The magnitude of a place, and what is above it.
-    pub fn of(place: u32) -> (Self, u32) {
-        let shifted = place + 4;
-        let low_bits = 29 - shifted.leading_zeros();
-        (Self((low_bits * 4 + (shifted >> low_bits & 3)) as u8), shifted & ((1 << low_bits) - 1))
-    }
-
     /// How many bits are written of what is above it.
     #[inline]
     pub fn low_bits(self) -> u32 {
@@ -290,7 +278,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// At least `MERGE_BITS`, from this bit of a table on; zeros behind its end.
+    /// At least `MERGE_BITS` (`write.rs`), from this bit of a table on; zeros behind its end.
     #[inline(always)]
     fn at(place: usize, table: &[u8]) -> Self {
         let word = table.get(place / 8..place / 8 + 8).and_then(|word| word.try_into().ok());

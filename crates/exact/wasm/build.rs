@@ -10,5 +10,5 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let pattern = if env::var_os("CARGO_FEATURE_CL100K").is_some() { Pattern::Cl100k } else { Pattern::O200k };
     let folder = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&folder).join("table"), stepfold_exact_table::write(pattern))
+    fs::write(Path::new(&folder).join("table"), stepfold_exact::write_table(pattern))
 }

@@ -3,16 +3,9 @@
 //!
 //! The caller reserves room, writes UTF-8 there and asks for the count. Room may move: the memory's buffer must be asked for anew.
 
-#[cfg(target_arch = "wasm32")]
-mod memory;
-
 use std::cell::RefCell;
 
 use stepfold_exact::{Counter, Pattern};
-
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static MEMORY: memory::Memory = memory::Memory::new();
 
 /// That of the table (build.rs).
 const PATTERN: Pattern = if cfg!(feature = "cl100k") { Pattern::Cl100k } else { Pattern::O200k };

@@ -5,13 +5,13 @@
 mod generate;
 
 use generate::Generator;
-use stepfold_exact::{Counter, Pattern};
+use stepfold_exact::{Counter, Pattern, reference, write_table};
 use tiktoken_rs::CoreBPE;
 
 const BOTH: [Pattern; 2] = [Pattern::O200k, Pattern::Cl100k];
 
 fn counter(pattern: Pattern) -> Counter {
-    Counter::new(&stepfold_exact_table::write(pattern))
+    Counter::new(&write_table(pattern))
 }
 
 #[track_caller]
@@ -39,7 +39,7 @@ fn texts_that_have_tripped_tokenizers_have_their_defined_count() {
         ("<|fim_prefix|>", 6, 7),
     ];
     for pattern in BOTH {
-        let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+        let (mut counter, reference) = (counter(pattern), reference(pattern));
         for (text, o200k, cl100k) in rows {
             let expected = if pattern == Pattern::O200k { o200k } else { cl100k };
             assert_eq!(counter.count(text.as_bytes()), expected, "{pattern:?}: {text:?}");
@@ -53,7 +53,7 @@ fn tables_are_made_whichever_is_asked_for_first() {
     // Tokens of two bytes, of up to four, of more, and what is cut into several: short, and long.
     let texts = ["in", "the", " world", "qzx", "qzxjvkqq", "aaaaabbbbbqzxjvkqq"];
     for pattern in BOTH {
-        let (table, reference) = (stepfold_exact_table::write(pattern), stepfold_exact_table::reference(pattern));
+        let (table, reference) = (write_table(pattern), reference(pattern));
         for first in texts {
             for second in texts {
                 let mut counter = Counter::new(&table);
@@ -86,7 +86,7 @@ fn every_alternative_of_the_patterns_ends_where_it_should() {
         "สวัสดีชาวโลก नमस्ते दुनिया مرحبا بالعالم שלום Привет ΑΒΓαβγ",
     ];
     for pattern in BOTH {
-        let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+        let (mut counter, reference) = (counter(pattern), reference(pattern));
         for text in texts {
             check(&mut counter, reference, text);
         }
@@ -96,7 +96,7 @@ fn every_alternative_of_the_patterns_ends_where_it_should() {
 #[test]
 fn every_character_has_the_class_that_the_patterns_give_it() {
     for pattern in BOTH {
-        let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+        let (mut counter, reference) = (counter(pattern), reference(pattern));
         // Between these there are only private and unassigned characters.
         for character in (0..0x3_2400).chain(0xE_0000..0xE_0200).filter_map(char::from_u32) {
             check(&mut counter, reference, &format!("A{character}b{character} {character}1{character}'s"));
@@ -109,7 +109,7 @@ fn long_runs_and_mixtures_are_cut_as_if_at_once() {
     // Longer than several windows of the merge.
     let mut generator = Generator::new(7);
     for pattern in BOTH {
-        let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+        let (mut counter, reference) = (counter(pattern), reference(pattern));
         for unit in ["a", "=", "\n", "-", "ab", "abc", "的", "中国", "😀", "z\u{301}", "aA", "tion", "=-", "\u{3000}", "\t", "_", "ก", "ـ"]
         {
             for bytes in [1_023, 1_024, 1_025, 2_049, 10_000, 33_333] {
@@ -127,7 +127,7 @@ fn a_million_spaces_are_counted_where_the_reference_panics() {
     // A run of spaces is one piece. Its encoding is a sequence of tokens of spaces in which each two neighbors are the encoding of their
     // bytes, and the reference encodes short runs: as many of the longest token as the long run holds, then what is left.
     for pattern in BOTH {
-        let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+        let (mut counter, reference) = (counter(pattern), reference(pattern));
         let tokens = |spaces: usize| reference.encode_ordinary(&" ".repeat(spaces));
         let longest = (1..=256).filter(|spaces| tokens(*spaces).len() == 1).max().unwrap();
         let token = tokens(longest)[0];
@@ -159,7 +159,7 @@ fn a_million_generated_strings_are_counted_as_the_reference_does() {
     std::thread::scope(|scope| {
         for pattern in BOTH {
             scope.spawn(move || {
-                let (mut counter, reference) = (counter(pattern), stepfold_exact_table::reference(pattern));
+                let (mut counter, reference) = (counter(pattern), reference(pattern));
                 let mut generator = Generator::new(1);
                 for _ in 0..STRINGS {
                     check(&mut counter, reference, generator.string());

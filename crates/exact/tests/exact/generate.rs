@@ -1,6 +1,6 @@
 //! Random and adversarial strings, the same on every machine: what patterns and merges can be wrong about.
 
-use stepfold_exact_table::reference;
+use stepfold_exact::{Pattern, reference};
 
 /// A source of strings. Keeps its memory, so that a million of them are cheap.
 pub struct Generator {
@@ -166,7 +166,7 @@ impl Generator {
             5 | 6 => {
                 for _ in 0..=self.random.below(4) {
                     let token = self.random.below(TOKENS);
-                    if let Ok(bytes) = reference(stepfold_exact::Pattern::Cl100k).decode_bytes(&[token]) {
+                    if let Ok(bytes) = reference(Pattern::Cl100k).decode_bytes(&[token]) {
                         self.text.push_str(&String::from_utf8_lossy(&bytes));
                     }
                 }

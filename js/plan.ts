@@ -1,16 +1,17 @@
-// A plan of the engine with what it waits for: the summarizer, and what the app says of its work.
-// Waits and carries; when to ask and what to make of it is for the engine to say.
+// Plans of the engine, with what they wait for: the summarizer, and what the app says of its work. And the functions for users who build
+// their own: the dry run, and one step of the ladder at a time. When to ask and what to make of it is for the engine to say.
 
 import type { ModelMessage } from 'ai';
-import type { AheadWork, AheadWorks } from './ahead.js';
+import { applyEdits } from './apply-edits.js';
 import type { Edit, PlanAnswer, PlanRequest } from './boundary.js';
 import { callEngine } from './engine.js';
-import { entriesOf } from './entries.js';
-import { messageOf } from './errors.js';
+import { checkList, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { withBytes } from './messages.js';
-import type { CheckedOptions, Counting, ModelIdentity } from './models.js';
-import type { PrepareStepOptions } from './options.js';
+import { entriesOf, withBytes } from './messages.js';
+import type { Counting, ModelIdentity, SettingsFor } from './models.js';
+import { checkOptions, identify } from './models.js';
+import type { BudgetOptions, PrepareStepOptions } from './options.js';
+import type { AheadWork, AheadWorks } from './summarizer.js';
 import { askSummarizer, askWorkingState } from './summarizer.js';
 
 /** What a plan is made from, before its messages are written. */
@@ -23,11 +24,10 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
 }
 
 /** A request about a list that nothing is known of, to be shown what would become of it. */
-export function requestFor(checked: CheckedOptions, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
+export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
   return {
-    options: checked.packed,
-    counting: checked.countingOf(model),
-    ...model,
+    ...settingsFor(model),
+    modelId: model.modelId,
     mode: 'all',
     state: undefined,
     history,
@@ -176,4 +176,121 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, wo
   } catch (error) {
     failed(error);
   }
+}
+
+/** Options of `planContext` and its rungs. */
+export interface PlanOptions extends BudgetOptions {
+  /** The model, or its id: gives window and family. @default undefined */
+  readonly model?: unknown;
+}
+
+/** What `prepareStep` would do. */
+export interface ContextPlan {
+  /** Tokens of the prompt before any edit. */
+  readonly tokensBefore: number;
+  /** Tokens once the plan is carried out. */
+  readonly tokensAfter: number;
+  /** Tokens a prompt may have: the window less the reserve, and less the room for system prompt and tools while they are unknown. */
+  readonly limitTokens: number;
+  /** Tokens at which work starts. */
+  readonly triggerTokens: number;
+  /** Tokens at which work ends. */
+  readonly targetTokens: number;
+  /**
+   * A table for people: each message and tool with its tokens now and as sent, what would become of it and why, and what
+   * that saves.
+   */
+  readonly table: string;
+  /** What would be done, and why, as events. */
+  readonly events: readonly EngineEvent[];
+  /** The messages once the plan is carried out; those it leaves alone are the same objects. */
+  readonly messages: ModelMessage[];
+}
+
+/**
+ * Shows what `prepareStep` would do with these messages, without doing it.
+ *
+ * @example
+ * const { tokensBefore, tokensAfter, table } = planContext(messages, { model: 'openai/gpt-5' });
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function planContext(messages: readonly ModelMessage[], options: PlanOptions = {}): ContextPlan {
+  const { answer } = run(messages, options, 'preview');
+  return contextPlan(answer, messages);
+}
+
+/** An answer with its preview, as users read it. */
+export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, messages: readonly ModelMessage[]): ContextPlan {
+  const { before, after, limit, trigger, target } = tokens!;
+  return {
+    tokensBefore: before,
+    tokensAfter: after,
+    limitTokens: limit,
+    triggerTokens: trigger,
+    targetTokens: target,
+    table: preview!,
+    events,
+    messages: applyEdits(messages, edits),
+  };
+}
+
+/** What `clearToolResults` and `buildCheckpoint` return. */
+export interface EditedMessages {
+  /** The messages after the edit; those it leaves alone are the same objects. */
+  readonly messages: ModelMessage[];
+  /** The checkpoint among `messages`; undefined when nothing was folded, and always after `clearToolResults`. */
+  readonly checkpoint: ModelMessage | undefined;
+  /** What was done, as events. */
+  readonly events: readonly EngineEvent[];
+}
+
+/**
+ * Replaces old tool results before the tail by placeholders where that saves tokens; the calls stay. Leaves alone the results of
+ * protected and provider-executed tools, and errors that are still open. Does not change its input.
+ *
+ * @example
+ * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
+ *
+ * @throws StepfoldError when an option is unknown or out of range.
+ */
+export function clearToolResults(messages: readonly ModelMessage[], options: PlanOptions = {}): EditedMessages {
+  return edited(run(messages, options, 'clear'));
+}
+
+/**
+ * Folds everything before the tail into one `user` message: the original request, the user's messages, a digest or `summary`, facts.
+ *
+ * @example
+ * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6, keepRecentTokens: 0 });
+ *
+ * @throws StepfoldError when an option is unknown or out of range.
+ */
+export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions & { readonly summary?: string } = {}): EditedMessages {
+  return edited(run(messages, options, 'checkpoint', summary));
+}
+
+function edited({ answer, messages }: Carried): EditedMessages {
+  const edit = answer.edits.find(({ type }) => type === 'checkpoint');
+  return { messages, checkpoint: edit?.type === 'checkpoint' ? messages[edit.start] : undefined, events: answer.events };
+}
+
+/** A plan, and the messages with it carried out. */
+interface Carried {
+  readonly answer: PlanAnswer;
+  readonly messages: ModelMessage[];
+}
+
+const NAMES = { preview: 'planContext', clear: 'clearToolResults', checkpoint: 'buildCheckpoint' } as const;
+
+function run(
+  messages: readonly ModelMessage[],
+  { model, ...options }: PlanOptions,
+  mode: 'preview' | 'clear' | 'checkpoint',
+  summary?: string,
+): Carried {
+  checkList(NAMES[mode], messages);
+  const request = requestFor(checkOptions(options), identify(model), messages);
+  const answer = planStep({ ...request, mode, summary: summary === undefined ? 'pending' : { given: summary } });
+  return { answer, messages: applyEdits(messages, answer.edits) };
 }
