@@ -18,7 +18,7 @@ pub fn tool_calls(source: &str) -> Vec<(&str, Value<'_>)> {
         let rest = &source[at + 6..];
         let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         // A word such as `mytools.` is something else.
-        let is_word = source[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_' || sign == '.');
+        let is_word = source[..at].ends_with(|sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '.');
         if length == 0 || is_word || !rest[length..].starts_with('(') || calls.len() >= CALLS {
             continue;
         }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a, '_> {
         match word {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
-            _ if word.parse::<f64>().is_ok() => Value::Number(word),
+            _ if word.starts_with(|sign: char| sign.is_ascii_digit() || sign == '-') => Value::Number(word),
             _ => self.names.iter().find(|(name, _)| *name == word).map_or(Value::Null, |(_, value)| value.clone()),
         }
     }

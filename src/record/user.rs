@@ -139,10 +139,13 @@ pub fn read_user(text: &str) -> UserText {
     if asked.len() > LONG_BYTES {
         rules.extend(rules_of(&asked));
     }
-    let mut known = std::collections::HashSet::new();
-    rules.retain(|rule: &String| known.insert(rule.clone()));
-    rules.truncate(RULES);
-    UserText { asked: clip(&asked, ASKED_CHARS), rules, is_harness }
+    let mut kept: Vec<String> = Vec::new();
+    for rule in rules {
+        if kept.len() < RULES && !kept.contains(&rule) {
+            kept.push(rule);
+        }
+    }
+    UserText { asked: clip(&asked, ASKED_CHARS), rules: kept, is_harness }
 }
 
 /// Takes all blocks `<tag …>…</tag>` out of a text.

@@ -5,6 +5,7 @@ use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Call, ToolResult};
+use crate::record::action::Action;
 use crate::record::call::read_call;
 use crate::record::outcome::{Status, further_error, read_outcome};
 use crate::state::KeptLines;
@@ -32,15 +33,18 @@ pub struct Held<'a> {
 /// what came of the call either.
 pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<KeptLines>) -> String {
     let Held { tokens, media, recall_id } = held;
-    let tool = first_chars(&result.name, 64);
     let (told, used) = match tells {
         Some(lines) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, lines)),
         None => (String::new(), String::new()),
     };
-    let told = if told.is_empty() { String::new() } else { format!(" In short: {told}") };
+    let what = if told.is_empty() {
+        format!(" of {} cleared to save context", first_chars(&result.name, 64))
+    } else {
+        format!(" cleared to save context: {told}")
+    };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    let way = recall_id.map_or("Call the tool again".to_owned(), |id| format!("Recall it by id {id}"));
-    format!("[Old result of {tool} cleared to save context; it had about {tokens} tokens{held}. {way} if you need it.{told}{used}]")
+    let way = recall_id.map_or("call the tool again".to_owned(), |id| format!("recall it by id {id}"));
+    format!("[Old result{what}. It had about {tokens} tokens{held}; {way} if you need it.{used}]")
 }
 
 /// Lines of a result that were used later.
@@ -59,8 +63,11 @@ fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let input = call.and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
     let actions = read_call(&result.name, &input);
     let outcome = read_outcome(&actions, text, result.output.is_error());
-    let what = actions.iter().take(ACTIONS).map(|action| clip(&action.line(), LINE_CHARS)).filter(|line| !line.is_empty());
-    let mut what = what.collect::<Vec<_>>().join("; ");
+    let named = |action: &Action| match action {
+        Action::Other { .. } => format!("{} {}", first_chars(&result.name, 64), action.line()).trim_end().to_owned(),
+        _ => action.line(),
+    };
+    let mut what = actions.iter().take(ACTIONS).map(named).collect::<Vec<_>>().join("; ");
     if actions.len() > ACTIONS {
         what.push_str(&format!(" and {} more", actions.len() - ACTIONS));
     }
@@ -116,7 +123,6 @@ mod tests {
 
     #[test]
     fn a_placeholder_says_what_it_was_and_what_came_of_it() {
-        let beginning = "cleared to save context; it had about 20 tokens. Call the tool again if you need it.";
         for (tool, input, text, told) in [
             (
                 "read_file",
@@ -132,9 +138,12 @@ mod tests {
                 "Exit code 2\na.ts(1,2): error TS1: wrong\nb.ts(3,4): error TS2: bad\nc.ts(5,6): error TS3: ill",
                 "ran `tsc` → failed: exit code 2: a.ts(1,2): error TS1: wrong | b.ts(3,4): error TS2: bad",
             ),
-            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "4711 → status open"),
+            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "get_order 4711 → status open"),
         ] {
-            assert_eq!(told_of(tool, input, text, Some(NONE)), format!("[Old result of {tool} {beginning} In short: {told}]"));
+            assert_eq!(
+                told_of(tool, input, text, Some(NONE)),
+                format!("[Old result cleared to save context: {told}. It had about 20 tokens; call the tool again if you need it.]")
+            );
         }
     }
 
@@ -163,6 +172,6 @@ mod tests {
             ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
         let held = Held { tokens: 3_200, media: "2 × image", recall_id: Some(recall_id(77)) };
         let text = placeholder(None, &result, "", held, None);
-        assert!(text.contains("it had about 3200 tokens and held 2 × image. Recall it by id 100000077 if"), "{text}");
+        assert!(text.contains("It had about 3200 tokens and held 2 × image; recall it by id 100000077 if"), "{text}");
     }
 }

@@ -85,7 +85,7 @@ impl SummaryPrompt<'_> {
         section("What is known of the work before this part:", "facts", &head_and_tail(&clean(self.facts), within(KNOWN_TOKENS)));
         section("The part to be summarized:", "conversation", span);
         let after = head_and_tail(&after_text(self.after), within(AFTER_TOKENS));
-        section("After this part, in messages that the agent keeps and you need not summarize:", "after", &after);
+        section("What was done after this part, which you need not summarize:", "after", &after);
         text.push_str("\nWrite the summary now.");
         text
     }

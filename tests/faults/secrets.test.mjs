@@ -42,10 +42,10 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
   assert.deepEqual(holds(checkpoint), []);
 });
 
-test('a placeholder keeps identifiers and no secret; a result that stays whole keeps all', () => {
+test('a placeholder says what came of a call and no secret; a result that stays whole keeps all', () => {
   const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
-  assert.ok(output.includes('db-7.internal') && output.includes('cleared to save context'), output.slice(0, 500));
+  assert.ok(output.includes('cleared to save context: read config/prod.env →'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
   assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 }).messages[9], messages[9]);
 });

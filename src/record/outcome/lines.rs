@@ -201,9 +201,11 @@ pub fn command_line(main: Option<&Action>, is_mixed: bool, body: &str, lines: &[
     }
     let size = count(said.len(), "line", "lines");
     if let [only] = said.as_slice() {
-        return told(&clip(only, WHOLE_BYTES));
+        // A line too long to be told whole says little by its beginning.
+        return told(&clip(only, if only.len() > WHOLE_BYTES { WHOLE_BYTES / 2 } else { WHOLE_BYTES }));
     }
-    if shows || is_mixed {
+    let is_command = matches!(main, Some(Action::Run { .. } | Action::Wait));
+    if shows || is_mixed || !is_command {
         return size;
     }
     telling_line(body).map_or(size.clone(), |line| format!("{size}, the last: {}", told(line)))
@@ -270,5 +272,5 @@ fn is_noise(line: &str) -> bool {
         || is_echo
         || line.contains("--:--")
         || begins.iter().any(|beginning| line.starts_with(beginning))
-        || !line.chars().any(char::is_alphanumeric)
+        || !line.chars().any(|sign| sign.is_ascii_alphanumeric() || ('\u{c0}'..'\u{2000}').contains(&sign) || sign > '\u{2fff}')
 }

@@ -50,7 +50,7 @@ fn bounded(text: &str) -> String {
 fn plain(text: &str) -> String {
     let mut lines = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(|sign: char| sign.is_control() && sign != '\n' && sign != '\t') {
+    while let Some(at) = rest.find(|sign: char| (sign < ' ' || ('\u{7f}'..='\u{9f}').contains(&sign)) && sign != '\n' && sign != '\t') {
         lines.push_str(&rest[..at]);
         let bytes = rest.as_bytes();
         let length = match bytes[at] {

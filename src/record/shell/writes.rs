@@ -23,7 +23,7 @@ fn is_sed_script(word: &&str) -> bool {
 fn replaced(script: &str) -> (String, String) {
     let rest = script.trim_start_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, ',' | '$' | ' '));
     let sides = rest.strip_prefix('s').and_then(|rest| {
-        let separator = rest.chars().next().filter(|sign| !sign.is_alphanumeric())?;
+        let separator = rest.chars().next().filter(|sign| !sign.is_ascii_alphanumeric())?;
         let mut sides = rest.get(separator.len_utf8()..)?.split(separator);
         Some((text_of(sides.next()?), text_of(sides.next()?)))
     });

@@ -64,7 +64,7 @@ pub fn rules_of(text: &str) -> Vec<String> {
         let is_numbered = numbered.len() < bullet.len() && numbered.starts_with(['.', ')']);
         let is_item = line.len() > bullet.len() || is_numbered;
         let rule = if is_numbered { numbered.trim_start_matches(['.', ')', ' ']) } else { bullet };
-        let lower = clip(rule, 2 * RULE_CHARS).to_lowercase();
+        let lower = clip(rule, 2 * RULE_CHARS).to_ascii_lowercase();
         if rule.len() < 8 || rule.trim_end_matches('*').ends_with(':') && rule.len() < 80 {
             continue;
         }
@@ -81,8 +81,8 @@ pub fn rules_of(text: &str) -> Vec<String> {
 /// Whether a word stands in a text as a word of its own.
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back().is_none_or(|sign| !sign.is_alphanumeric() || !sign.is_ascii());
-        let behind = text[at + word.len()..].chars().next().is_none_or(|sign| !sign.is_alphanumeric() || !sign.is_ascii());
+        let before = text[..at].chars().next_back().is_none_or(|sign| !sign.is_ascii_alphanumeric());
+        let behind = text[at + word.len()..].chars().next().is_none_or(|sign| !sign.is_ascii_alphanumeric());
         before && (behind || word.ends_with(' '))
     })
 }
