@@ -8,7 +8,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, honestCount, request, results, words } from './script.mjs';
 import { assertSoundRun, watch } from './watch.mjs';
 
-const WINDOW = 8_000;
+const WINDOW = 6_000;
 
 async function drive({ major = 6, options, onCall, api }) {
   const watched = watch(createPrepareStep, { contextWindow: WINDOW, ...options });
@@ -115,8 +115,10 @@ const failures = [
 
 for (const { name, reason, message, summarize } of failures) {
   test(`a summarizer that ${name} leaves the digest in its place and an event says why`, async () => {
-    const bare = await drive({ options: {} });
-    const driven = await drive({ options: { summarize } });
+    // Nothing is cleared, so that with and without a summarizer the same is folded at the same steps.
+    const protectedTools = Object.keys(createTools(6, results));
+    const bare = await drive({ options: { protectedTools } });
+    const driven = await drive({ options: { protectedTools, summarize } });
     assertSound(driven);
     const fallbacks = eventsOf(driven.events, 'fallback');
     assert.ok(fallbacks.length >= 1);
@@ -134,7 +136,7 @@ test('a summarizer that works again after a failure is asked again, and nothing 
   assert.deepEqual(eventsOf(driven.events, 'checkpoint').slice(0, 2).map(({ content }) => content), ['digest', 'summary']);
   // What the first fold covered stands in its digest; a summary of the second span alone must not drop it.
   const last = checkpointText(driven.prompts.at(-1));
-  assert.ok(last.includes('Summary 2.'));
+  assert.ok(asked >= 2 && last.includes(`Summary ${asked}.`));
 });
 
 for (const listens of [true, false]) {
@@ -220,7 +222,7 @@ for (const text of hostile) {
     // Fences carry an id that the text cannot know: all of ours are there, in order.
     const id = /^\[Checkpoint (\w+):/.exec(last)[1];
     const fences = last.match(new RegExp(`^--- .* \\(${id}\\) ---$`, 'gm')).map((line) => line.slice(4, -(id.length + 7)));
-    assert.equal(fences[0], "The user's original request, verbatim");
+    assert.equal(fences[0], "The user's request, verbatim");
     assert.equal(fences.at(-1), 'Continue');
     assert.ok(last.indexOf(wellFormed.trim()) > last.indexOf(`--- Summary of the work so far (${id}) ---`));
     assert.ok(last.indexOf(wellFormed.trim()) < last.lastIndexOf(`--- Continue (${id}) ---`));
