@@ -18,6 +18,8 @@ const summary = 'The pages up to here were read one by one and their values writ
 /** A model of a known small window, and one that writes summaries. */
 const reader = (/** @type {any[]} */ answers, onCall = undefined) => createModel({ major, answers, modelId: 'openai/gpt-4', onCall });
 const summarizer = () => createModel({ major, answers: Array.from({ length: 20 }, () => ({ text: summary })) });
+/** How often a text is sent. A checkpoint also names the newest message of the user where it says where the work stands: that is no second sending. */
+const timesSent = (/** @type {any} */ prompt, /** @type {string} */ text) => JSON.stringify(prompt).replace(/\\nThe newest task \(after step \d+\): .*?\\n/, '').split(text).length - 1;
 const hasCheckpoint = (/** @type {any} */ prompt) => JSON.stringify(prompt).includes('[Checkpoint ');
 
 test('the README names every example', () => {
@@ -79,7 +81,7 @@ test('the one-step loop takes messages in between, stores what it does, and goes
   assert.equal(text, 'Read 4 pages.');
   assert.equal(rows.length, stored + 9);
   assert.ok(JSON.stringify(second.prompts()[0]).includes('Skip the odd lines.'));
-  for (const prompt of second.prompts()) assert.equal(JSON.stringify(prompt).split('Skip the odd lines.').length, 2, 'it is sent once');
+  for (const prompt of second.prompts()) assert.equal(timesSent(prompt, 'Skip the odd lines.'), 1, 'it is sent once');
   assert.ok(/cleared to save context|\[Checkpoint /.test(JSON.stringify(second.prompts()[0])), 'what was decided before the cancellation holds');
 });
 
@@ -148,9 +150,8 @@ test('chats in SQL load only what stands behind the newest checkpoint, whatever 
   assert.ok(Math.max(...loaded) < 12, String(loaded));
   // The original question is in every prompt, each message once at most, and the newest summary stands for the rest.
   for (const [turn, prompt] of prompts.entries()) {
-    const text = JSON.stringify(prompt);
-    assert.equal(text.split('Question 0: what').length, 2, `turn ${turn}`);
-    for (let before = 0; before <= turn; before += 1) assert.equal(text.split(`Question ${before}: what`).length, 2, `question ${before} in turn ${turn}`);
+    assert.equal(timesSent(prompt, 'Question 0: what'), 1, `turn ${turn}`);
+    for (let before = 0; before <= turn; before += 1) assert.equal(timesSent(prompt, `Question ${before}: what`), 1, `question ${before} in turn ${turn}`);
   }
   assert.ok(hasCheckpoint(prompts.at(-1)) && JSON.stringify(prompts.at(-1)).includes(`Summary ${summaries}.`));
 });

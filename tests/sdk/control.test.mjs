@@ -81,8 +81,9 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
 test('the table of a quiet conversation, and of one rung alone', () => {
   const quiet = planContext(talk(2), { contextWindow: 20_000 });
   assert.match(quiet.table, /Nothing new would happen/);
-  const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(24)], { contextWindow: 8_000, maxResultTokens: 100_000 });
+  const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(12)], { contextWindow: 10_000, maxResultTokens: 100_000 });
   assert.match(cleared.table, /tool read: cleared, as old results/);
+  assert.doesNotMatch(cleared.table, /folded into the checkpoint/);
 });
 
 test('compact makes a checkpoint long before the trigger, with the focus in the prompt, and the next step sends it', async () => {

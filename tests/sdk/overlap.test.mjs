@@ -127,8 +127,8 @@ async function play(/** @type {number} */ seed, /** @type {(map: Map<string, str
   const store = make(map, turn);
   /** @type {any[]} */
   const events = [];
-  // Each second conversation is folded, by a summarizer that tells which messages it was shown.
-  const summarize = async ({ prompt }) => `The work up to here went on as planned, with these: ${[...new Set(prompt.match(/Message \d+ of the user\./g) ?? [])].join(' ')}`;
+  // Each second conversation is folded, by a summarizer that tells which messages it was shown of what is folded; what comes after that is only named.
+  const summarize = async ({ prompt }) => `The work up to here went on as planned, with these: ${[...new Set(prompt.split('\n--- after ')[0].match(/Message \d+ of the user\./g) ?? [])].join(' ')}`;
   const window = seed % 2 === 0 ? { contextWindow: 4_000, overheadTokens: 1, summarize } : { contextWindow: 1_000_000 };
   const create = (where = store) => createSession({ id: 'chat', store: where, ...window, onEvent: (event) => events.push(event) });
   const servers = [create(), create()];

@@ -29,7 +29,7 @@ function stepOf(random, mark, isLast) {
   ];
 }
 
-/** Marks that stand in the conversation that a summarizer is shown. */
+/** Marks that stand in the part of the conversation that a summarizer is to summarize. */
 const marksIn = (text) => new Set(text.match(/mark-\d+/g) ?? []);
 const idsOf = ({ content }) => (typeof content === 'string' ? [content] : content.map(({ toolCallId, text }) => toolCallId ?? text));
 
@@ -46,7 +46,10 @@ async function play(seed) {
     id: 'chat', store, contextWindow: 3_000 + random(3_000), overheadTokens: 1,
     ...(random(3) === 0 ? { summarizeAhead: true, waitUntil: (promise) => background.push(promise) } : {}),
     summarize: async ({ prompt }) => {
-      summarized.push(marksIn(prompt.slice(prompt.lastIndexOf('--- conversation '))));
+      const conversation = /\n--- conversation \w+ ---\n([^]*?)\n--- end /.exec(prompt)?.[1];
+      // Told as a fallback.
+      if (conversation === undefined) throw new Error('a prompt without a conversation');
+      summarized.push(marksIn(conversation));
       return `Summary ${summarized.length}: the modules up to here were read and their parsers fixed, one by one.`;
     },
     onEvent: (event) => {

@@ -9,7 +9,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
 const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
-const idOf = (/** @type {unknown} */ value) => /Recall it by id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
+const idOf = (/** @type {unknown} */ value) => /recall it by id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
 
 for (const major of MAJORS) {
   test(`v${major}: the model brings a cleared result back byte for byte, and that one is cleared in its turn`, async () => {
@@ -61,12 +61,12 @@ const recall = (session, input) => session.recallTool().execute(input, { toolCal
 test('ids stand in placeholders once the tool was asked for, and never in those of others', async () => {
   const messages = conversation(12);
   const plain = await step(createSession(options), messages);
-  assert.ok(JSON.stringify(plain).includes('Call the tool again if you need it') && idOf(plain) === undefined);
+  assert.ok(JSON.stringify(plain).includes('call the tool again if you need it') && idOf(plain) === undefined);
   assert.equal(idOf(clearToolResults(messages, { ...options, keepRecentTokens: 100 }).messages), undefined);
   const session = createSession(options);
   session.recallTool();
   const sent = await step(session, messages);
-  assert.ok(idOf(sent) !== undefined && !JSON.stringify(sent).includes('Call the tool again if you need it'));
+  assert.ok(idOf(sent) !== undefined && !JSON.stringify(sent).includes('call the tool again if you need it'));
   // The decision remembers it: the text stays the same where the tool is not asked for any more.
   const later = createSession({ ...options, state: JSON.stringify(session.state) });
   assert.deepEqual(JSON.stringify(await step(later, messages)), JSON.stringify(sent));
