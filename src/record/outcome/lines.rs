@@ -13,6 +13,10 @@ use crate::redact::is_secret;
 const WHOLE_LINES: usize = 3;
 /// Longest output that is told whole, in bytes.
 const WHOLE_BYTES: usize = 160;
+/// Documents of a list are told in so many bytes, and of one so many characters of its id and its title.
+const DOCUMENTS_BYTES: usize = 140;
+const ID_CHARS: usize = 40;
+const TITLE_CHARS: usize = 60;
 
 fn count(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
@@ -83,8 +87,43 @@ pub fn entries(body: &str, lines: &[&str]) -> String {
     }
 }
 
+/// The documents that a result lists: the ids and titles of the first ones, each whole, so that they can be asked for again. `None` where
+/// it lists none.
+fn documents(value: &Value<'_>) -> Option<String> {
+    let items = match value {
+        Value::List(items) => items,
+        Value::Map(members) => members.iter().find_map(|(_, member)| match member {
+            Value::List(items) if items.iter().any(|item| document(item).is_some()) => Some(items),
+            _ => None,
+        })?,
+        _ => return None,
+    };
+    let mut listed = String::new();
+    for document in items.iter().filter_map(document) {
+        if listed.len() + document.len() > DOCUMENTS_BYTES {
+            break;
+        }
+        listed.push_str(if listed.is_empty() { "" } else { "; " });
+        listed.push_str(&document);
+    }
+    (!listed.is_empty()).then(|| format!("{}: {listed}", count(items.len(), "result", "results")))
+}
+
+/// The id and the title of a document.
+fn document(item: &Value<'_>) -> Option<String> {
+    let first = |keys: &[&str]| keys.iter().find_map(|key| item.get(key).map(Value::scalar_text).filter(|text| !text.trim().is_empty()));
+    let (id, title) = (first(&["id", "key", "number"])?, first(&["title", "name", "subject"])?);
+    Some(format!("{} {}", clip(id, ID_CHARS), told(&clip(title, TITLE_CHARS))))
+}
+
 /// What a page or a search engine gave.
 pub fn fetched(body: &str, lines: &[&str]) -> String {
+    // A short result is told whole.
+    if body.len() > WHOLE_BYTES
+        && let Some(listed) = Value::parse(body).as_ref().and_then(documents)
+    {
+        return listed;
+    }
     if let Some(Value::List(items)) = Value::parse(body) {
         let title =
             items.first().and_then(|item| ["title", "url", "name"].iter().find_map(|key| item.get(key)?.as_str())).unwrap_or_default();
@@ -137,7 +176,7 @@ pub fn json_line(body: &str) -> Option<String> {
     }
     let value = Value::parse(body)?;
     if let Value::List(items) = &value {
-        return Some(count(items.len(), "item", "items"));
+        return Some(documents(&value).unwrap_or_else(|| count(items.len(), "item", "items")));
     }
     const TOLD: [&str; 14] = [
         "status",
@@ -163,6 +202,9 @@ pub fn json_line(body: &str) -> Option<String> {
         }
     }
     if parts.is_empty() {
+        if let Some(listed) = documents(&value) {
+            return Some(listed);
+        }
         let Value::Map(members) = &value else { return None };
         if members.is_empty() {
             return Some(String::new());

@@ -209,6 +209,20 @@ fn reads_searches_and_writes_are_told_by_what_they_found() {
         ),
         ("ask_user", r#"{"question":"A?"}"#, "User responded: do it", Status::Done, "answered: do it"),
         ("web_search", r#"{"query":"a"}"#, r#"[{"title":"T","url":"u"},{"title":"S"}]"#, Status::Done, "2 results: T"),
+        (
+            "search",
+            r#"{"query":"a"}"#,
+            r#"{"hits":[{"id":"doc-1","title":"Notes 1"},{"id":7,"name":"Notes 7"}],"more":"a text that is longer than all of the hits, which nobody needs to be told of, because the tool can be asked for it again"}"#,
+            Status::Done,
+            "2 results: doc-1 Notes 1; 7 Notes 7",
+        ),
+        (
+            "list_tickets",
+            "{}",
+            r#"[{"id":"T-1","title":"It leaks"},{"id":"T-2","subject":"It hangs"}]"#,
+            Status::Done,
+            "2 results: T-1 It leaks; T-2 It hangs",
+        ),
         ("view", r#"{"path":"a"}"#, r#"{"message": "Path does not exist", "code": "failure"}"#, Status::Failed, "Path does not exist"),
         ("create_issue", r#"{"title":"a"}"#, r#"{"id":7,"url":"https://x/7","body":"long"}"#, Status::Done, "id 7, url https://x/7"),
     ] {
