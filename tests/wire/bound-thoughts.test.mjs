@@ -162,7 +162,8 @@ for (const major of MAJORS) {
       const assistant = sent.find(({ role }) => role === 'assistant');
       // Manual thinking: the loop goes on beginning with the thought it began with.
       assert.equal(assistant.content[0].type, modelId === 'claude-sonnet-4-5' ? 'thinking' : 'tool_use');
-      assert.ok(sent.length < 60, `${sent.length} messages`);
+      // Of 200: how many exactly depends on where the newest fold fell.
+      assert.ok(sent.length < 100, `${sent.length} messages`);
     }
   });
 }
