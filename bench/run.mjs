@@ -15,7 +15,7 @@ const MODEL = { provider: 'openai', modelId: 'gpt-5', specificationVersion: 'v4'
 /** A window in which nothing is ever edited. */
 const LARGE = { contextWindow: 100_000_000 };
 /** A step without an edit at 1,000 messages, and the first sight of them, as multiples of `JSON.stringify`. */
-const LIMITS = { step: 1 / 20, firstSight: 4 };
+const LIMITS = { step: 1 / 10, firstSight: 6 };
 /** Times are noisy: only a limit that is missed by this factor makes the command fail. */
 const NOISE = 2;
 
