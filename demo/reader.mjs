@@ -35,7 +35,7 @@ function progress({ topics, notes }) {
 /** Everything the prompt tells: the task, the notes so far, and what tools returned and is still there. */
 function readPrompt(prompt) {
   const calls = new Map();
-  const seen = { topics: [], notes: new Map(), reads: [], searches: [], soughtInPages: new Set(), listed: false, sorted: false };
+  const seen = { topics: [], notes: new Map(), reads: [], searches: [], soughtInPages: new Set(), sought: new Set(), listed: false, sorted: false };
   for (const { role, content } of prompt) {
     if (role === 'system') continue;
     for (const part of content) {
@@ -45,6 +45,7 @@ function readPrompt(prompt) {
       }
       if (part.type === 'tool-call') {
         calls.set(part.toolCallId, part);
+        if (part.toolName === 'search' && part.input.path === undefined) seen.sought.add(part.input.query);
         if (part.toolName === 'search' && part.input.path !== undefined) seen.soughtInPages.add(`${part.input.path} ${part.input.query}`);
       }
       if (part.type === 'tool-result') readResult(calls.get(part.toolCallId), part.output.value, seen);
@@ -64,7 +65,7 @@ function readNotes(text, seen) {
   for (const [, number, option, value, page] of text.matchAll(/Noted #(\d+): `(.+?)` defaults to (.+?) \((docs\/[^)\s]+)\)/g)) {
     seen.notes.set(Number(number), { option, value, page });
   }
-  if (/\blist\b.*docs\/07-reference/.test(text)) seen.listed = true;
+  if (/\blist(?:ed)?\b.*docs\/07-reference/i.test(text)) seen.listed = true;
 }
 
 function readResult(call, text, seen) {
@@ -86,16 +87,19 @@ function hitsOf(text) {
 }
 
 /** Lists once, searches, reads the first page that was not read yet; of a page whose middle is missing it searches and reads a part. */
-function nextCall({ number, subject, asks }, { searches, reads, listed }) {
+function nextCall({ number, subject, asks }, { searches, sought, reads, listed }) {
   if (!listed) return { toolName: 'list', input: { path: 'docs/07-reference' }, why: 'I start with a look at the reference pages, to know how they are named and where each function is described.' };
   const search = searches.findLast(({ query, path }) => query === subject && path === undefined);
-  if (search === undefined) {
+  // The search stands there without its result: the page that it led to may still be in view, with its middle missing.
+  const holed = sought.has(subject) ? reads.findLast(({ whole, text }) => whole && text.includes(subject) && text.includes(' left out …]')) : undefined;
+  if (search === undefined && holed === undefined) {
     return { toolName: 'search', input: { query: subject }, why: `Next is #${number}, ${subject}: ${asks}. I search for ${subject} to find the page that describes it; what it takes and which defaults it has should be in its list of parameters.` };
   }
-  for (const { path } of search.pages) {
+  const pages = search?.pages ?? [{ path: holed.page }];
+  for (const { path } of pages) {
     const known = reads.filter(({ page }) => page === path);
     if (known.length === 0) {
-      return { toolName: 'read', input: { path }, why: `For #${number} the search names ${search.pages.length} pages. I read ${path} and look for an option about ${asks}, and for what its description says about the default.` };
+      return { toolName: 'read', input: { path }, why: `For #${number} the search names ${pages.length} pages. I read ${path} and look for an option about ${asks}, and for what its description says about the default.` };
     }
     if (known.some(({ whole }) => !whole) || !known.some(({ text }) => text.includes(' left out …]'))) continue;
     const query = wordsOf(asks).join(' ');

@@ -12,12 +12,15 @@ import { build } from 'esbuild';
 import { entries as packageEntries, plainEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
-/** An entry is what is loaded together. The engine stands in two of them in hex: twice as many bytes, an eighth less to download than in base64. */
+/**
+ * An entry is what is loaded together. The engine stands in two of them in hex: twice as many bytes, an eighth less to download than in base64.
+ * 33 KB of the engine are what serde, serde-wasm-bindgen, postcard and std's collections take in place of code of our own.
+ */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 900_000, gzip: 225_000, brotli: 195_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 900_000, gzip: 225_000, brotli: 195_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 515_000, gzip: 193_000, brotli: 166_000 },
-  { name: 'the engine', files: ['core.wasm'], raw: 410_000, gzip: 165_000, brotli: 142_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 1_125_000, gzip: 255_000, brotli: 206_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 1_125_000, gzip: 255_000, brotli: 206_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 625_000, gzip: 230_000, brotli: 195_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 500_000, gzip: 200_000, brotli: 168_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
@@ -36,10 +39,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 225 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 246 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 225_000);
+  assert.ok(bytes <= 246_000);
 });
 
 for (const { specifier } of [...packageEntries, ...plainEntries]) {
