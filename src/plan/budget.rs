@@ -85,7 +85,7 @@ impl Budget {
         let cheapest = |pace| cheapest_trigger(settings.prices, target, pace).max(earliest);
         let trigger = if starts_by_cost { trigger.min(pace.map_or(earliest, cheapest)) } else { trigger };
         // Not the difference of the rounded numbers, which can fall by one when both rise.
-        let half_gap = ((trigger - target) * LEAST_SAVING_OF_GAP) as u32 + 1;
+        let half_gap = (((trigger - target) * LEAST_SAVING_OF_GAP) as u32).saturating_add(1);
         let (trigger, target) = (trigger as u32, target as u32);
         let given_or = |given: Option<f64>, default: f64| units(given.unwrap_or(default).min(provider));
         let of_target = |share: f64| (f64::from(target) * share) as u32;
