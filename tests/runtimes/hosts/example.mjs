@@ -34,7 +34,9 @@ export async function withExample(use) {
 /** Sends a message and waits until the answer is complete. @param {any} page @param {string} [text] What stands in the box, by default. */
 export async function send(page, text) {
   if (text !== undefined) await page.getByRole('textbox').fill(text);
+  const sent = await page.locator('article.user').count();
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  // The page shows the message and turns the button into "Stop" at once; "Stop" itself may be gone again before it is seen.
+  await page.locator('article.user').nth(sent).waitFor();
   await page.getByRole('button', { name: 'Send' }).waitFor({ timeout: 120_000 });
 }
