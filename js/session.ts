@@ -222,7 +222,7 @@ export interface Compaction {
 }
 
 /** A session as these functions see it. */
-export interface Controlled {
+interface Controlled {
   readonly conversation: Conversation;
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
@@ -231,7 +231,7 @@ export interface Controlled {
 }
 
 /** Says what the next step would do, without doing it; the summarizer is not asked. */
-export async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
+async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
   const { conversation, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
   const request = requestOf('plan', controlled, subject);
@@ -239,7 +239,7 @@ export async function planSession(controlled: Controlled, subject: Subject): Pro
 }
 
 /** Makes a checkpoint now. */
-export async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
+async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
   const { conversation, options, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
   const request: StepRequest = { ...requestOf('compact', controlled, subject), mode: 'compact', focus };
@@ -263,7 +263,7 @@ export async function compactSession(controlled: Controlled, { focus, abortSigna
 }
 
 /** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
-export async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
+async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
   await during('loading', () => conversation.refresh(tell));
   const before = conversation.state;
   const state = before === undefined ? undefined : callEngine((engine) => engine.undo(before));
