@@ -3,7 +3,7 @@
 
 use crate::message::Role;
 use crate::plan::draft::Draft;
-use crate::policy::ladder::AHEAD_PART;
+use crate::policy::ladder::{AHEAD_PART, CAP_SLACK};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
     OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
@@ -43,6 +43,8 @@ pub struct Budget {
     pub min_clear: u32,
     /// One result at most.
     pub max_result: u32,
+    /// A result up to this stays whole; longer ones are cut to `max_result`.
+    pub whole_result: u32,
     /// The results of one step at most.
     pub max_step_results: u32,
     /// A checkpoint at most.
@@ -109,6 +111,8 @@ impl Budget {
             },
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
+            // What the user demands is kept to the token.
+            whole_result: given_or(settings.max_result_tokens, room::result_cap(provider) * (1.0 + CAP_SLACK)),
             max_step_results: units(room::step_results_cap(provider)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             exhausted: prompt_limit - overhead_tokens < smallest,

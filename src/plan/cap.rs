@@ -17,8 +17,9 @@ pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Savi
         let end = history.unit_starts(from + 1).next().unwrap_or(history.entries.len());
         let results: Vec<Place> = history.places(from, end).filter(|place| is_replaceable_result(history, *place)).collect();
         let cap_tokens = step_cap(draft, budget, &results);
+        let whole_tokens = if cap_tokens < budget.max_result { cap_tokens } else { budget.whole_result.max(cap_tokens) };
         for place in results {
-            if draft.part_tokens(place) > cap_tokens {
+            if draft.part_tokens(place) > whole_tokens {
                 let saved = draft.apply(place, Action::Cap { tokens: cap_tokens });
                 capped.extend((saved > 0).then_some((place, saved)));
             }

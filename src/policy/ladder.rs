@@ -20,6 +20,8 @@ pub const COMPACT_TAIL_PART: u64 = 4;
 // Cap and squeeze.
 /// No result is cut below this.
 pub const SMALLEST_CAP_TOKENS: u32 = 200;
+/// By how much, as a share of the cap, a result may be over it and stay whole: a cut that saves little loses the middle for nothing.
+pub const CAP_SLACK: f64 = 0.25;
 /// What the model has seen is cut to the first of these, and only where that is not enough to the second.
 pub const SEEN_TOKENS: [u32; 2] = [400, 100];
 /// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.

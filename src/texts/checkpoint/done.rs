@@ -1,6 +1,6 @@
 //! Sections of a checkpoint: where the work stands, what was done with files and commands, and the log.
 
-use crate::clip::clip;
+use crate::clip::first_chars;
 use crate::order::sort_by_numbers;
 use crate::record::outcome::Status;
 use crate::record::plan::{Plan, PlanItem, PlanStatus};
@@ -19,7 +19,9 @@ const TURN_CHARS: usize = 200;
 const LOG_SHARES: [(Worth, f64); 2] = [(Worth::Act, 0.8), (Worth::Look, 1.0)];
 /// Notes that are told whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
-const NOTE_CHARS: usize = 130;
+const NOTE_CHARS: [usize; 3] = [240, 170, 120];
+/// A note of at most so many bytes says little.
+const SHORT_NOTE_BYTES: usize = 80;
 
 /// The plan, what the last turn was about, what was done in it and what was announced.
 pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -207,22 +209,38 @@ fn command_line(command: &crate::record::work::CommandWork) -> String {
     format!("- `{}`{count}{outcome}", command.command)
 }
 
-/// What the model said it found, beside its calls: the newest notes whole, older ones by their beginning where there is no room for all.
+/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by their beginnings, those of a few
+/// words leave, and then the oldest.
 pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.worth == Worth::Told).collect();
-    let whole: Vec<String> = told.iter().copied().map(log_line).collect();
-    if whole.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>() <= tokens {
-        return whole.join("\n");
+    let mut lines: Vec<String> = told.iter().copied().map(log_line).collect();
+    let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
+    let all = lines.len();
+    if cost(&lines) > tokens {
+        let newest = lines.len().saturating_sub(WHOLE_NOTES);
+        let is_long = |at: usize| at >= newest || told[at].text.len() > SHORT_NOTE_BYTES;
+        let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
+        let cut = |chars: usize| -> Vec<String> {
+            long.iter().map(|at| if *at < newest { clip_at_word(&lines[*at], chars) } else { lines[*at].clone() }).collect()
+        };
+        let room = tokens.saturating_sub(8);
+        let lengths = NOTE_CHARS.into_iter().map(cut);
+        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.last()).unwrap_or_default();
+        lines = newest_within(&cut, room).to_vec();
     }
-    let newest = told.len().saturating_sub(WHOLE_NOTES);
-    let lines: Vec<String> =
-        whole.iter().enumerate().map(|(at, line)| if at < newest { clip(line, NOTE_CHARS) } else { line.clone() }).collect();
-    let kept = newest_within(&lines, tokens.saturating_sub(8));
-    let omitted = lines.len() - kept.len();
-    match (omitted, kept.is_empty()) {
-        (_, true) => String::new(),
-        (0, _) => kept.join("\n"),
-        _ => format!("[{omitted} older left out]\n{}", kept.join("\n")),
+    let omitted = all - lines.len();
+    if omitted > 0 && !lines.is_empty() {
+        lines.insert(0, format!("[{omitted} left out]"));
+    }
+    lines.join("\n")
+}
+
+/// At most `chars` characters; of a longer line the words that are whole.
+fn clip_at_word(line: &str, chars: usize) -> String {
+    let head = first_chars(line, chars);
+    match head.rsplit_once(' ') {
+        Some((words, _)) if head.len() < line.len() => format!("{words} …"),
+        _ => head.to_owned(),
     }
 }
 
