@@ -32,10 +32,10 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 
 fn subject_of(tool: &str, action: &Action) -> String {
     match action {
-        Action::Plan(_) | Action::Ask { .. } => String::new(),
+        Action::Plan(_) | Action::Ask { .. } | Action::MayChange { .. } | Action::Mixed => String::new(),
         Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
         Action::Other { .. } => format!("{}: {}", brief(tool, TOOL_CHARS), action.line()),
-        Action::Create { new, .. } => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
+        Action::Create { new, .. } if !new.is_empty() => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
         action => with_short_path(action),
     }
 }
@@ -68,6 +68,7 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
         Status::Failed => format!("{subject} → failed: {said}"),
         Status::Refused => format!("{subject} → the user refused{}{said}", if said.is_empty() { "" } else { ": " }),
         Status::Running => format!("{subject} → runs still"),
+        Status::Unknown => format!("{subject} → no outcome recorded"),
         Status::Done if said.is_empty() || !tells_outcome(actions) => subject,
         Status::Done => format!("{subject} → {said}"),
     };
@@ -76,9 +77,14 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
 
 fn worth_of(action: &Action) -> Worth {
     match action {
-        Action::Read { .. } | Action::Search { .. } | Action::List { .. } | Action::Wait | Action::Plan(_) | Action::Ask { .. } => {
-            Worth::Look
-        }
+        Action::Read { .. }
+        | Action::Search { .. }
+        | Action::List { .. }
+        | Action::Wait
+        | Action::Plan(_)
+        | Action::Ask { .. }
+        | Action::MayChange { .. }
+        | Action::Mixed => Worth::Look,
         _ => Worth::Act,
     }
 }
@@ -94,6 +100,8 @@ fn tells_outcome(actions: &[Action]) -> bool {
                 | Action::Edit { .. }
                 | Action::Delete { .. }
                 | Action::Move { .. }
+                | Action::MayChange { .. }
+                | Action::Mixed
         )
     })
 }
@@ -101,6 +109,11 @@ fn tells_outcome(actions: &[Action]) -> bool {
 /// A text on one line, without secrets, within `chars` characters.
 pub fn brief(text: &str, chars: usize) -> String {
     clean_within(&one_line(&clip(text, chars + ROOM_CHARS)), chars).replace('`', "'")
+}
+
+/// Whether a call that fails leaves something open. That a file is not there, or that a search ends badly, was a guess.
+pub fn leaves_open(actions: &[Action]) -> bool {
+    actions.iter().any(|action| worth_of(action) == Worth::Act && !matches!(action, Action::Query { .. } | Action::Fetch { .. }))
 }
 
 /// What is the same of all calls of a kind, so that a later success mends an earlier failure: the program and what it is told to do, or
@@ -111,7 +124,8 @@ pub fn kind(tool: &str, actions: &[Action]) -> String {
         Some(Action::Read { path, .. }) => format!("read {path}"),
         Some(Action::Create { path, .. } | Action::Edit { path, .. }) => format!("change {path}"),
         Some(Action::Fetch { url }) => format!("fetch {url}"),
-        _ => tool.to_owned(),
+        // Of a tool that is not known only the same call again says that what failed goes now.
+        _ => subject(tool, actions),
     };
     brief(&kind, KIND_CHARS)
 }
