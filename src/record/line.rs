@@ -113,7 +113,7 @@ pub fn brief(text: &str, chars: usize) -> String {
 
 /// Whether a call that fails leaves something open. That a file is not there, or that a search ends badly, was a guess.
 pub fn leaves_open(actions: &[Action]) -> bool {
-    actions.iter().any(|action| worth_of(action) == Worth::Act && !matches!(action, Action::Query { .. } | Action::Fetch { .. }))
+    actions.iter().any(|action| worth_of(action) == Worth::Act && !matches!(action, Action::Query { .. }))
 }
 
 /// What is the same of all calls of a kind, so that a later success mends an earlier failure: the program and what it is told to do, or

@@ -130,10 +130,12 @@ fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, s
     if text.len() > LARGE_BYTES {
         return;
     }
-    let text = without_wrapper(text);
-    let body = body_of(&text);
+    let inner = without_wrapper(text);
+    // Behind a header begins a new line; a file may begin with an empty one.
+    let inner = if text.starts_with(['\n', '{']) { &inner } else { inner.strip_prefix('\n').unwrap_or(&inner) };
+    let body = body_of(inner);
     let (body, is_cut) = before_cut(body);
-    if body.is_empty() || body.len() > 4 * AVERAGE_LINE_BYTES && body.len() / body.lines().count().max(1) > AVERAGE_LINE_BYTES {
+    if body.trim().is_empty() || body.len() > 4 * AVERAGE_LINE_BYTES && body.len() / body.lines().count().max(1) > AVERAGE_LINE_BYTES {
         return;
     }
     if let [(path, asked)] = reads {
@@ -163,25 +165,46 @@ fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, s
         put(reading_of(record, path, step), first, &lines, asked.is_none() && !is_cut);
         return;
     }
-    // Several readings in one result can be told apart where each says how many lines it takes, and all were there.
-    let mut lines: Vec<&str> = body.lines().collect();
-    let count = |asked: Option<(u32, u32)>| asked.map(|(from, to)| (to.saturating_sub(from.max(1)) as usize).saturating_add(1));
-    let counts: Option<Vec<usize>> = reads.iter().map(|(_, asked)| count(*asked)).collect();
-    let Some(counts) = counts.filter(|counts| !is_cut && counts.iter().fold(0usize, |sum, count| sum.saturating_add(*count)) == lines.len()) else {
+    if is_cut {
         return;
-    };
-    for ((path, asked), count) in reads.iter().zip(counts) {
-        let rest = lines.split_off(count);
-        let body = lines.join("\n");
-        let (first, own) = match listed(&body).as_deref() {
-            Some([(first, own)]) => (*first, own.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()),
-            _ => (asked.map_or(1, |(from, _)| from.max(1)), lines.iter().map(|line| (*line).to_owned()).collect()),
-        };
-        if is_kept(path) {
-            put(reading_of(record, path, step), first, &own.iter().map(String::as_str).collect::<Vec<_>>(), false);
-        }
-        lines = rest;
     }
+    for ((path, _), (first, lines)) in reads.iter().zip(told_apart(reads, body)).filter(|((path, _), _)| is_kept(path)) {
+        put(reading_of(record, path, step), first, &lines, false);
+    }
+}
+
+/// The lines of several readings in one result: numbers begin anew with each, or each says how many lines it takes and all were there.
+fn told_apart<'t>(reads: &[(&str, Option<(u32, u32)>)], body: &'t str) -> Vec<(u32, Vec<&'t str>)> {
+    let mut numbered: Vec<(u32, Vec<&str>)> = Vec::new();
+    let mut next = 0;
+    for line in body.lines() {
+        let Some((number, rest)) = number_of(line) else {
+            numbered.clear();
+            break;
+        };
+        match numbered.last_mut().filter(|_| number == next) {
+            Some((_, lines)) => lines.push(rest),
+            None => numbered.push((number, vec![rest])),
+        }
+        next = number + 1;
+    }
+    let begins = |((_, asked), (first, _)): (&(&str, Option<(u32, u32)>), &(u32, Vec<&str>))| asked.map_or(1, |(from, _)| from.max(1)) == *first;
+    if numbered.len() == reads.len() && reads.iter().zip(&numbered).all(begins) {
+        return numbered;
+    }
+    let mut lines: Vec<&str> = body.lines().collect();
+    let mut parts = Vec::new();
+    for (_, asked) in reads {
+        let Some((from, to)) = asked.map(|(from, to)| (from.max(1), to)) else { return Vec::new() };
+        let count = (to.saturating_sub(from) as usize).saturating_add(1);
+        if count > lines.len() {
+            return Vec::new();
+        }
+        let rest = lines.split_off(count);
+        parts.push((from, std::mem::replace(&mut lines, rest)));
+    }
+    let is_listing = body.lines().filter(|line| number_of(line).is_some()).count() * 2 > body.lines().count();
+    if lines.is_empty() && !is_listing { parts } else { Vec::new() }
 }
 
 /// What was read, without what the harness says before and behind it.
@@ -193,12 +216,13 @@ fn body_of(text: &str) -> &str {
             trimmed == "Output:" || trimmed == "<file>" || trimmed == "<content>" || (at == 0 && trimmed.starts_with("[File: "));
         if is_header && let Some(start) = body.find(line) {
             body = &body[start + line.len()..];
+            body = body.strip_prefix('\n').unwrap_or(body);
         }
     }
     for end in ["\n<system-reminder>", "\n</file>", "\n</content>", "\n(End of file", "\n(File has more lines"] {
         body = body.split(end).next().unwrap_or(body);
     }
-    body.trim_matches('\n')
+    body.trim_end_matches('\n')
 }
 
 /// The text up to the line in which a harness says that it left something out, and whether it does.

@@ -46,6 +46,10 @@ fn any() -> Action {
 pub fn doubts(words: &[&str], simple: &Simple, file: &dyn Fn(&str) -> String) -> Vec<Action> {
     let Some((path, arguments)) = words.split_first() else { return Vec::new() };
     let name = path.rsplit('/').next().unwrap_or_default();
+    if matches!(name, "npx" | "bunx" | "uvx" | "pnpx") || name.starts_with("python") && arguments.first() == Some(&"-m") {
+        let skipped = arguments.iter().take_while(|word| word.starts_with('-')).count();
+        return doubts(arguments.get(skipped..).unwrap_or_default(), simple, file);
+    }
     let has = |flags: &[&str]| arguments.iter().any(|word| flags.iter().any(|flag| word == flag));
     let plain: Vec<&str> = arguments.iter().copied().filter(|word| !word.starts_with('-')).collect();
     let named = || plain.iter().map(|path| Action::MayChange { path: file(path) }).collect::<Vec<_>>();
@@ -77,8 +81,9 @@ pub fn doubts(words: &[&str], simple: &Simple, file: &dyn Fn(&str) -> String) ->
         "sed" | "gsed" if arguments.iter().any(|word| word.starts_with("-i") || *word == "--in-place") => return files(),
         _ => {}
     }
-    let tasks = arguments.iter().take(4).flat_map(|word| word.split([':', '-'])).chain([name]);
-    let formatter = tasks.into_iter().find(|word| FORMATTERS.contains(word));
+    let tasks = if matches!(plain.first(), Some(&("run" | "exec" | "dlx" | "task"))) { 2 } else { 1 };
+    let words = plain.iter().take(tasks).flat_map(|word| word.split([':', '-'])).chain([name]);
+    let formatter = words.into_iter().find(|word| FORMATTERS.contains(word));
     if let Some(formatter) = formatter
         && !has(&CHECKING_FLAGS)
         && !mentions(&["check"])
@@ -189,7 +194,8 @@ mod tests {
             ("for f in *.rs; do echo $f; done", ""),
             ("npm install zod", "package.json"),
             ("cp a b", "a b"),
-            ("cargo test", ""),
+            ("cargo test format", ""),
+            ("python -m black a.py", "a.py"),
         ] {
             let told: Vec<String> = read_script(script)
                 .into_iter()
