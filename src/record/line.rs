@@ -63,6 +63,11 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
     }
     let worth = actions.iter().map(worth_of).max().unwrap_or_default();
     let said = brief(&outcome.line, OUTCOME_CHARS);
+    // That something was waited for is no news; what came then is.
+    let is_poll = actions.iter().all(|action| matches!(action, Action::Wait));
+    if is_poll && (outcome.status == Status::Running || outcome.status == Status::Done && says_only_how_much(&said)) {
+        return None;
+    }
     let line = match outcome.status {
         Status::Failed if said.is_empty() => format!("{subject} → failed"),
         Status::Failed => format!("{subject} → failed: {said}"),
@@ -73,6 +78,14 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
         Status::Done => format!("{subject} → {said}"),
     };
     Some((line, worth))
+}
+
+/// Whether an outcome tells no more than that there was one.
+fn says_only_how_much(said: &str) -> bool {
+    let is_count = said.split_once(' ').is_some_and(|(count, what)| {
+        count.bytes().all(|byte| byte.is_ascii_digit()) && matches!(what, "line" | "lines" | "items" | "words")
+    });
+    is_count || matches!(said, "" | "no output" | "done") || said.starts_with("Script ")
 }
 
 fn worth_of(action: &Action) -> Worth {

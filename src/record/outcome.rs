@@ -134,7 +134,8 @@ fn refusal(text: &str) -> Option<String> {
 /// Whether a harness only says that it has no result.
 fn is_unrecorded(body: &str) -> bool {
     let lower = body.get(..body.len().min(100)).unwrap_or_default().to_ascii_lowercase();
-    let says = ["no result recorded", "no result provided", "result missing", "tool execution aborted", "interrupted by user", "no tool result"];
+    let says =
+        ["no result recorded", "no result provided", "result missing", "tool execution aborted", "interrupted by user", "no tool result"];
     body.len() < 100 && says.iter().any(|words| lower.trim_start_matches(['[', '(', '<']).starts_with(words))
 }
 
@@ -260,7 +261,8 @@ fn success(actions: &[Action], report: &Report, lines: &[&str], counts: Option<&
             if !counted.is_empty() {
                 return counted;
             }
-            json_line(body).unwrap_or_else(|| lines::command_line(main, actions.iter().filter(|action| !action.is_doubt()).count() > 1, body, lines))
+            json_line(body)
+                .unwrap_or_else(|| lines::command_line(main, actions.iter().filter(|action| !action.is_doubt()).count() > 1, body, lines))
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::user::read_user;
 use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
-use crate::record::working_set::{doubt, remember};
+use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
 /// Longest call, place and failure that are told, in characters.
@@ -50,6 +50,8 @@ struct Called {
 pub struct Reader<'m> {
     record: Record,
     calls: HashMap<&'m str, Called>,
+    /// What the calls behind the span do.
+    sent: HashMap<&'m str, Vec<Action>>,
     said: Vec<Said<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -60,7 +62,7 @@ pub struct Reader<'m> {
 impl<'m> Reader<'m> {
     /// Goes on from what is known already.
     pub fn new(record: Record) -> Reader<'m> {
-        Reader { record, calls: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
+        Reader { record, calls: HashMap::new(), sent: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
     }
 
     /// Takes in a message of the span; `next` is the one behind it.
@@ -79,9 +81,18 @@ impl<'m> Reader<'m> {
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if message.role != Role::Tool => self.speak(text.as_str().into()),
-                Part::Call(call) => self.speak(call.input.as_str().into()),
+                Part::Call(call) => {
+                    self.speak(call.input.as_str().into());
+                    let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
+                    self.sent.insert(&call.id, actions);
+                }
                 Part::Result(result) if is_sent(at) => {
                     let text = result_text(result);
+                    for action in self.sent.remove(result.id.as_str()).unwrap_or_default() {
+                        if let Action::Read { path, .. } = action {
+                            forget_sent(&mut self.record, &path, &text);
+                        }
+                    }
                     self.said.push(Said::Result { step: self.record.steps, place: String::new(), first_line: None, text, is_sent: true });
                 }
                 _ => {}

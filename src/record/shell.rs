@@ -8,8 +8,8 @@ mod writes;
 use crate::clip::{ROOM_CHARS, clip, one_line};
 use crate::record::action::{Action, text_of};
 use crate::record::patch::read_patch;
-use crate::record::shell::doubts::{doubts, may_write};
 pub use crate::record::shell::doubts::script_doubts;
+use crate::record::shell::doubts::{doubts, may_write};
 use crate::record::shell::words::{Joint, Simple, commands};
 use crate::record::shell::writes::{sed_edit, written_by_script};
 
@@ -87,7 +87,9 @@ impl Reading<'_> {
             let waits = self.waits || self.script.trim().is_empty();
             self.actions.push(if waits { Action::Wait } else { Action::Run { command: essential(self.script) } });
         }
-        if self.actions.iter().any(|action| matches!(action, Action::Read { .. })) || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed) {
+        if self.actions.iter().any(|action| matches!(action, Action::Read { .. }))
+            || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed)
+        {
             self.actions.append(&mut self.doubts);
         }
         self.actions
@@ -328,10 +330,11 @@ impl Reading<'_> {
 /// Whether a reader shows lines of one file as they are, from the first or from those that were asked for.
 fn shows_lines(name: &str, arguments: &[&str], rest: &[Simple]) -> bool {
     let flags = || arguments.iter().filter(|word| word.starts_with('-'));
-    let one_file = arguments.iter().filter(|word| !word.starts_with('-') && word.parse::<u32>().is_err()).count()
-        == if name == "sed" { 2 } else { 1 };
+    let one_file =
+        arguments.iter().filter(|word| !word.starts_with('-') && word.parse::<u32>().is_err()).count() == if name == "sed" { 2 } else { 1 };
     let is_named = !arguments.iter().any(|word| name != "sed" && word.contains(['*', '$', '{', '?']));
-    let ranges = |words: &[&str]| words.iter().any(|word| word.contains([';', '\n']) || word.matches('p').count() > 1 && word.contains(','));
+    let ranges =
+        |words: &[&str]| words.iter().any(|word| word.contains([';', '\n']) || word.matches('p').count() > 1 && word.contains(','));
     let is_plain = match name {
         "cat" => flags().all(|flag| *flag == "-n"),
         "nl" => flags().any(|flag| *flag == "-ba"),

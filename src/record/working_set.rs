@@ -76,6 +76,17 @@ pub fn doubt(record: &mut Record, action: &Action) {
     }
 }
 
+/// Forgets of a file what is sent again behind the checkpoint.
+pub fn forget_sent(record: &mut Record, path: &str, text: &str) {
+    let Some(at) = position(&record.readings, path) else { return };
+    let stretches = &mut record.readings[at].stretches;
+    stretches.retain(|stretch| {
+        let mut lines = stretch.text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.any(|line| !text.contains(line))
+    });
+    record.readings.retain(|reading| !reading.stretches.is_empty());
+}
+
 /// Whether a file may be meant by a path: an empty one means any, a folder all below it, a pattern what begins alike.
 fn may_be(file: &str, path: &str) -> bool {
     let plain = path.split(['*', '?', '{', '$']).next().unwrap_or_default();
@@ -83,9 +94,10 @@ fn may_be(file: &str, path: &str) -> bool {
         return plain.is_empty() || file.contains(plain.trim_start_matches("./"));
     }
     let folder = plain.trim_start_matches("./").trim_end_matches('/');
-    folder.is_empty() || folder == "." || same_file(file, path) || file.split_once(folder).is_some_and(|(before, rest)| {
-        rest.starts_with('/') && (before.is_empty() || before.ends_with('/'))
-    })
+    folder.is_empty()
+        || folder == "."
+        || same_file(file, path)
+        || file.split_once(folder).is_some_and(|(before, rest)| rest.starts_with('/') && (before.is_empty() || before.ends_with('/')))
 }
 
 /// Forgets files that may be the one of this path without being known to be it.
@@ -108,9 +120,10 @@ fn position(readings: &[Reading], path: &str) -> Option<usize> {
     if let Some(at) = readings.iter().position(|reading| is_same(&reading)) {
         return Some(at);
     }
-    let mut alike = readings.iter().enumerate().filter(|(_, reading)| {
-        same_file(&reading.path, path) && plain(&reading.path).contains('/') && plain(path).contains('/')
-    });
+    let mut alike = readings
+        .iter()
+        .enumerate()
+        .filter(|(_, reading)| same_file(&reading.path, path) && plain(&reading.path).contains('/') && plain(path).contains('/'));
     match (alike.next(), alike.next()) {
         (Some((at, _)), None) => Some(at),
         _ => None,
@@ -157,7 +170,8 @@ fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, s
         }
         let lines: Vec<&str> = body.lines().collect();
         let is_numbered = lines.iter().filter(|line| number_of(line).is_some()).count() * 2 > lines.len();
-        let (first, most) = asked.map_or((1, u32::MAX), |(first, last)| (first.max(1), last.saturating_sub(first.max(1)).saturating_add(1)));
+        let (first, most) =
+            asked.map_or((1, u32::MAX), |(first, last)| (first.max(1), last.saturating_sub(first.max(1)).saturating_add(1)));
         // More lines than were asked for are not only the file's.
         if is_numbered || lines.len() > most as usize {
             return;
@@ -188,7 +202,8 @@ fn told_apart<'t>(reads: &[(&str, Option<(u32, u32)>)], body: &'t str) -> Vec<(u
         }
         next = number + 1;
     }
-    let begins = |((_, asked), (first, _)): (&(&str, Option<(u32, u32)>), &(u32, Vec<&str>))| asked.map_or(1, |(from, _)| from.max(1)) == *first;
+    let begins =
+        |((_, asked), (first, _)): (&(&str, Option<(u32, u32)>), &(u32, Vec<&str>))| asked.map_or(1, |(from, _)| from.max(1)) == *first;
     if numbered.len() == reads.len() && reads.iter().zip(&numbered).all(begins) {
         return numbered;
     }
@@ -231,7 +246,9 @@ fn before_cut(text: &str) -> (&str, bool) {
     for line in text.split_inclusive('\n') {
         let says = |words: &[&str]| words.iter().any(|word| line.contains(word));
         let is_mark = line.trim_start().starts_with(['…', '[', '(', '<', '.', '*']) && line.len() < 300;
-        if says(&["truncated…", "truncated …"]) || is_mark && says(&["truncated", "omitted", "left out", "more lines", "more characters", "lines not shown"]) {
+        if says(&["truncated…", "truncated …"])
+            || is_mark && says(&["truncated", "omitted", "left out", "more lines", "more characters", "lines not shown"])
+        {
             return (text[..at].trim_end_matches('\n'), true);
         }
         at += line.len();
@@ -243,7 +260,8 @@ fn before_cut(text: &str) -> (&str, bool) {
 fn is_remark(body: &str) -> bool {
     let lower = body.get(..body.len().min(160)).unwrap_or_default().to_ascii_lowercase();
     let begins = ["file ", "[image", "<image", "(no output", "(empty", "no such", "wasted call", "here's the files", "image", "pdf file"];
-    body.lines().count() <= 2 && begins.iter().any(|beginning| lower.starts_with(beginning)) || lower.starts_with("here's the files and directories")
+    body.lines().count() <= 2 && begins.iter().any(|beginning| lower.starts_with(beginning))
+        || lower.starts_with("here's the files and directories")
 }
 
 /// The runs of a listing with line numbers, which may leave lines out; `None` where it is none.
@@ -273,7 +291,12 @@ fn listed(text: &str) -> Option<Vec<(u32, Vec<&str>)>> {
     // `12:text` and `12: text` are told apart by how far the least indented line stands off.
     let indent = |line: &&&str| line.len() - line.trim_start_matches(' ').len();
     let says = |line: &&&str| !line.trim().is_empty();
-    let is_colon = text.lines().filter_map(|line| line.trim_start().split_once(':')).filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit())).count() >= count;
+    let is_colon = text
+        .lines()
+        .filter_map(|line| line.trim_start().split_once(':'))
+        .filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()))
+        .count()
+        >= count;
     if is_colon {
         let least = runs.iter().flat_map(|(_, lines)| lines).filter(says).map(|line| indent(&line)).min().unwrap_or(0);
         if least % 2 == 1 {
@@ -308,6 +331,8 @@ pub fn numbered(text: &str) -> Option<(u32, Vec<&str>)> {
             }
             // A note of the harness before or behind the listing.
             _ if lines.is_empty() || line.trim().is_empty() || line.starts_with('(') => {}
+            // What the harness says behind it.
+            _ if line.starts_with('<') => break,
             _ => return None,
         }
     }
@@ -429,8 +454,11 @@ fn replace(runs: &mut Vec<Run>, old: &str, new: &str, step: u32) {
         (Some(old), Some(new)) => (old, new),
         _ => (old, new),
     };
-    let found: Vec<(usize, usize)> =
-        runs.iter().enumerate().flat_map(|(at, run)| run.text().match_indices(old).map(|(start, _)| (at, start)).collect::<Vec<_>>()).collect();
+    let found: Vec<(usize, usize)> = runs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, run)| run.text().match_indices(old).map(|(start, _)| (at, start)).collect::<Vec<_>>())
+        .collect();
     let before = old.matches('\n').count();
     let delta = new.matches('\n').count() as i64 - before as i64;
     if let [(at, start)] = found[..] {

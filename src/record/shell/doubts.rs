@@ -9,8 +9,28 @@ use crate::record::shell::writes::written_by_script;
 const PATH_BYTES: usize = 300;
 /// Programs and tasks that write files anew.
 const FORMATTERS: [&str; 22] = [
-    "fmt", "format", "prettier", "gofmt", "gofumpt", "goimports", "rustfmt", "black", "isort", "autopep8", "yapf", "codemod", "jscodeshift",
-    "biome", "dprint", "swiftformat", "codegen", "ruff", "eslint", "clippy", "patch", "applypatch",
+    "fmt",
+    "format",
+    "prettier",
+    "gofmt",
+    "gofumpt",
+    "goimports",
+    "rustfmt",
+    "black",
+    "isort",
+    "autopep8",
+    "yapf",
+    "codemod",
+    "jscodeshift",
+    "biome",
+    "dprint",
+    "swiftformat",
+    "codegen",
+    "ruff",
+    "eslint",
+    "clippy",
+    "patch",
+    "applypatch",
 ];
 /// Of these only with a flag that says so.
 const WITH_FLAG: [&str; 7] = ["prettier", "gofmt", "goimports", "ruff", "eslint", "clippy", "biome"];
@@ -18,7 +38,20 @@ const WRITING_FLAGS: [&str; 7] = ["-w", "-i", "--fix", "--write", "--in-place", 
 const CHECKING_FLAGS: [&str; 5] = ["--check", "--diff", "-l", "--list-different", "--dry-run"];
 /// Orders of `git` that write files of the work tree.
 const GIT_ORDERS: [&str; 15] = [
-    "checkout", "switch", "restore", "reset", "stash", "merge", "rebase", "pull", "cherry-pick", "revert", "apply", "am", "clean", "bisect",
+    "checkout",
+    "switch",
+    "restore",
+    "reset",
+    "stash",
+    "merge",
+    "rebase",
+    "pull",
+    "cherry-pick",
+    "revert",
+    "apply",
+    "am",
+    "clean",
+    "bisect",
     "read-tree",
 ];
 /// What package managers write.
@@ -33,7 +66,18 @@ const MANIFEST_ORDERS: [&str; 12] =
     ["install", "i", "add", "remove", "uninstall", "update", "upgrade", "version", "get", "mod", "init", "rm"];
 /// Signs that a script writes files, and that it finds out itself which.
 const WRITES: [&str; 12] = [
-    ".write", "write_text", "write_bytes", "writeFile", "open(", "'w'", "\"w\"", "fileinput", "shutil", "os.rename", "os.replace", "renameSync",
+    ".write",
+    "write_text",
+    "write_bytes",
+    "writeFile",
+    "open(",
+    "'w'",
+    "\"w\"",
+    "fileinput",
+    "shutil",
+    "os.rename",
+    "os.replace",
+    "renameSync",
 ];
 const CHOOSES: [&str; 8] = ["glob", "os.walk", "listdir", "readdir", "argv", "iterdir", "subprocess", "execSync"];
 const INTERPRETERS: [&str; 9] = ["python", "python3", "node", "ruby", "perl", "deno", "bun", "php", "tsx"];
@@ -66,14 +110,16 @@ pub fn doubts(words: &[&str], simple: &Simple, file: &dyn Fn(&str) -> String) ->
             let at = arguments.iter().position(|word| matches!(*word, "-c" | "-e" | "--eval" | "-p"))?;
             arguments.get(at + 1).copied()
         });
-        let edits_in_place = name == "perl" && arguments.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains('i'));
+        let edits_in_place =
+            name == "perl" && arguments.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains('i'));
         return if edits_in_place { files() } else { script.map_or(Vec::new(), |script| script_doubts(script, file)) };
     }
     let mentions = |words: &[&str]| arguments.iter().any(|argument| words.iter().any(|word| argument.contains(word)));
     match name {
         "cp" | "install" | "ln" | "rsync" | "tee" | "sd" | "dd" | "truncate" => return named(),
         "xargs" | "find" | "fd" | "parallel" | "bash" | "sh" | "zsh" | "eval"
-            if has(&["-i", "-delete", "rm", "mv"]) || mentions(&["sed -i", "perl -", "-i.", "-pi", " > ", "--write", "--fix", "rm ", "mv "]) =>
+            if has(&["-i", "-delete", "rm", "mv"])
+                || mentions(&["sed -i", "perl -", "-i.", "-pi", " > ", "--write", "--fix", "rm ", "mv "]) =>
         {
             return vec![any()];
         }
@@ -147,7 +193,8 @@ pub fn script_doubts(script: &str, file: &dyn Fn(&str) -> String) -> Vec<Action>
 
 /// Whether a script opens files only to read them: no call of it writes.
 fn only_reads(script: &str) -> bool {
-    let opens_to_write = script.split(['"', '\'']).any(|mode| matches!(mode, "w" | "a" | "x" | "wb" | "ab" | "w+" | "a+" | "r+" | "wt" | "at"));
+    let opens_to_write =
+        script.split(['"', '\'']).any(|mode| matches!(mode, "w" | "a" | "x" | "wb" | "ab" | "w+" | "a+" | "r+" | "wt" | "at"));
     let prints_only = !script.replace("stdout.write", "").replace("stderr.write", "").contains("rite");
     prints_only && !opens_to_write && !["fileinput", "shutil", "os.re", "rename"].iter().any(|word| script.contains(word))
 }
@@ -156,8 +203,10 @@ fn only_reads(script: &str) -> bool {
 pub fn may_write(simple: &Simple) -> bool {
     let writes = |(word, _): &(String, usize)| {
         let word = word.as_str();
-        matches!(word, "tee" | "mv" | "cp" | "rm" | "-i" | "-pi" | "--fix" | "--write" | "patch" | "xargs" | "checkout" | "stash" | "restore")
-            || INTERPRETERS.contains(&word)
+        matches!(
+            word,
+            "tee" | "mv" | "cp" | "rm" | "-i" | "-pi" | "--fix" | "--write" | "patch" | "xargs" | "checkout" | "stash" | "restore"
+        ) || INTERPRETERS.contains(&word)
             || word.starts_with("-i.")
     };
     simple.words.iter().any(writes) || simple.output.as_ref().is_some_and(|(path, _)| !path.starts_with("/dev/"))
