@@ -2,6 +2,7 @@
 //! No shell: what it cannot tell stays a command.
 
 mod doubts;
+mod shows;
 mod words;
 mod writes;
 
@@ -10,6 +11,7 @@ use crate::record::action::{Action, text_of};
 use crate::record::patch::read_patch;
 pub use crate::record::shell::doubts::script_doubts;
 use crate::record::shell::doubts::{doubts, may_write};
+use crate::record::shell::shows::shows_lines;
 use crate::record::shell::words::{Joint, Simple, commands};
 use crate::record::shell::writes::{sed_edit, written_by_script};
 
@@ -325,41 +327,6 @@ impl Reading<'_> {
         }
         Some(paths.into_iter().take(FILES).map(|path| Action::Read { path, lines }).collect())
     }
-}
-
-/// Whether a reader shows lines of one file as they are, from the first or from those that were asked for.
-fn shows_lines(name: &str, arguments: &[&str], rest: &[Simple]) -> bool {
-    let flags = || arguments.iter().filter(|word| word.starts_with('-'));
-    let one_file =
-        arguments.iter().filter(|word| !word.starts_with('-') && word.parse::<u32>().is_err()).count() == if name == "sed" { 2 } else { 1 };
-    let is_named = !arguments.iter().any(|word| name != "sed" && word.contains(['*', '$', '{', '?']));
-    let ranges =
-        |words: &[&str]| words.iter().any(|word| word.contains([';', '\n']) || word.matches('p').count() > 1 && word.contains(','));
-    let is_plain = match name {
-        "cat" => flags().all(|flag| *flag == "-n"),
-        "nl" => flags().any(|flag| *flag == "-ba"),
-        "head" => flags().all(|flag| flag.trim_start_matches("-n").trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())),
-        "sed" => !ranges(&arguments[..arguments.len().min(2)]),
-        "open" => true,
-        _ => false,
-    };
-    let filtered = match rest {
-        [] => true,
-        // What chooses lines of chosen lines shows others than it says.
-        [filter] => {
-            let words: Vec<&str> = filter.words.iter().map(|(word, _)| word.as_str()).collect();
-            matches!(name, "cat" | "nl")
-                && match words.as_slice() {
-                    ["sed", "-n", range] => !ranges(&[range]),
-                    ["head", "-n", count] => count.parse::<u32>().is_ok(),
-                    ["head", count] => count.strip_prefix('-').is_some_and(|count| count.parse::<u32>().is_ok()),
-                    ["head"] | ["cat"] => true,
-                    _ => false,
-                }
-        }
-        _ => false,
-    };
-    is_plain && filtered && is_named && (one_file || name == "open")
 }
 
 fn is_filter(simple: &Simple) -> bool {
