@@ -410,6 +410,56 @@ mod tests {
     }
 
     #[test]
+    fn what_may_have_changed_without_being_told_is_not_shown() {
+        let edit = |old: &str, new: &str| Action::Edit { path: "src/a.rs".into(), old: old.into(), new: new.into() };
+        let may_change = |path: &str| Action::MayChange { path: path.into() };
+        let after = |action: Action, status: Status| {
+            let mut record = Record::default();
+            see(&mut record, None, "one();\ntwo();\none();\nfour();", 1);
+            remember(&mut record, &[action], "", 2, status);
+            record
+                .readings
+                .iter()
+                .map(|reading| reading.stretches.iter().map(|part| part.text.clone()).collect::<Vec<_>>().join("|"))
+                .collect::<String>()
+        };
+        let untouched = "one();\ntwo();\none();\nfour();";
+        assert_eq!(after(edit("two();", "2"), Status::Done), "one();\n2\none();\nfour();");
+        assert_eq!(after(edit("two();", "2"), Status::Refused), untouched);
+        assert_eq!(after(may_change("src/b.rs"), Status::Done), untouched);
+        for (action, status) in [
+            (edit("two();", "2"), Status::Failed),
+            (edit("two();", "2"), Status::Unknown),
+            (edit("one();", "1"), Status::Done),
+            (edit("", "somewhere"), Status::Done),
+            (may_change("src/a.rs"), Status::Done),
+            (may_change("src"), Status::Done),
+            (may_change("src/*.rs"), Status::Done),
+            (may_change(""), Status::Failed),
+        ] {
+            assert_eq!(after(action.clone(), status), "", "{action:?} {status:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_program_prints_beside_a_file_is_not_taken_for_its_lines() {
+        let shown = |lines: Option<(u32, u32)>, text: &str| {
+            let mut record = Record::default();
+            see(&mut record, lines, text, 1);
+            record.readings.first().map(|_| stretches(&record)).unwrap_or_default()
+        };
+        assert_eq!(shown(Some((3, 4)), "c\nd\ne"), []);
+        assert_eq!(shown(None, "File does not exist."), []);
+        assert_eq!(shown(None, "\nb"), [run(1, "\nb")]);
+        assert_eq!(shown(None, "a\n… 12 tokens truncated …\nz"), [run(1, "a")]);
+        assert_eq!(shown(None, "     7→7\tone\n     8→8\ttwo"), [run(7, "one\ntwo")]);
+        let reads = ["a.rs", "b.rs"].map(|path| Action::Read { path: path.into(), lines: Some((1, 9)) });
+        let mut record = Record::default();
+        remember(&mut record, &reads, "a1\nb1", 1, Status::Done);
+        assert!(record.readings.is_empty());
+    }
+
+    #[test]
     fn a_minified_file_is_not_kept() {
         let mut record = Record::default();
         see(&mut record, None, &"var a=1;".repeat(20_000), 1);
