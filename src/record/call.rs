@@ -12,7 +12,7 @@ use crate::record::call::files::file_actions;
 use crate::record::code::tool_calls;
 use crate::record::patch::{read_blocks, read_patch};
 use crate::record::plan::{PlanChange, PlanItem, PlanStatus, checkboxes};
-use crate::record::shell::read_script;
+use crate::record::shell::{read_script, script_doubts};
 
 /// Longest path, pattern, address or question, in characters.
 pub const FIELD_CHARS: usize = 400;
@@ -144,7 +144,9 @@ fn code_run(script: &str) -> Vec<Action> {
     let says =
         |line: &&str| !line.trim().is_empty() && !line.starts_with("import ") && !line.starts_with("from ") && !line.starts_with('#');
     let first = script.lines().filter(says).take(3).collect::<Vec<_>>().join("; ");
-    vec![Action::Run { command: clip(&one_line(if first.is_empty() { script } else { &first }), FIELD_CHARS) }]
+    let mut actions = vec![Action::Run { command: clip(&one_line(if first.is_empty() { script } else { &first }), FIELD_CHARS) }];
+    actions.extend(script_doubts(script, &str::to_owned));
+    actions
 }
 
 /// The command of an input: a text, or words, of which a shell's own (`bash -lc`) are left out.

@@ -32,10 +32,10 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 
 fn subject_of(tool: &str, action: &Action) -> String {
     match action {
-        Action::Plan(_) | Action::Ask { .. } => String::new(),
+        Action::Plan(_) | Action::Ask { .. } | Action::MayChange { .. } | Action::Mixed => String::new(),
         Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
         Action::Other { .. } => format!("{}: {}", brief(tool, TOOL_CHARS), action.line()),
-        Action::Create { new, .. } => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
+        Action::Create { new, .. } if !new.is_empty() => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
         action => with_short_path(action),
     }
 }
@@ -63,22 +63,41 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
     }
     let worth = actions.iter().map(worth_of).max().unwrap_or_default();
     let said = brief(&outcome.line, OUTCOME_CHARS);
+    // That something was waited for is no news; what came then is.
+    let is_poll = actions.iter().all(|action| matches!(action, Action::Wait));
+    if is_poll && (outcome.status == Status::Running || outcome.status == Status::Done && says_only_how_much(&said)) {
+        return None;
+    }
     let line = match outcome.status {
         Status::Failed if said.is_empty() => format!("{subject} → failed"),
         Status::Failed => format!("{subject} → failed: {said}"),
         Status::Refused => format!("{subject} → the user refused{}{said}", if said.is_empty() { "" } else { ": " }),
         Status::Running => format!("{subject} → runs still"),
+        Status::Unknown => format!("{subject} → no outcome recorded"),
         Status::Done if said.is_empty() || !tells_outcome(actions) => subject,
         Status::Done => format!("{subject} → {said}"),
     };
     Some((line, worth))
 }
 
+/// Whether an outcome tells no more than that there was one.
+fn says_only_how_much(said: &str) -> bool {
+    let is_count = said.split_once(' ').is_some_and(|(count, what)| {
+        count.bytes().all(|byte| byte.is_ascii_digit()) && matches!(what, "line" | "lines" | "items" | "words")
+    });
+    is_count || matches!(said, "" | "no output" | "done") || said.starts_with("Script ")
+}
+
 fn worth_of(action: &Action) -> Worth {
     match action {
-        Action::Read { .. } | Action::Search { .. } | Action::List { .. } | Action::Wait | Action::Plan(_) | Action::Ask { .. } => {
-            Worth::Look
-        }
+        Action::Read { .. }
+        | Action::Search { .. }
+        | Action::List { .. }
+        | Action::Wait
+        | Action::Plan(_)
+        | Action::Ask { .. }
+        | Action::MayChange { .. }
+        | Action::Mixed => Worth::Look,
         _ => Worth::Act,
     }
 }
@@ -94,6 +113,8 @@ fn tells_outcome(actions: &[Action]) -> bool {
                 | Action::Edit { .. }
                 | Action::Delete { .. }
                 | Action::Move { .. }
+                | Action::MayChange { .. }
+                | Action::Mixed
         )
     })
 }
@@ -101,6 +122,11 @@ fn tells_outcome(actions: &[Action]) -> bool {
 /// A text on one line, without secrets, within `chars` characters.
 pub fn brief(text: &str, chars: usize) -> String {
     clean_within(&one_line(&clip(text, chars + ROOM_CHARS)), chars).replace('`', "'")
+}
+
+/// Whether a call that fails leaves something open. That a file is not there, or that a search ends badly, was a guess.
+pub fn leaves_open(actions: &[Action]) -> bool {
+    actions.iter().any(|action| worth_of(action) == Worth::Act && !matches!(action, Action::Query { .. }))
 }
 
 /// What is the same of all calls of a kind, so that a later success mends an earlier failure: the program and what it is told to do, or
@@ -111,7 +137,8 @@ pub fn kind(tool: &str, actions: &[Action]) -> String {
         Some(Action::Read { path, .. }) => format!("read {path}"),
         Some(Action::Create { path, .. } | Action::Edit { path, .. }) => format!("change {path}"),
         Some(Action::Fetch { url }) => format!("fetch {url}"),
-        _ => tool.to_owned(),
+        // Of a tool that is not known only the same call again says that what failed goes now.
+        _ => subject(tool, actions),
     };
     brief(&kind, KIND_CHARS)
 }

@@ -31,6 +31,8 @@ pub enum Status {
     Refused,
     /// It runs still.
     Running,
+    /// Nothing is known of how it ended.
+    Unknown,
 }
 
 /// What came of a call.
@@ -52,6 +54,9 @@ pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
         return end(Status::Refused, &reason);
     }
     let report = read_report(text);
+    if is_unrecorded(report.body.trim()) {
+        return end(Status::Unknown, "");
+    }
     if report.is_running || is_in_background(&report.body) {
         return end(Status::Running, telling_line(&report.body).unwrap_or_default());
     }
@@ -126,6 +131,14 @@ fn refusal(text: &str) -> Option<String> {
     }))
 }
 
+/// Whether a harness only says that it has no result.
+fn is_unrecorded(body: &str) -> bool {
+    let lower = body.get(..body.len().min(100)).unwrap_or_default().to_ascii_lowercase();
+    let says =
+        ["no result recorded", "no result provided", "result missing", "tool execution aborted", "interrupted by user", "no tool result"];
+    body.len() < 100 && says.iter().any(|words| lower.trim_start_matches(['[', '(', '<']).starts_with(words))
+}
+
 fn is_in_background(body: &str) -> bool {
     let text = body.trim_start();
     [
@@ -197,6 +210,7 @@ fn begins_like_error(body: &str) -> bool {
         "apply_patch verification failed",
         "string to replace not found",
         "oldstring not found",
+        "file does not exist",
     ];
     let first = lower.lines().next().unwrap_or_default();
     begins.iter().any(|beginning| lower.starts_with(beginning))
@@ -247,7 +261,8 @@ fn success(actions: &[Action], report: &Report, lines: &[&str], counts: Option<&
             if !counted.is_empty() {
                 return counted;
             }
-            json_line(body).unwrap_or_else(|| lines::command_line(main, actions.len() > 1, body, lines))
+            json_line(body)
+                .unwrap_or_else(|| lines::command_line(main, actions.iter().filter(|action| !action.is_doubt()).count() > 1, body, lines))
         }
     }
 }

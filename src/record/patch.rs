@@ -6,7 +6,7 @@ use crate::record::action::{Action, text_of};
 /// Files that are read of one patch.
 const FILES: usize = 200;
 /// Lines that stand between the changes of one file.
-const BETWEEN: &str = "…\n";
+pub const BETWEEN: &str = "…\n";
 
 /// What a patch does, file by file; empty when the text is none.
 pub fn read_patch(text: &str) -> Vec<Action> {
@@ -30,27 +30,43 @@ struct Change {
 
 impl Change {
     fn line(&mut self, line: &str) {
-        if self.gap && line.starts_with(['-', '+']) {
-            for side in [&mut self.old, &mut self.new].into_iter().filter(|side| !side.is_empty()) {
-                side.push_str(BETWEEN);
-            }
-            self.gap = false;
-        }
-        let (side, rest) = match (line.strip_prefix('-'), line.strip_prefix('+')) {
-            (Some(rest), _) => (&mut self.old, rest),
-            (_, Some(rest)) => (&mut self.new, rest),
-            _ => {
+        let (is_old, is_new, rest) = match line.split_at_checked(1) {
+            Some(("-", rest)) => (true, false, rest),
+            Some(("+", rest)) => (false, true, rest),
+            Some((" ", rest)) => (true, true, rest),
+            None => (true, true, ""),
+            Some(_) => {
                 self.gap = true;
                 return;
             }
         };
-        side.push_str(rest);
-        side.push('\n');
+        // Both sides have the same marks, so that the changes of a file can be told apart.
+        if std::mem::take(&mut self.gap) && !(self.old.is_empty() && self.new.is_empty()) {
+            self.old.push_str(BETWEEN);
+            self.new.push_str(BETWEEN);
+        }
+        for (side, _) in [(&mut self.old, is_old), (&mut self.new, is_new)].into_iter().filter(|(_, takes)| *takes) {
+            side.push_str(rest);
+            side.push('\n');
+        }
+    }
+
+    /// Whether anything is replaced.
+    fn is_none(&self) -> bool {
+        self.old == self.new
     }
 
     fn edit(&mut self, path: &str) -> Action {
         let change = std::mem::take(self);
-        Action::Edit { path: text_of(path), old: text_of(change.old.trim_end()), new: text_of(change.new.trim_end()) }
+        let mut sides = [change.old, change.new];
+        // Lines that only leave take their end with them.
+        if sides.iter().all(|side| !side.is_empty()) {
+            for side in &mut sides {
+                side.pop();
+            }
+        }
+        let [old, new] = sides;
+        Action::Edit { path: text_of(path), old: text_of(&old), new: text_of(&new) }
     }
 }
 
@@ -65,7 +81,7 @@ fn read_envelope(text: &str) -> Vec<Action> {
             let new = std::mem::take(change).new;
             actions.push(Action::Create { path: text_of(path), new: text_of(new.trim_end()) });
         }
-        Some((path, false)) if !change.old.is_empty() || !change.new.is_empty() => actions.push(change.edit(path)),
+        Some((path, false)) if !change.is_none() => actions.push(change.edit(path)),
         _ => *change = Change::default(),
     };
     for line in text.lines() {
@@ -210,14 +226,14 @@ mod tests {
     fn a_patch_of_codex_names_its_files_and_changes() {
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@ fn a\n-old\n+new\n keep\n-x\n+y\n*** Add File: b.md\n+# B\n+\n+text\n*** Delete File: c\n\
             *** Update File: d\n*** Move to: e\n@@\n-1\n+2\n*** End Patch";
-        assert_eq!(told(patch), ["edit src/a.rs old/…/x > new/…/y", "create b.md # B//text", "delete c", "move d e", "edit e 1 > 2"]);
+        assert_eq!(told(patch), ["edit src/a.rs old/keep/x > new/keep/y", "create b.md # B//text", "delete c", "move d e", "edit e 1 > 2"]);
     }
 
     #[test]
     fn a_unified_diff_names_its_files_and_changes() {
         let diff = "diff --git a/x.py b/x.py\nindex 1..2\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n\
             --- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+born\n";
-        assert_eq!(told(diff), ["edit x.py b > c", "delete n", "create m born"]);
+        assert_eq!(told(diff), ["edit x.py a/b > a/c", "delete n", "create m born"]);
     }
 
     #[test]

@@ -13,12 +13,12 @@ use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
-use crate::record::line::{brief, is_weighty, kind, log_line, subject};
+use crate::record::line::{brief, is_weighty, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::user::read_user;
 use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
-use crate::record::working_set::remember;
+use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
 /// Longest call, place and failure that are told, in characters.
@@ -50,6 +50,8 @@ struct Called {
 pub struct Reader<'m> {
     record: Record,
     calls: HashMap<&'m str, Called>,
+    /// What the calls behind the span do.
+    sent: HashMap<&'m str, Vec<Action>>,
     said: Vec<Said<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -60,7 +62,7 @@ pub struct Reader<'m> {
 impl<'m> Reader<'m> {
     /// Goes on from what is known already.
     pub fn new(record: Record) -> Reader<'m> {
-        Reader { record, calls: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
+        Reader { record, calls: HashMap::new(), sent: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
     }
 
     /// Takes in a message of the span; `next` is the one behind it.
@@ -79,9 +81,18 @@ impl<'m> Reader<'m> {
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if message.role != Role::Tool => self.speak(text.as_str().into()),
-                Part::Call(call) => self.speak(call.input.as_str().into()),
+                Part::Call(call) => {
+                    self.speak(call.input.as_str().into());
+                    let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
+                    self.sent.insert(&call.id, actions);
+                }
                 Part::Result(result) if is_sent(at) => {
                     let text = result_text(result);
+                    for action in self.sent.remove(result.id.as_str()).unwrap_or_default() {
+                        if let Action::Read { path, .. } = action {
+                            forget_sent(&mut self.record, &path, &text);
+                        }
+                    }
                     self.said.push(Said::Result { step: self.record.steps, place: String::new(), first_line: None, text, is_sent: true });
                 }
                 _ => {}
@@ -92,6 +103,10 @@ impl<'m> Reader<'m> {
     /// What is known now.
     pub fn finish(mut self) -> Record {
         self.conclude();
+        // Calls without a result may have changed what they are about.
+        for called in self.calls.values() {
+            called.actions.iter().for_each(|action| doubt(&mut self.record, action));
+        }
         add_findings(&mut self.record, &self.said);
         let steps = self.record.steps;
         self.record.failures.retain(|failure| failure.step + FAILURE_STEPS >= steps);
@@ -227,11 +242,10 @@ impl<'m> Reader<'m> {
             outcome.status = Status::Refused;
         }
         self.act(&called.tool, &called.actions, &text, &outcome);
+        let status = if is_cleared { Status::Unknown } else { outcome.status };
+        remember(&mut self.record, &called.actions, &text, called.step, status);
         if is_cleared {
             return;
-        }
-        if outcome.status == Status::Done {
-            remember(&mut self.record, &called.actions, &text, called.step);
         }
         let (place, first_line) = match &called.actions[..] {
             [Action::Read { path, lines }] => (brief(path, CALL_CHARS), Some(lines.map_or(1, |(first, _)| first.max(1)))),
@@ -247,8 +261,8 @@ impl<'m> Reader<'m> {
             self.record.log(LogLine { step, text: line, count: 1, worth });
         }
         self.fail_or_mend(tool, actions, outcome);
-        if matches!(outcome.status, Status::Failed | Status::Refused) && !actions.iter().any(|action| matches!(action, Action::Run { .. }))
-        {
+        let is_run = actions.iter().any(|action| matches!(action, Action::Run { .. }));
+        if matches!(outcome.status, Status::Failed | Status::Refused | Status::Unknown) && !is_run {
             return;
         }
         for action in actions {
@@ -257,7 +271,7 @@ impl<'m> Reader<'m> {
     }
 
     fn fail_or_mend(&mut self, tool: &str, actions: &[Action], outcome: &Outcome) {
-        if outcome.status == Status::Running || actions.is_empty() {
+        if matches!(outcome.status, Status::Running | Status::Unknown) || !leaves_open(actions) {
             return;
         }
         let (kind, step) = (kind(tool, actions), self.record.steps);
@@ -318,6 +332,8 @@ impl<'m> Reader<'m> {
             | Action::Query { .. }
             | Action::Delegate { .. }
             | Action::Wait
+            | Action::MayChange { .. }
+            | Action::Mixed
             | Action::Other { .. } => {}
         }
     }

@@ -1,12 +1,17 @@
 //! What a shell line does: the files it reads and writes, what it searches, and the command that is left.
 //! No shell: what it cannot tell stays a command.
 
+mod doubts;
+mod shows;
 mod words;
 mod writes;
 
 use crate::clip::{ROOM_CHARS, clip, one_line};
 use crate::record::action::{Action, text_of};
 use crate::record::patch::read_patch;
+pub use crate::record::shell::doubts::script_doubts;
+use crate::record::shell::doubts::{doubts, may_write};
+use crate::record::shell::shows::shows_lines;
 use crate::record::shell::words::{Joint, Simple, commands};
 use crate::record::shell::writes::{sed_edit, written_by_script};
 
@@ -21,11 +26,15 @@ pub fn read_script(script: &str) -> Vec<Action> {
         return vec![edit];
     }
     let commands = commands(script);
-    let mut reading = Reading { script, dir: String::new(), actions: Vec::new(), run: None, waits: false };
+    let mut reading = Reading { script, dir: String::new(), actions: Vec::new(), doubts: Vec::new(), run: None, waits: false };
     if commands.iter().any(|simple| matches!(simple.words.first().map(|(word, _)| word.as_str()), Some(word) if CONTROL.contains(&word))) {
         // Loops and conditions: what is done depends on more than can be seen.
         let first = commands.iter().find(|simple| !is_preamble(simple)).and_then(|simple| simple.words.first()).map_or(0, |(_, at)| *at);
-        return vec![Action::Run { command: essential(script.get(first..).unwrap_or(script)) }];
+        let mut actions = vec![Action::Run { command: essential(script.get(first..).unwrap_or(script)) }];
+        if commands.iter().any(may_write) {
+            actions.push(Action::MayChange { path: String::new() });
+        }
+        return actions;
     }
     let mut rest = commands.as_slice();
     let mut before = Joint::Next;
@@ -64,6 +73,8 @@ struct Reading<'a> {
     /// Where relative paths lead, below where the script began.
     dir: String,
     actions: Vec<Action>,
+    /// What is not known of them.
+    doubts: Vec<Action>,
     /// What is left as a command, and its place among the actions.
     run: Option<(usize, String)>,
     waits: bool,
@@ -77,6 +88,11 @@ impl Reading<'_> {
         if self.actions.is_empty() {
             let waits = self.waits || self.script.trim().is_empty();
             self.actions.push(if waits { Action::Wait } else { Action::Run { command: essential(self.script) } });
+        }
+        if self.actions.iter().any(|action| matches!(action, Action::Read { .. }))
+            || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed)
+        {
+            self.actions.append(&mut self.doubts);
         }
         self.actions
     }
@@ -98,7 +114,18 @@ impl Reading<'_> {
             }
             _ => {}
         }
+        if matches!(name, "pwd" | "echo" | "printf") && lead.output.is_none() {
+            self.doubts.push(Action::Mixed);
+        }
+        for simple in pipeline {
+            let words: Vec<&str> = simple.words.iter().skip(wrapper_words(simple)).map(|(word, _)| word.as_str()).collect();
+            let more = doubts(&words, simple, &|path| self.file(path));
+            self.doubts.extend(more);
+        }
         if let Some(actions) = self.known(name, arguments, lead, &pipeline[1..]) {
+            if actions.iter().any(|action| matches!(action, Action::Read { .. })) && !shows_lines(name, arguments, &pipeline[1..]) {
+                self.doubts.push(Action::Mixed);
+            }
             self.actions.extend(actions);
             return;
         }
@@ -147,11 +174,15 @@ impl Reading<'_> {
         let is_passed_on = rest.iter().all(is_filter);
         Some(match name {
             _ if SILENT.contains(&name) && rest.is_empty() => Vec::new(),
-            "echo" | "printf" if rest.is_empty() => self.output(lead, &plain.join(" ")).into_iter().collect(),
-            "cat" if lead.document.is_some() && lead.output.is_some() => {
-                self.output(lead, lead.document.as_deref().unwrap_or_default()).into_iter().collect()
+            // What a shell makes of such a text is not known.
+            "echo" | "printf" if rest.is_empty() => {
+                let text = Some(plain.join(" ")).filter(|text| !text.contains(['$', '`', '\\', '%']));
+                self.output(lead, &text.unwrap_or_default()).into_iter().collect()
             }
-            "tee" if lead.document.is_some() => {
+            "cat" if lead.document.is_some() && lead.output.is_some() => {
+                self.output(lead, lead.document.as_deref().filter(|_| lead.is_literal()).unwrap_or_default()).into_iter().collect()
+            }
+            "tee" if lead.document.is_some() && lead.is_literal() && plain.len() == arguments.len() => {
                 let new = text_of(lead.document.as_deref().unwrap_or_default().trim_end());
                 files(&plain).into_iter().map(|path| Action::Create { path, new: new.clone() }).collect()
             }

@@ -1,20 +1,32 @@
 //! What files hold that are in use: lines as they were read, numbered where that is known, with the edits made since.
 //! Not which of them a checkpoint shows, and no file system: what other programs change is not seen.
 
+mod shown;
+
 use crate::order::sort_by_numbers;
-use crate::record::action::{Action, same_file};
+use crate::record::action::{Action, is_cut, same_file};
+use crate::record::outcome::{Status, without_wrapper};
+use crate::record::patch::BETWEEN;
 use crate::record::work::{Reading, Record, Stretch};
+pub use crate::record::working_set::shown::numbered;
+use crate::record::working_set::shown::{before_cut, body_of, is_remark, listed, number_of, told_apart};
 use crate::redact::clean;
 
 /// Lines before and behind an edit that are in use with it.
 const FOCUS_LINES: usize = 12;
 /// Longest line that is taken for one that somebody wrote, on average.
 const AVERAGE_LINE_BYTES: usize = 240;
-/// Lines before a listing begins in which a harness says how the call went.
-const HEADER_LINES: usize = 12;
+/// A result that is larger is not looked at: nobody needs all of it.
+const LARGE_BYTES: usize = 128 * 1024;
 
 /// Takes in what the calls of one result read and changed.
-pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32) {
+pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32, status: Status) {
+    match status {
+        Status::Done => {}
+        // What was refused changed nothing; of what failed or runs still nobody knows.
+        Status::Refused => return,
+        Status::Failed | Status::Running | Status::Unknown => return actions.iter().for_each(|action| doubt(record, action)),
+    }
     let reads: Vec<(&str, Option<(u32, u32)>)> = actions
         .iter()
         .filter_map(|action| match action {
@@ -28,110 +40,153 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32) 
     }
     for action in actions {
         match action {
-            Action::Create { path, new } => {
+            Action::Create { path, new } if is_kept(path) && !new.trim().is_empty() => {
+                doubt_like(record, path);
                 let reading = reading_of(record, path, step);
                 reading.is_changed = true;
-                reading.stretches = vec![Stretch { first: 1, text: clean(new.trim_end()), step, used: 0 }];
+                // Of a text that was cut the last line is not whole.
+                let new = if is_cut(new) { new.rsplit_once('\n').map_or("", |(whole, _)| whole) } else { new.trim_end() };
+                reading.stretches = vec![Stretch { first: 1, text: clean(new), step, used: 0 }];
             }
-            Action::Edit { path, old, new } => edit(reading_of(record, path, step), &clean(old), &clean(new)),
-            Action::Delete { path } => record.readings.retain(|reading| !same_file(&reading.path, path)),
-            Action::Move { from, to } => {
-                if let Some(reading) = record.readings.iter_mut().find(|reading| same_file(&reading.path, from)) {
-                    reading.path.clone_from(to);
+            Action::Edit { path, old, new } if is_kept(path) => {
+                doubt_like(record, path);
+                edit(reading_of(record, path, step), &clean(old), &clean(new));
+            }
+            Action::Move { from, to } => match position(&record.readings, from) {
+                Some(at) => {
+                    let reading = record.readings.remove(at);
+                    doubt(record, action);
+                    record.readings.push(Reading { path: to.clone(), ..reading });
                 }
-            }
-            _ => {}
+                None => doubt(record, action),
+            },
+            action => doubt(record, action),
         }
     }
     record.readings.retain(|reading| !reading.stretches.is_empty());
 }
 
+/// Forgets what files hold that an action may have changed.
+pub fn doubt(record: &mut Record, action: &Action) {
+    let paths: &[&String] = match action {
+        Action::Create { path, .. } | Action::Edit { path, .. } | Action::Delete { path } | Action::MayChange { path } => &[path],
+        Action::Move { from, to } => &[from, to],
+        _ => return,
+    };
+    for path in paths {
+        record.readings.retain(|reading| !may_be(&reading.path, path));
+    }
+}
+
+/// Forgets of a file what is sent again behind the checkpoint.
+pub fn forget_sent(record: &mut Record, path: &str, text: &str) {
+    let Some(at) = position(&record.readings, path) else { return };
+    let stretches = &mut record.readings[at].stretches;
+    stretches.retain(|stretch| {
+        let mut lines = stretch.text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.any(|line| !text.contains(line))
+    });
+    record.readings.retain(|reading| !reading.stretches.is_empty());
+}
+
+/// Whether a file may be meant by a path: an empty one means any, a folder all below it, a pattern what begins alike.
+fn may_be(file: &str, path: &str) -> bool {
+    let plain = path.split(['*', '?', '{', '$']).next().unwrap_or_default();
+    if plain.len() < path.len() {
+        return plain.is_empty() || file.contains(plain.trim_start_matches("./"));
+    }
+    let folder = plain.trim_start_matches("./").trim_end_matches('/');
+    folder.is_empty()
+        || folder == "."
+        || same_file(file, path)
+        || file.split_once(folder).is_some_and(|(before, rest)| rest.starts_with('/') && (before.is_empty() || before.ends_with('/')))
+}
+
+/// Forgets files that may be the one of this path without being known to be it.
+fn doubt_like(record: &mut Record, path: &str) {
+    let known = position(&record.readings, path).map(|at| record.readings[at].path.clone());
+    record.readings.retain(|reading| Some(&reading.path) == known.as_ref() || !same_file(&reading.path, path));
+}
+
+/// Whether what a file holds matters later: what was thrown away, and what programs wrote, does not.
+fn is_kept(path: &str) -> bool {
+    const THROWN_AWAY: [&str; 4] = ["/tmp/", "/var/folders/", "/tool-results/", "/tool-output/"];
+    let is_thrown_away = THROWN_AWAY.iter().any(|folder| path.contains(folder)) || path.starts_with('$');
+    !is_thrown_away && ![".log", ".out", ".output"].iter().any(|end| path.ends_with(end)) && !path.is_empty()
+}
+
+/// Where the reading of a file is. A name without a folder is only itself: every folder may have one of that name.
+fn position(readings: &[Reading], path: &str) -> Option<usize> {
+    let plain = |path: &str| path.trim_start_matches("./").to_owned();
+    let is_same = |reading: &&Reading| plain(&reading.path) == plain(path);
+    if let Some(at) = readings.iter().position(|reading| is_same(&reading)) {
+        return Some(at);
+    }
+    let mut alike = readings
+        .iter()
+        .enumerate()
+        .filter(|(_, reading)| same_file(&reading.path, path) && plain(&reading.path).contains('/') && plain(path).contains('/'));
+    match (alike.next(), alike.next()) {
+        (Some((at, _)), None) => Some(at),
+        _ => None,
+    }
+}
+
 /// The reading of a file, as the newest of all.
 fn reading_of<'r>(record: &'r mut Record, path: &str, step: u32) -> &'r mut Reading {
     let readings = &mut record.readings;
-    let known = readings.iter().position(|reading| same_file(&reading.path, path)).map(|at| readings.remove(at));
+    let known = position(readings, path).map(|at| readings.remove(at));
     let mut reading = known.unwrap_or_else(|| Reading { path: path.to_owned(), ..Reading::default() });
     reading.step = step;
     crate::record::work::push(readings, reading)
 }
 
 fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, step: u32) {
-    let body = body_of(text);
-    if body.is_empty() || body.len() > 4 * AVERAGE_LINE_BYTES && body.len() / body.lines().count().max(1) > AVERAGE_LINE_BYTES {
+    if text.len() > LARGE_BYTES {
         return;
     }
-    let numbered = numbered(body);
-    let mut lines: Vec<&str> = match &numbered {
-        Some((_, lines)) => lines.clone(),
-        None => body.lines().collect(),
-    };
+    let inner = without_wrapper(text);
+    // Behind a header begins a new line; a file may begin with an empty one.
+    let inner = if text.starts_with(['\n', '{']) { &inner } else { inner.strip_prefix('\n').unwrap_or(&inner) };
+    let body = body_of(inner);
+    let (body, is_cut) = before_cut(body);
+    if body.trim().is_empty() || body.len() > 4 * AVERAGE_LINE_BYTES && body.len() / body.lines().count().max(1) > AVERAGE_LINE_BYTES {
+        return;
+    }
     if let [(path, asked)] = reads {
-        let first = match (&numbered, asked) {
-            (Some((first, _)), _) => *first,
-            (None, Some((first, _))) => (*first).max(1),
-            (None, None) => 1,
-        };
-        let is_whole = asked.is_none() && first <= 1;
-        put(reading_of(record, path, step), first, &lines, is_whole);
+        let lists_folder = body.lines().filter(|line| line.contains(path)).count() * 2 > body.lines().count();
+        if !is_kept(path) || lists_folder || is_remark(body) {
+            return;
+        }
+        let listed = listed(body);
+        if let Some(runs) = &listed {
+            let is_asked = |first: u32| asked.is_none_or(|(from, to)| (from.saturating_sub(1)..=to).contains(&first));
+            if !runs.iter().all(|(first, _)| is_asked(*first)) {
+                return;
+            }
+            for (first, lines) in runs {
+                let is_whole = asked.is_none() && *first <= 1 && runs.len() == 1 && !is_cut;
+                put(reading_of(record, path, step), *first, lines, is_whole);
+            }
+            return;
+        }
+        let lines: Vec<&str> = body.lines().collect();
+        let is_numbered = lines.iter().filter(|line| number_of(line).is_some()).count() * 2 > lines.len();
+        let (first, most) =
+            asked.map_or((1, u32::MAX), |(first, last)| (first.max(1), last.saturating_sub(first.max(1)).saturating_add(1)));
+        // More lines than were asked for are not only the file's.
+        if is_numbered || lines.len() > most as usize {
+            return;
+        }
+        put(reading_of(record, path, step), first, &lines, asked.is_none() && !is_cut);
         return;
     }
-    // Several readings in one result can be told apart where each says how many lines it takes.
-    for (path, asked) in reads {
-        let Some((from, to)) = asked else { return };
-        let count = (to.saturating_sub(*from) as usize).saturating_add(1).min(lines.len());
-        let rest = lines.split_off(count);
-        if !lines.is_empty() {
-            put(reading_of(record, path, step), (*from).max(1), &lines, false);
-        }
-        lines = rest;
+    if is_cut {
+        return;
     }
-}
-
-/// What was read, without what the harness says before and behind it.
-fn body_of(text: &str) -> &str {
-    let mut body = text;
-    for (at, line) in text.lines().take(HEADER_LINES).enumerate() {
-        let trimmed = line.trim_end();
-        let is_header =
-            trimmed == "Output:" || trimmed == "<file>" || trimmed == "<content>" || (at == 0 && trimmed.starts_with("[File: "));
-        if is_header && let Some(start) = body.find(line) {
-            body = &body[start + line.len()..];
-        }
+    for ((path, _), (first, lines)) in reads.iter().zip(told_apart(reads, body)).filter(|((path, _), _)| is_kept(path)) {
+        put(reading_of(record, path, step), first, &lines, false);
     }
-    for end in ["\n<system-reminder>", "\n</file>", "\n</content>", "\n(End of file", "\n(File has more lines", "\n[… "] {
-        body = body.split(end).next().unwrap_or(body);
-    }
-    body.trim_matches('\n')
-}
-
-/// Where a text is a listing with line numbers: the first number, and the lines without theirs. Numbers must go on one by one.
-pub fn numbered(text: &str) -> Option<(u32, Vec<&str>)> {
-    let mut lines = Vec::new();
-    let mut first = None;
-    let mut next = 0;
-    for line in text.lines() {
-        match number_of(line) {
-            Some((number, rest)) if first.is_none() || number == next => {
-                first.get_or_insert(number);
-                next = number + 1;
-                lines.push(rest);
-            }
-            // A note of the harness before or behind the listing.
-            _ if lines.is_empty() || line.trim().is_empty() || line.starts_with('(') => {}
-            _ => return None,
-        }
-    }
-    first.filter(|_| lines.len() > 1 || text.lines().count() == 1).map(|first| (first, lines))
-}
-
-/// The number before a line of a listing, and the line: `  12→text`, `12\ttext`, `00012| text`, `12: text`, `12:text`.
-fn number_of(line: &str) -> Option<(u32, &str)> {
-    let trimmed = line.trim_start();
-    let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
-    let number = trimmed.get(..digits).filter(|digits| !digits.is_empty() && digits.len() < 8)?.parse().ok()?;
-    let rest = &trimmed[digits..];
-    let rest = ["→", "\t", "| ", "|", ": ", ":"].iter().find_map(|mark| rest.strip_prefix(mark))?;
-    Some((number, rest))
 }
 
 /// One line of a file: the step that read or changed it last, the newest one that changed it or spoke of it, and the text.
@@ -203,7 +258,9 @@ fn put(reading: &mut Reading, first: u32, lines: &[&str], is_whole: bool) {
     let mut runs = Vec::new();
     for mut run in if is_whole { Vec::new() } else { runs_of(reading) } {
         if run.first == 0 {
-            runs.extend((!text.contains(run.text().trim())).then_some(run));
+            // Where it stands is not known: what shares its lines is the newer state of them.
+            let shares = |line: &Line| line.text.trim().len() > 8 && text.contains(line.text.trim());
+            runs.extend((!run.lines.iter().any(shares)).then_some(run));
             continue;
         }
         let behind = (new.end().saturating_sub(run.first) as usize).min(run.lines.len());
@@ -215,41 +272,66 @@ fn put(reading: &mut Reading, first: u32, lines: &[&str], is_whole: bool) {
     reading.stretches = stretches_of(runs);
 }
 
-/// Carries out an edit on what is known of a file. Where the old text is not known, the new one stands by itself.
+/// Carries out an edit on what is known of a file. Only what it surely leaves untouched stays known beside it.
 fn edit(reading: &mut Reading, old: &str, new: &str) {
     reading.is_changed = true;
-    let (old, new) = (old.trim_end_matches('\n'), new.trim_end_matches('\n'));
+    let (olds, news): (Vec<&str>, Vec<&str>) = (old.split(BETWEEN).collect(), new.split(BETWEEN).collect());
+    if old.is_empty() || olds.len() != news.len() || is_cut(old) || is_cut(new) {
+        reading.stretches.clear();
+        return;
+    }
     let step = reading.step;
     let mut runs = runs_of(reading);
-    let found = runs.iter().enumerate().find_map(|(at, run)| {
-        let text = run.text();
-        let start = text.find(old).filter(|_| !old.is_empty())?;
-        let line = text[..start].matches('\n').count();
-        let last = line + old.matches('\n').count();
-        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let end = start + old.len();
-        let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
-        Some((at, line, last, format!("{}{new}{}", &text[from..start], &text[end..to])))
-    });
-    match found {
-        Some((at, line, last, replaced)) => {
-            let run = &mut runs[at];
-            let count = replaced.matches('\n').count() + 1;
-            run.lines.splice(line..=last, lines_of(&replaced, step, step));
-            // What stands around it is in use, too.
-            let around = line.saturating_sub(FOCUS_LINES)..(line + count + FOCUS_LINES).min(run.lines.len());
-            run.lines[around].iter_mut().for_each(|line| (line.step, line.used) = (step, step));
-            let (before, after) = ((last - line + 1) as u32, count as u32);
-            for later in runs.iter_mut().skip(at + 1).filter(|later| later.first > 0) {
-                later.first = later.first.saturating_add(after).saturating_sub(before);
-            }
-        }
-        None if new.lines().count() > 1 || new.len() > 40 => {
-            runs.push(Run { first: 0, lines: lines_of(new, step, step) });
-        }
-        None => {}
+    for (old, new) in olds.into_iter().zip(news) {
+        replace(&mut runs, old, new, step);
     }
     reading.stretches = stretches_of(runs);
+}
+
+/// Replaces one text by another.
+fn replace(runs: &mut Vec<Run>, old: &str, new: &str, step: u32) {
+    let (old, new) = match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
+        (Some(old), Some(new)) => (old, new),
+        _ => (old, new),
+    };
+    let found: Vec<(usize, usize)> = runs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, run)| run.text().match_indices(old).map(|(start, _)| (at, start)).collect::<Vec<_>>())
+        .collect();
+    let before = old.matches('\n').count();
+    let delta = new.matches('\n').count() as i64 - before as i64;
+    if let [(at, start)] = found[..] {
+        let text = runs[at].text();
+        let (line, end) = (text[..start].matches('\n').count(), start + old.len());
+        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        let replaced = format!("{}{new}{}", &text[from..start], &text[end..to]);
+        let count = replaced.matches('\n').count() + 1;
+        let is_numbered = runs[at].first > 0;
+        let run = &mut runs[at];
+        run.lines.splice(line..=line + before, lines_of(&replaced, step, step));
+        // What stands around it is in use, too.
+        let around = line.saturating_sub(FOCUS_LINES)..(line + count + FOCUS_LINES).min(run.lines.len());
+        run.lines[around].iter_mut().for_each(|line| (line.step, line.used) = (step, step));
+        for (other, run) in runs.iter_mut().enumerate().filter(|(_, run)| run.first > 0) {
+            if !is_numbered && delta != 0 {
+                run.first = 0;
+            } else if is_numbered && other > at {
+                run.first = u32::try_from(i64::from(run.first) + delta).unwrap_or(0);
+            }
+        }
+        return;
+    }
+    // It was elsewhere, or in several places: what shares a line with it may have changed, and where the rest stands now is not known.
+    let lines: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    runs.retain(|run| !run.lines.iter().any(|own| lines.iter().any(|line| own.text.contains(line))));
+    if delta != 0 {
+        runs.iter_mut().for_each(|run| run.first = 0);
+    }
+    if found.is_empty() && new.lines().count() > 1 {
+        runs.push(Run { first: 0, lines: lines_of(new.trim_matches('\n'), step, step) });
+    }
 }
 
 /// Marks the lines of readings that are spoken of, and some around them. `spoken_of` says for a line in which step; 0 is in none.
@@ -270,7 +352,7 @@ mod tests {
     use super::*;
 
     fn see(record: &mut Record, lines: Option<(u32, u32)>, text: &str, step: u32) {
-        remember(record, &[Action::Read { path: "src/a.rs".into(), lines }], text, step);
+        remember(record, &[Action::Read { path: "src/a.rs".into(), lines }], text, step, Status::Done);
     }
 
     /// What is known of the first file: runs of lines with the number of their first one.
@@ -307,24 +389,74 @@ mod tests {
         assert_eq!(stretches(&record), [run(1, "a\nb\nC\nd\ne")]);
         see(&mut record, Some((9, 9)), "i", 3);
         let edit = Action::Edit { path: "/repo/src/a.rs".into(), old: "b\nC".into(), new: "b\nbb\nC".into() };
-        remember(&mut record, &[edit], "ok", 4);
+        remember(&mut record, &[edit], "ok", 4, Status::Done);
         assert_eq!(stretches(&record), [run(1, "a\nb\nbb\nC\nd\ne"), run(10, "i")]);
         assert!(record.readings[0].is_changed && record.readings[0].step == 4);
-        remember(&mut record, &[Action::Delete { path: "src/a.rs".into() }], "", 5);
+        remember(&mut record, &[Action::Delete { path: "src/a.rs".into() }], "", 5, Status::Done);
         assert!(record.readings.is_empty());
     }
 
     #[test]
     fn several_readings_in_one_result_are_told_apart_by_their_lines() {
         let mut record = Record::default();
-        let reads = [("x/a.rs", (1, 2)), ("x/b.rs", (5, 9))].map(|(path, lines)| Action::Read { path: path.into(), lines: Some(lines) });
-        remember(&mut record, &reads, "a1\na2\nb5\nb6", 1);
+        let reads = [("x/a.rs", (1, 2)), ("x/b.rs", (5, 6))].map(|(path, lines)| Action::Read { path: path.into(), lines: Some(lines) });
+        remember(&mut record, &reads, "a1\na2\nb5\nb6", 1, Status::Done);
         let all: Vec<_> = record
             .readings
             .iter()
             .map(|reading| (reading.path.as_str(), reading.stretches[0].first, reading.stretches[0].text.as_str()))
             .collect();
         assert_eq!(all, [("x/a.rs", 1, "a1\na2"), ("x/b.rs", 5, "b5\nb6")]);
+    }
+
+    #[test]
+    fn what_may_have_changed_without_being_told_is_not_shown() {
+        let edit = |old: &str, new: &str| Action::Edit { path: "src/a.rs".into(), old: old.into(), new: new.into() };
+        let may_change = |path: &str| Action::MayChange { path: path.into() };
+        let after = |action: Action, status: Status| {
+            let mut record = Record::default();
+            see(&mut record, None, "one();\ntwo();\none();\nfour();", 1);
+            remember(&mut record, &[action], "", 2, status);
+            record
+                .readings
+                .iter()
+                .map(|reading| reading.stretches.iter().map(|part| part.text.clone()).collect::<Vec<_>>().join("|"))
+                .collect::<String>()
+        };
+        let untouched = "one();\ntwo();\none();\nfour();";
+        assert_eq!(after(edit("two();", "2"), Status::Done), "one();\n2\none();\nfour();");
+        assert_eq!(after(edit("two();", "2"), Status::Refused), untouched);
+        assert_eq!(after(may_change("src/b.rs"), Status::Done), untouched);
+        for (action, status) in [
+            (edit("two();", "2"), Status::Failed),
+            (edit("two();", "2"), Status::Unknown),
+            (edit("one();", "1"), Status::Done),
+            (edit("", "somewhere"), Status::Done),
+            (may_change("src/a.rs"), Status::Done),
+            (may_change("src"), Status::Done),
+            (may_change("src/*.rs"), Status::Done),
+            (may_change(""), Status::Failed),
+        ] {
+            assert_eq!(after(action.clone(), status), "", "{action:?} {status:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_program_prints_beside_a_file_is_not_taken_for_its_lines() {
+        let shown = |lines: Option<(u32, u32)>, text: &str| {
+            let mut record = Record::default();
+            see(&mut record, lines, text, 1);
+            record.readings.first().map(|_| stretches(&record)).unwrap_or_default()
+        };
+        assert_eq!(shown(Some((3, 4)), "c\nd\ne"), []);
+        assert_eq!(shown(None, "File does not exist."), []);
+        assert_eq!(shown(None, "\nb"), [run(1, "\nb")]);
+        assert_eq!(shown(None, "a\n… 12 tokens truncated …\nz"), [run(1, "a")]);
+        assert_eq!(shown(None, "     7→7\tone\n     8→8\ttwo"), [run(7, "one\ntwo")]);
+        let reads = ["a.rs", "b.rs"].map(|path| Action::Read { path: path.into(), lines: Some((1, 9)) });
+        let mut record = Record::default();
+        remember(&mut record, &reads, "a1\nb1", 1, Status::Done);
+        assert!(record.readings.is_empty());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod asked;
 mod done;
 mod found;
+mod root;
 mod told;
 
 use crate::policy::checkpoint::{self as policy, Share};
@@ -44,6 +45,9 @@ const WORTH: [usize; 13] = [0, 2, 5, 3, 4, 11, 6, 8, 1, 7, 12, 10, 9];
 const WORKING_STATE_BEHIND: usize = 4;
 /// The section that leaves out what others say already.
 const FINDINGS: usize = 9;
+const WORKING_SET: usize = 10;
+/// Sections in which paths are told below the root.
+const WITH_PATHS: [usize; 6] = [4, 7, 8, FINDINGS, WORKING_SET, 12];
 
 /// The text of a checkpoint.
 ///
@@ -60,7 +64,11 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
             text.push_str(&format!("\n--- {title} ({id}) ---\n{body}\n"));
         }
     };
-    let bodies = bodies(checkpoint);
+    let root = root::root_of(&checkpoint.record);
+    if !root.is_empty() {
+        section("Paths", &format!("Paths are relative to {root}"));
+    }
+    let bodies = bodies(checkpoint, &root);
     for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
         section(part.title, body);
         if at == WORKING_STATE_BEHIND {
@@ -84,7 +92,7 @@ pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
 }
 
 /// The sections, each within its share and what others leave of theirs.
-fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
+fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
     let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);
     let all = ((f64::from(checkpoint.tokens) * policy::SECTIONS_SHARE) as u32).saturating_sub(fixed + policy::FRAME_TOKENS);
     let share = |share: f64| (f64::from(all) * share) as u32;
@@ -92,7 +100,10 @@ fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let mut used = vec![0u32; SECTIONS.len()];
     let mut write = |at: usize, room: u32| {
         let so_far = if at == FINDINGS { bodies.concat() } else { String::new() };
-        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+        let body = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+        // The lines of files and results are theirs, and only their places are ours.
+        let is_quoted = matches!(at, FINDINGS | WORKING_SET);
+        bodies[at] = if WITH_PATHS.contains(&at) { root::below(root, body, is_quoted) } else { body };
         used[at] = estimate_tokens(&bodies[at]);
         (used[at], used.iter().sum::<u32>())
     };

@@ -74,7 +74,7 @@ fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let state = match outcome.status {
         Status::Failed => "failed: ",
         Status::Running => "ran still: ",
-        Status::Done | Status::Refused => "",
+        Status::Done | Status::Refused | Status::Unknown => "",
     };
     let came = format!("{state}{}", outcome.line);
     let came = came.trim_end_matches([':', ' ']);

@@ -22,6 +22,7 @@ fn told(tool: &str, input: &str) -> String {
         Action::Other { about } => format!("other {about}"),
         Action::Wait => "wait".to_owned(),
         Action::Plan(change) => format!("plan {change:?}"),
+        doubt @ (Action::MayChange { .. } | Action::Mixed) => format!("{doubt:?}"),
     });
     each.collect::<Vec<_>>().join(" | ")
 }

@@ -26,10 +26,19 @@ pub struct Simple {
     pub output: Option<(String, bool)>,
     /// Its here-document.
     pub document: Option<String>,
+    /// Its here-document stands in quotes, so that nothing in it is replaced.
+    pub is_quoted: bool,
     /// Where its last word ends in the script.
     pub end: usize,
     /// What stands behind it.
     pub joint: Joint,
+}
+
+impl Simple {
+    /// Whether its here-document is what it says.
+    pub fn is_literal(&self) -> bool {
+        self.is_quoted || self.document.as_ref().is_some_and(|text| !text.contains(['$', '`', '\\']))
+    }
 }
 
 /// The commands of a script, in order.
@@ -64,7 +73,7 @@ impl Reader<'_> {
     }
 
     fn command(&mut self) {
-        let mut simple = Simple { words: Vec::new(), output: None, document: None, end: self.at, joint: Joint::Next };
+        let mut simple = Simple { words: Vec::new(), output: None, document: None, is_quoted: false, end: self.at, joint: Joint::Next };
         let mut next = Next::Word;
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
@@ -117,7 +126,10 @@ impl Reader<'_> {
                             simple.end = self.at;
                         }
                         Next::Output { append } => simple.output = Some((word, append)),
-                        Next::Document { dash } => self.pending.push((self.found.len(), word, dash)),
+                        Next::Document { dash } => {
+                            simple.is_quoted = matches!(self.bytes.get(start), Some(b'\'' | b'"' | b'\\'));
+                            self.pending.push((self.found.len(), word, dash));
+                        }
                         Next::Nothing => {}
                     }
                 }

@@ -205,6 +205,7 @@ fn command_line(command: &crate::record::work::CommandWork) -> String {
         Status::Failed => format!(": failed: {}", command.line),
         Status::Refused => ": refused by the user".to_owned(),
         Status::Running => ": runs still".to_owned(),
+        Status::Unknown => ": no outcome recorded".to_owned(),
     };
     format!("- `{}`{count}{outcome}", command.command)
 }

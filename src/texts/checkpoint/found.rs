@@ -123,8 +123,7 @@ fn stretch_within(stretch: &Stretch, tokens: u32) -> (String, bool) {
     for (at, line) in stretch.text.split('\n').enumerate() {
         let cost = estimate_tokens(line) + 2;
         if cost > room {
-            text.truncate(text.trim_end_matches('\n').len());
-            return (text, false);
+            return (up_to_block_end(text.trim_end_matches('\n')), false);
         }
         room -= cost;
         match stretch.first {
@@ -134,4 +133,13 @@ fn stretch_within(stretch: &Stretch, tokens: u32) -> (String, bool) {
     }
     text.pop();
     (text, true)
+}
+
+/// The lines up to the last end of a block: an empty line, or one that only closes, where that costs no more than a third of them.
+fn up_to_block_end(text: &str) -> String {
+    let own = |line: &str| line.split_once('→').map_or(line, |(_, line)| line).trim_end().to_owned();
+    let lines: Vec<&str> = text.split('\n').collect();
+    let ends = |line: &&str| own(line).is_empty() || matches!(own(line).as_str(), "}" | "};" | "})" | "});" | "]" | "end" | ")");
+    let last = lines.iter().rposition(ends).filter(|at| (at + 1) * 3 >= lines.len() * 2);
+    lines[..last.map_or(lines.len(), |at| at + 1)].join("\n").trim_end().to_owned()
 }

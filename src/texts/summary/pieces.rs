@@ -94,7 +94,7 @@ fn called(tool: &str, input: &Value, action: &Action, is_newest_plan: bool) -> O
     let piece = |head: String, body: String, weight| Some(Piece { head, body, weight });
     let head = || format!("assistant {}", action.line());
     match action {
-        Action::Wait => None,
+        Action::Wait | Action::MayChange { .. } | Action::Mixed => None,
         Action::Plan(PlanChange::Replace(items)) if is_newest_plan => {
             let lines = items.iter().map(|item| format!("[{}] {}", mark(item.status), item.text));
             piece("assistant sets the plan:".into(), clean(&lines.collect::<Vec<_>>().join("\n")), WRITING)
@@ -106,6 +106,7 @@ fn called(tool: &str, input: &Value, action: &Action, is_newest_plan: bool) -> O
         }
         Action::Plan(_) => None,
         Action::Create { path, new } => piece(format!("assistant writes {}:", one_line(&clean(path))), clean(new), WRITING),
+        Action::Edit { old, new, .. } if old.is_empty() && new.is_empty() => piece(head(), String::new(), 0),
         Action::Edit { path, old, new } => {
             let old = if old.is_empty() { String::new() } else { format!("{}\n→\n", clean(&crate::clip::clip(old, 600))) };
             piece(
@@ -155,6 +156,7 @@ fn returned(result: &ToolResult, actions: Option<&Vec<Action>>) -> Option<Piece>
         Status::Failed => "fails",
         Status::Refused => "is refused",
         Status::Running => "runs still",
+        Status::Unknown => "has no outcome recorded",
     };
     let is_quiet = outcome.status == Status::Done && !is_denied && !actions.is_empty();
     if is_quiet && actions.iter().all(|action| action.writes() || matches!(action, Action::Plan(_))) {
