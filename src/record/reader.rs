@@ -16,7 +16,7 @@ use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, is_weighty, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
-use crate::record::user::read_user;
+use crate::record::user::{is_bare_command, read_user};
 use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
@@ -132,7 +132,7 @@ impl<'m> Reader<'m> {
             return;
         }
         self.speak(asked.to_owned().into());
-        if self.record.request.is_empty() {
+        if self.record.request.is_empty() && !is_bare_command(asked) {
             asked.clone_into(&mut self.record.request);
             return;
         }

@@ -122,6 +122,7 @@ pub fn read_user(text: &str) -> UserText {
     for tag in INSTRUCTIONS {
         take_blocks(&mut rest, tag, |block| rules.extend(rules_of(block)));
     }
+    let has_blocks = rest.len() < text.len();
     let mut asked = String::new();
     for tag in ASKED {
         take_blocks(&mut rest, tag, |block| {
@@ -130,7 +131,7 @@ pub fn read_user(text: &str) -> UserText {
         });
     }
     if asked.is_empty() {
-        asked = without_preamble(&rest, &mut rules);
+        asked = without_preamble(&rest, has_blocks, &mut rules);
     }
     let is_harness = asked.is_empty() || HARNESS.iter().any(|beginning| asked.starts_with(beginning));
     if is_harness {
@@ -146,6 +147,13 @@ pub fn read_user(text: &str) -> UserText {
         }
     }
     UserText { asked: clip(&asked, ASKED_CHARS), rules: kept, is_harness }
+}
+
+/// Whether a text is a command to the harness and nothing else: `/mode`.
+pub fn is_bare_command(asked: &str) -> bool {
+    asked
+        .strip_prefix('/')
+        .is_some_and(|name| !name.is_empty() && name.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '-' | '_' | ':')))
 }
 
 /// Takes all blocks `<tag …>…</tag>` out of a text.
@@ -209,8 +217,12 @@ fn slash_command(text: &str) -> Option<String> {
 }
 
 /// A request without what stands before it: an instruction file, the frame of SWE-agent, a skill's text, what aider logs.
-fn without_preamble(text: &str, rules: &mut Vec<String>) -> String {
+/// Where the file stood in a block, which is out already, what follows its title is the person's.
+fn without_preamble(text: &str, has_blocks: bool, rules: &mut Vec<String>) -> String {
     let text = text.trim();
+    if has_blocks && text.starts_with("# AGENTS.md instructions") {
+        return text.split_once('\n').map_or(String::new(), |(_, asked)| asked.trim().to_owned());
+    }
     if text.starts_with("# AGENTS.md instructions") || text.starts_with("# CLAUDE.md") || text.starts_with("--- project-doc ---") {
         rules.extend(rules_of(text));
         return String::new();
@@ -291,6 +303,11 @@ mod tests {
                 false,
             ),
             ("[aider]\nTokens: 1 sent\nApplied edit to a\n\nswitch to a bar graph", "switch to a bar graph", false),
+            (
+                "# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\n- Never push.\n</INSTRUCTIONS>\n\nFix the parser.",
+                "Fix the parser.",
+                false,
+            ),
             ("Base directory for this skill: /a\n\n# Review\nYou must be brief.\n\nARGUMENTS: src/a.rs", "src/a.rs", false),
             ("", "", true),
         ] {

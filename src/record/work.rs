@@ -18,6 +18,8 @@ const FILES_SHARE: f64 = 0.07;
 const FINDINGS_SHARE: f64 = 0.06;
 const COMMANDS_SHARE: f64 = 0.03;
 
+/// What stands in a line of the log between a call and what came of it (`line::log_line`).
+const OUTCOME_MARK: &str = " → ";
 /// Lines that nothing spoke of leave like lines that were used so many steps earlier.
 const UNUSED_STEPS: u32 = 20;
 /// A stretch is not cut to less.
@@ -244,12 +246,13 @@ impl Record {
         }
     }
 
-    /// A summary stands for what was told and logged so far: older conclusions leave, and the log begins anew.
+    /// A summary stands for what was told and done so far: older conclusions and notes leave. Lines of the log that say what came of a call
+    /// stay: a summary tells of a result what mattered then, and a document that it listed may be wanted later.
     pub fn summarized(&mut self) {
         let older = self.conclusions.len().saturating_sub(1);
         self.conclusions.drain(..older);
         self.omitted_log = 0;
-        self.log.clear();
+        self.log.retain(|line| matches!(line.worth, Worth::Act | Worth::Look) && line.text.contains(OUTCOME_MARK));
     }
 
     /// Forgets until the lists take at most `bytes`, each its share of them: the oldest first, of the log the least worth, of files those

@@ -73,7 +73,7 @@ test('neither the prompt of a summarizer, nor what is made of its answer, nor th
 });
 
 /** Long enough that folding it saves something. */
-const LONG = 'fine line\n'.repeat(900);
+const LONG = 'fine line\n'.repeat(9_000);
 
 test('a checkpoint keeps paths, several of them on a line, and ids that only look like secrets', () => {
   for (const paths of [

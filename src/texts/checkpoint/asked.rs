@@ -4,10 +4,8 @@ use crate::state::Checkpoint;
 use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
 
-/// The oldest message that is told is cut to no less.
-const LEAST_CUT_TOKENS: u32 = 100;
-/// A message takes at most this share of the room while there are others, so that one pasted text leaves room for them.
-const ONE_SHARE: f64 = 0.6;
+/// A message is cut to no less.
+const LEAST_CUT_TOKENS: u32 = 60;
 
 /// The request.
 pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -35,41 +33,51 @@ pub fn rules(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     text
 }
 
-/// Later messages: the newest within the room, oldest first. What only acknowledges stands on one line with what it answers.
+/// Later messages, oldest first, equal ones once. Where there is no room for all, the long ones are cut, so that as many as can be stand.
+/// What only acknowledges stands on one line with what it answers.
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let mut blocks: Vec<String> = record
-        .users
-        .iter()
-        .map(|asked| match asked.answers.is_empty() {
+    let mut blocks: Vec<String> = Vec::new();
+    for asked in &record.users {
+        let block = match asked.answers.is_empty() {
             true => asked.text.clone(),
             false => format!("\"{}\", in answer to: {}", asked.text, asked.answers),
-        })
-        .collect();
-    if blocks.len() > 1 {
-        for block in &mut blocks {
-            *block = head_and_tail(block, ((f64::from(tokens) * ONE_SHARE) as u32).max(LEAST_CUT_TOKENS));
-        }
+        };
+        // Said again, it stands where it was said last.
+        blocks.retain(|known| *known != block);
+        blocks.push(block);
     }
-    let omitted = record.omitted_users as usize + keep_newest(&mut blocks, tokens);
-    let note = if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
-    if blocks.is_empty() { String::new() } else { format!("{note}{}", blocks.join("\n\n")) }
+    let mut omitted = record.omitted_users as usize;
+    let note = |omitted: usize| if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
+    if let Some(most) = longest_within(&blocks, tokens) {
+        for block in &mut blocks {
+            *block = head_and_tail(block, most);
+        }
+    } else {
+        for block in &mut blocks {
+            *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
+        }
+        let dropped = blocks.len() - newest_within(&blocks, tokens).len().max(1).min(blocks.len());
+        blocks.drain(..dropped);
+        omitted += dropped;
+    }
+    if blocks.is_empty() { String::new() } else { format!("{}{}", note(omitted), blocks.join("\n\n")) }
 }
 
-/// Keeps the newest text, cut where it must be, and those before it while all are within `tokens`, the oldest of them cut to what is left;
-/// says how many it dropped.
-fn keep_newest(list: &mut Vec<String>, tokens: u32) -> usize {
-    let Some(newest) = list.last_mut() else { return 0 };
-    *newest = head_and_tail(newest, tokens);
-    let mut drop = list.len() - newest_within(list, tokens).len().max(1);
-    if drop > 0 {
-        let used: u32 = list[drop..].iter().map(|text| estimate_tokens(text) + 2).fold(0, u32::saturating_add);
-        let left = tokens.saturating_sub(used);
-        if left >= LEAST_CUT_TOKENS {
-            drop -= 1;
-            list[drop] = head_and_tail(&list[drop], left);
-        }
+/// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.
+fn longest_within(list: &[String], tokens: u32) -> Option<u32> {
+    let costs: Vec<u32> = list.iter().map(|text| estimate_tokens(text)).collect();
+    let total = |most: u32| costs.iter().map(|cost| (*cost).min(most) + 2).fold(0, u32::saturating_add);
+    if list.len() < 2 || total(u32::MAX) <= tokens {
+        return Some(tokens);
     }
-    list.drain(..drop);
-    drop
+    if total(LEAST_CUT_TOKENS) > tokens {
+        return None;
+    }
+    let (mut fits, mut over) = (LEAST_CUT_TOKENS, tokens + 1);
+    while over - fits > 1 {
+        let middle = fits + (over - fits) / 2;
+        if total(middle) <= tokens { fits = middle } else { over = middle }
+    }
+    Some(fits)
 }

@@ -62,7 +62,7 @@ fn turn_of(record: &Record) -> String {
     }
     let (step, words) = &record.last_words;
     if is_new {
-        lines.push("Nothing was done for it yet when this record ends.".to_owned());
+        lines.push("This record ends there: what was done for it, if anything, stands in the messages below.".to_owned());
     } else if is_answered {
         lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
     } else if !words.is_empty() {
