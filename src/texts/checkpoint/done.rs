@@ -2,6 +2,7 @@
 
 use crate::clip::first_chars;
 use crate::order::sort_by_numbers;
+use crate::record::line::brief;
 use crate::record::outcome::Status;
 use crate::record::plan::{Plan, PlanItem, PlanStatus};
 use crate::record::work::{FileWork, LogLine, Record, Worth};
@@ -42,10 +43,16 @@ pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 /// What the newest message of the user asks, and what was done since.
 fn turn_of(record: &Record) -> String {
     let mut lines = Vec::new();
-    let asked = record.users.iter().rev().find(|asked| asked.answers.is_empty());
+    let asked = record.users.last();
     let since = asked.map_or(0, |asked| asked.step);
     if let Some(asked) = asked {
-        lines.push(format!("The newest task (after step {since}): \"{}\"", crate::record::line::brief(&asked.text, TURN_CHARS)));
+        let said = brief(&asked.text, TURN_CHARS);
+        lines.push(match asked.answers.is_empty() {
+            true => format!("The newest task (after step {since}): \"{said}\""),
+            false => {
+                format!("The user's newest words (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS))
+            }
+        });
     }
     let is_new = asked.is_some() && since >= record.steps;
     let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
@@ -225,8 +232,8 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
             long.iter().map(|at| if *at < newest { clip_at_word(&lines[*at], chars) } else { lines[*at].clone() }).collect()
         };
         let room = tokens.saturating_sub(8);
-        let lengths = NOTE_CHARS.into_iter().map(cut);
-        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.last()).unwrap_or_default();
+        let mut lengths = NOTE_CHARS.into_iter().map(cut);
+        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.next_back()).unwrap_or_default();
         lines = newest_within(&cut, room).to_vec();
     }
     let omitted = all - lines.len();
