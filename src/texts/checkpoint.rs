@@ -66,7 +66,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     };
     let root = root::root_of(&checkpoint.record);
     if !root.is_empty() {
-        section("Paths", &format!("Paths are relative to {root}"));
+        section("Paths", &format!("In the sections below, {} stands for {root}/", root::MARK));
     }
     let bodies = bodies(checkpoint, &root);
     for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
@@ -78,8 +78,13 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     for kept in &checkpoint.kept {
         section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
     }
+    let head = if checkpoint.head.is_some() {
+        " The first message below and its results are older than the next one: the running turn began with it, and what lies between them is in this record."
+    } else {
+        ""
+    };
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work. What is not shown can be had by calling the tool again."
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work. What is not shown can be had by calling the tool again.{head}"
     ));
     text
 }

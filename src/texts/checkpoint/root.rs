@@ -1,4 +1,5 @@
-//! The folder that most files of a record are in: named once, so that paths below it can be told without it.
+//! The folder that most files of a record are in: named once, so that paths below it can be told with a mark in its place. Relative paths
+//! stay what they are: which folder they are relative to is not known.
 //! Only in what we write of calls; the user's words and the lines of files stay as they are.
 
 use crate::record::work::Record;
@@ -6,6 +7,8 @@ use crate::record::work::Record;
 /// A root that fewer files share, or that is shorter, saves nothing worth a line.
 const LEAST_FILES: usize = 3;
 const LEAST_BYTES: usize = 12;
+/// Stands in place of the folder.
+pub const MARK: &str = "…/";
 /// Paths, newest first, whose folders are tried.
 const TRIED: usize = 8;
 
@@ -24,7 +27,7 @@ pub fn root_of(record: &Record) -> String {
     root.unwrap_or_default().to_owned()
 }
 
-/// A text with the paths below the root told without it; `titles_only` leaves lines alone that begin with anything else.
+/// A text with the mark in place of the root; `titles_only` leaves lines alone that begin with anything else.
 pub fn below(root: &str, text: String, titles_only: bool) -> String {
     if root.is_empty() || !text.contains(root) {
         return text;
@@ -32,7 +35,7 @@ pub fn below(root: &str, text: String, titles_only: bool) -> String {
     let folder = format!("{root}/");
     let line_below = |line: &str| {
         if titles_only {
-            return line.strip_prefix(folder.as_str()).unwrap_or(line).to_owned();
+            return line.strip_prefix(folder.as_str()).map_or_else(|| line.to_owned(), |rest| format!("{MARK}{rest}"));
         }
         let mut shortened = String::with_capacity(line.len());
         let mut rest = line;
@@ -41,6 +44,7 @@ pub fn below(root: &str, text: String, titles_only: bool) -> String {
             let is_within =
                 rest[..at].bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/'));
             shortened.push_str(&rest[..if is_within { at + folder.len() } else { at }]);
+            shortened.push_str(if is_within { "" } else { MARK });
             rest = &rest[at + folder.len()..];
         }
         shortened + rest
@@ -61,8 +65,8 @@ mod tests {
         let root = root_of(&record);
         assert_eq!(root, "/home/me/work/app");
         let text = "ran `cat /home/me/work/app/c.md /mnt/home/me/work/app/c.md`\n  x /home/me/work/app/y";
-        assert_eq!(below(&root, text.to_owned(), false), "ran `cat c.md /mnt/home/me/work/app/c.md`\n  x y");
-        assert_eq!(below(&root, format!("/home/me/work/app/c.md:\n{text}"), true), format!("c.md:\n{text}"));
+        assert_eq!(below(&root, text.to_owned(), false), "ran `cat …/c.md /mnt/home/me/work/app/c.md`\n  x …/y");
+        assert_eq!(below(&root, format!("/home/me/work/app/c.md:\n{text}"), true), format!("…/c.md:\n{text}"));
         assert_eq!(root_of(&Record { files: vec![file("/a/b")], ..Record::default() }), "");
     }
 }
