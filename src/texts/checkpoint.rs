@@ -1,6 +1,7 @@
 //! The text of a checkpoint, for a model that has nothing else: what was asked and agreed, where the work stands, what was told, done and found.
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
+mod answer;
 mod asked;
 mod done;
 mod found;
