@@ -1,6 +1,8 @@
 //! Texts brought to one line and to a length, with room for what must still be told as a secret.
 //! Not for results and messages, which are cut to head and tail (`texts::cut`).
 
+use std::borrow::Cow;
+
 use crate::redact::clean;
 
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be told any more.
@@ -52,4 +54,19 @@ pub fn clean_within(text: &str, chars: usize) -> String {
         cleaned.push('…');
     }
     if cleaned.len() > chars { clip(&cleaned, chars) } else { cleaned }
+}
+
+/// A text within so many bytes, without its middle where it is longer.
+pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text.into();
+    }
+    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
+    while !text.is_char_boundary(head) {
+        head -= 1;
+    }
+    while !text.is_char_boundary(tail) {
+        tail += 1;
+    }
+    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }

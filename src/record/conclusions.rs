@@ -1,5 +1,5 @@
-//! What the model told: which of its sentences say what it found out, what is kept of an older answer, and
-//! whether the user agreed to it. Not which of them a checkpoint has room for.
+//! What the model told: which of its sentences say what it found out, which take that back, and whether the user agreed.
+//! Not which of them a checkpoint has room for, nor how a long answer is cut (`texts::checkpoint::answer`).
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
 use crate::record::empty::begins_with;
@@ -96,6 +96,47 @@ const AGREEMENTS: [&str; 34] = [
     "make it so",
 ];
 
+/// How sentences begin that take back what was said before.
+const TAKEN_BACK: [&str; 8] = ["actually,", "actually ", "no, ", "no — ", "wrong", "wait, no", "i was wrong", "scratch that"];
+/// Words by which a text says that a theory does not hold.
+const OVERTURNED: [&str; 16] = [
+    "that's not it",
+    "that’s not it",
+    "that is not it",
+    "not the cause",
+    "n't the cause",
+    "not the root cause",
+    "not the culprit",
+    "n't the culprit",
+    "not the issue",
+    "n't the issue",
+    "not the problem",
+    "n't the problem",
+    "red herring",
+    "false alarm",
+    "was wrong about",
+    "my assumption was wrong",
+];
+/// Words of a text that says what the cause of something is.
+const THEORIES: [&str; 14] = [
+    "found it",
+    "found the",
+    "cause",
+    "culprit",
+    "the issue",
+    "the problem",
+    "the bug",
+    "because",
+    "must be",
+    "probably",
+    "likely",
+    "seems",
+    "that's why",
+    "explains",
+];
+/// What the titles of steps begin with, before a number.
+const STEPS: [&str; 5] = ["step ", "task ", "phase ", "part ", "stage "];
+
 /// Words of a line that gives a reason or decides something.
 const DECISIONS: [&str; 24] = [
     "because",
@@ -188,8 +229,9 @@ pub fn note(text: &str) -> (Option<String>, String) {
     let mut note = String::new();
     let mut announced = "";
     for sentence in sentences(text) {
-        // What ends in a colon announces the call, too.
-        if begins_with(sentence, &ANNOUNCEMENTS) || sentence.ends_with(':') && sentence.len() < ANNOUNCEMENT_CHARS {
+        // What ends in a colon announces the call, too, and so does the title of a step.
+        let is_title = sentence.len() < ANNOUNCEMENT_CHARS && (sentence.ends_with(':') || is_step_title(sentence));
+        if begins_with(sentence, &ANNOUNCEMENTS) || is_title {
             announced = if announced.is_empty() { sentence } else { announced };
             continue;
         }
@@ -210,44 +252,42 @@ pub fn note(text: &str) -> (Option<String>, String) {
     (says_more.then(|| clean_within(&note, NOTE_CHARS)), announced)
 }
 
+/// Whether a text takes back what was said before it.
+pub fn overturns(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    OVERTURNED.iter().any(|words| lower.contains(words)) || sentences(text).any(|sentence| begins_with(sentence, &TAKEN_BACK))
+}
+
+/// Whether a text says what it takes for the cause of something.
+pub fn is_theory(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    THEORIES.iter().any(|words| lower.contains(words))
+}
+
+/// Whether a line is the title of a step: `Step 2: The services`.
+fn is_step_title(line: &str) -> bool {
+    let title = line.trim_start_matches(['#', '*', ' ']);
+    let number = STEPS.iter().find(|word| begins_with(title, &[word])).map(|word| &title[word.len()..]);
+    let behind = number.map(|number| (number, number.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.')));
+    behind.is_some_and(|(number, behind)| {
+        behind.len() < number.len() && behind.starts_with([':', ' ']) && behind.trim_start().starts_with([':', '-', '–', '—'])
+    })
+}
+
 /// The sentences and lines of a text.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```"));
     lines.flat_map(|line| line.split_inclusive(". ")).map(str::trim)
 }
 
-/// What is kept of an older answer: headings, decisions, list items that give a reason, and declarations in its code.
-pub fn heads(text: &str) -> String {
-    let mut kept: Vec<&str> = Vec::new();
-    let mut in_code = false;
-    let mut is_first = true;
-    for line in text.lines() {
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") {
-            in_code = !in_code;
-            continue;
-        }
-        let is_kept = match () {
-            () if trimmed.is_empty() => false,
-            () if in_code => begins_with(trimmed, &DECLARATIONS),
-            () => std::mem::take(&mut is_first) || is_heading(trimmed) || decides(trimmed),
-        };
-        if is_kept {
-            kept.push(line.trim_end());
-        }
-    }
-    // A heading with nothing below it says nothing.
-    let says = |at: &usize| !is_heading(kept[*at].trim()) || kept.get(at + 1).is_some_and(|next| !is_heading(next.trim()));
-    (0..kept.len()).filter(says).map(|at| kept[at]).collect::<Vec<_>>().join("\n")
-}
-
-fn is_heading(line: &str) -> bool {
+/// Whether a line is a title of what follows it.
+pub fn is_heading(line: &str) -> bool {
     line.starts_with('#') || (line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:") || line.ends_with(":**")))
 }
 
 /// Whether a line gives a reason or decides something.
 pub fn decides(line: &str) -> bool {
-    let lower = line.to_lowercase();
+    let lower = line.to_ascii_lowercase();
     DECISIONS.iter().any(|word| lower.contains(word))
 }
 
@@ -280,11 +320,24 @@ mod tests {
     }
 
     #[test]
-    fn of_an_older_answer_its_decisions_and_declarations_stay() {
-        let text = "The cache is the culprit.\n\n## Why\n\nIt is filled twice.\nWe drop it because it saves nothing.\n\n## Other\n\n```rust\nfn get(key: &str) -> Option<u8> {\n    None\n}\n```\nBye.";
-        assert_eq!(
-            heads(text),
-            "The cache is the culprit.\n## Why\nWe drop it because it saves nothing.\n## Other\nfn get(key: &str) -> Option<u8> {"
-        );
+    fn a_title_of_the_next_step_is_no_note() {
+        assert_eq!(note("Step 2: Web App Services and everything that belongs to them in this app").0, None);
+        assert!(note("Step 2 fails because the services of the web app are not built before it runs.").0.is_some());
+    }
+
+    #[test]
+    fn what_takes_back_a_theory_is_told_from_what_only_looks_like_it() {
+        for text in [
+            "Actually, the cache is fine.",
+            "Hmm, that's not it.",
+            "The lock was a red herring. I look at the pool.",
+            "No, it fails before.",
+        ] {
+            assert!(overturns(text), "{text}");
+        }
+        for text in ["The actual value is 4.", "Nothing is wrong here.", "No tests were run."] {
+            assert!(!overturns(text), "{text}");
+        }
+        assert!(is_theory("Found it! The cache is filled twice.") && !is_theory("The file has 40 lines and two tests."));
     }
 }

@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::clip::{clean_within, clip};
+use crate::clip::{clean_within, clip, within};
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
 use crate::record::action::{Action, change, same_file};
 use crate::record::call::{read_call, read_said};
-use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of};
+use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of, overturns};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, is_weighty, kind, leaves_open, log_line, subject};
@@ -84,6 +84,8 @@ impl<'m> Reader<'m> {
                 Part::Call(call) => {
                     self.speak(call.input.as_str().into());
                     let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
+                    self.record.replan(&actions);
+                    clean_plan(&mut self.record);
                     self.sent.insert(&call.id, actions);
                 }
                 Part::Result(result) if is_sent(at) => {
@@ -142,6 +144,9 @@ impl<'m> Reader<'m> {
     /// Takes in what the user said after the request.
     fn hear(&mut self, asked: &str, mut answers: String) {
         let step = self.record.steps;
+        if overturns(asked) {
+            self.record.end_theory();
+        }
         if let Some(last) = self.record.conclusions.last_mut().filter(|last| last.step == step && answers.is_empty()) {
             if is_agreement(asked) {
                 last.agreed = brief(asked, AGREED_CHARS);
@@ -196,6 +201,9 @@ impl<'m> Reader<'m> {
 
     /// What the model said beside a call.
     fn note(&mut self, text: &str) {
+        if overturns(text) {
+            self.record.end_theory();
+        }
         let step = self.record.steps;
         let (told, announced) = note(text);
         let is_told = told.is_some();
@@ -212,6 +220,9 @@ impl<'m> Reader<'m> {
     fn conclude(&mut self) {
         let Some((step, text)) = self.open_answer.take() else { return };
         let text = clean(&within(text.trim(), TOLD_BYTES));
+        if overturns(&text) {
+            self.record.end_theory();
+        }
         if !text.is_empty() {
             self.record.last_words = (step, String::new());
             push(&mut self.record.conclusions, Conclusion { step, text, agreed: String::new() });
@@ -404,19 +415,4 @@ pub fn result_text(result: &ToolResult) -> Cow<'_, str> {
         _ => String::new(),
     };
     if said.len() * 2 < text.len() { text } else { said.into() }
-}
-
-/// A text within so many bytes, without its middle where it is longer.
-fn within(text: &str, bytes: usize) -> Cow<'_, str> {
-    if text.len() <= bytes {
-        return text.into();
-    }
-    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }

@@ -3,13 +3,15 @@
 
 mod rules;
 
-use crate::clip::clip;
-use crate::record::user::rules::rules_of;
+use crate::clip::{clip, first_chars};
+use crate::record::user::rules::{rules_of, strict_rules_of};
 
 /// Longest text of what is asked, in characters; what is longer keeps head and tail elsewhere, so this only bounds memory.
 const ASKED_CHARS: usize = 200_000;
-/// From this length on, in bytes, the rules of a request are told beside it as well: they may stand where it is cut.
-const LONG_BYTES: usize = 3_000;
+/// From this length on, in bytes, the rules of a message are kept beside it as well: they may stand where it is cut.
+const LONG_BYTES: usize = 1_500;
+/// A title of more words says what is to be done, not what the file below it is.
+const TITLE_WORDS: usize = 6;
 /// Rules of one message.
 const RULES: usize = 60;
 
@@ -106,8 +108,8 @@ pub fn read_user(text: &str) -> UserText {
     if REPORTS.iter().any(|beginning| text.starts_with(beginning)) {
         return UserText { asked: clip(&reported(text), ASKED_CHARS), rules: Vec::new(), is_harness: true };
     }
-    if let Some(asked) = slash_command(text) {
-        return UserText { asked, rules: Vec::new(), is_harness: false };
+    if let Some((asked, body)) = slash_command(text) {
+        return UserText { asked, rules: distinct(strict_rules_of(&body)), is_harness: false };
     }
     let mut rules = Vec::new();
     let mut rest = text.to_owned();
@@ -140,13 +142,18 @@ pub fn read_user(text: &str) -> UserText {
     if asked.len() > LONG_BYTES {
         rules.extend(rules_of(&asked));
     }
+    UserText { asked: clip(&asked, ASKED_CHARS), rules: distinct(rules), is_harness }
+}
+
+/// The first rules, each once.
+fn distinct(rules: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for rule in rules {
         if kept.len() < RULES && !kept.contains(&rule) {
             kept.push(rule);
         }
     }
-    UserText { asked: clip(&asked, ASKED_CHARS), rules: kept, is_harness }
+    kept
 }
 
 /// Whether a text is a command to the harness and nothing else: `/mode`.
@@ -203,8 +210,8 @@ fn reported(text: &str) -> String {
     }
 }
 
-/// `/plan do this`, as Claude Code marks what a person typed.
-fn slash_command(text: &str) -> Option<String> {
+/// `/plan do this`, as Claude Code marks what a person typed, and the command's own text beside it.
+fn slash_command(text: &str) -> Option<(String, String)> {
     if !text.starts_with("<command-name>") && !text.starts_with("<command-message>") {
         return None;
     }
@@ -213,7 +220,9 @@ fn slash_command(text: &str) -> Option<String> {
     };
     let name = part("command-name")?;
     let slash = if name.starts_with('/') { "" } else { "/" };
-    Some(clip(format!("{slash}{name} {}", part("command-args").unwrap_or_default()).trim(), ASKED_CHARS))
+    let mut body = text.to_owned();
+    ["command-name", "command-message", "command-args"].into_iter().for_each(|tag| take_blocks(&mut body, tag, |_| {}));
+    Some((clip(format!("{slash}{name} {}", part("command-args").unwrap_or_default()).trim(), ASKED_CHARS), body))
 }
 
 /// A request without what stands before it: an instruction file, the frame of SWE-agent, a skill's text, what aider logs.
@@ -223,7 +232,7 @@ fn without_preamble(text: &str, has_blocks: bool, rules: &mut Vec<String>) -> St
     if has_blocks && text.starts_with("# AGENTS.md instructions") {
         return text.split_once('\n').map_or(String::new(), |(_, asked)| asked.trim().to_owned());
     }
-    if text.starts_with("# AGENTS.md instructions") || text.starts_with("# CLAUDE.md") || text.starts_with("--- project-doc ---") {
+    if text.starts_with("--- project-doc ---") || is_instruction_file(text) {
         rules.extend(rules_of(text));
         return String::new();
     }
@@ -238,6 +247,28 @@ fn without_preamble(text: &str, has_blocks: bool, rules: &mut Vec<String>) -> St
         return asked.trim().to_owned();
     }
     if text.starts_with("[aider]") { without_log(text) } else { text.to_owned() }
+}
+
+/// Whether a text is an instruction file, by its title or by what it says of itself.
+fn is_instruction_file(text: &str) -> bool {
+    const SELVES: [&str; 2] = ["this file provides guidance to ", "this file provides instructions "];
+    const TITLES: [&str; 6] =
+        ["guidelines", "agent instructions", "copilot instructions", "project instructions", "coding conventions", "custom instructions"];
+    let Some(title) = text.strip_prefix("# ") else { return false };
+    let title = title.lines().next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_short = title.split_whitespace().count() <= TITLE_WORDS;
+    let start = first_chars(text, 600).to_ascii_lowercase();
+    ["agents.md", "claude.md", "gemini.md"].iter().any(|name| title.starts_with(name))
+        || SELVES.iter().any(|words| start.contains(words))
+        // "Write guidelines" asks for some.
+        || is_short && TITLES.iter().any(|words| title.ends_with(words)) && !begins_with_order(&title)
+}
+
+/// Whether a title begins with a word that orders something.
+fn begins_with_order(title: &str) -> bool {
+    const ORDERS: [&str; 12] =
+        ["add", "write", "update", "create", "fix", "review", "improve", "draft", "make", "rewrite", "change", "implement"];
+    title.split_whitespace().next().is_some_and(|word| ORDERS.contains(&word))
 }
 
 /// What a person typed between what aider logged.
@@ -309,6 +340,9 @@ mod tests {
                 false,
             ),
             ("Base directory for this skill: /a\n\n# Review\nYou must be brief.\n\nARGUMENTS: src/a.rs", "src/a.rs", false),
+            ("# Repository Guidelines\n\n## Style\n- Use tabs.\n", "", true),
+            ("# CLAUDE.md\n\nThis file provides guidance to the agent.\n", "", true),
+            ("# Write guidelines\n\nFor people who are new here.", "# Write guidelines\n\nFor people who are new here.", false),
             ("", "", true),
         ] {
             let user = read_user(text);
@@ -326,6 +360,11 @@ mod tests {
         assert_eq!(user.rules, ["Never create draft pull requests unless asked.", "Style: Use lowercase after the colon"]);
         let reminder = read_user("<system-reminder>\nContents of CLAUDE.md:\n- Always run the linter.\n</system-reminder>\nhello");
         assert_eq!((reminder.asked.as_str(), reminder.rules.as_slice()), ("hello", &["Always run the linter.".to_owned()][..]));
+        let command = read_user(
+            "<command-message>ship</command-message>\n<command-name>/ship</command-name>\n<command-args>v2</command-args>\n\
+             Ship the branch.\n- Use the script.\n- Never push to main.\n",
+        );
+        assert_eq!((command.asked.as_str(), command.rules.as_slice()), ("/ship v2", &["Never push to main.".to_owned()][..]));
         let long = format!("{}\n\nYou must not push.\n\n{}", "Plain words. ".repeat(200), "More words. ".repeat(200));
         assert_eq!(read_user(&long).rules, ["You must not push."]);
     }

@@ -3,8 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::clip::within;
+use crate::record::action::Action;
+use crate::record::conclusions::is_theory;
 use crate::record::outcome::Status;
-use crate::record::plan::Plan;
+use crate::record::plan::{Plan, PlanChange};
 
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
@@ -22,6 +25,12 @@ const COMMANDS_SHARE: f64 = 0.03;
 const OUTCOME_MARK: &str = " → ";
 /// Lines that nothing spoke of leave like lines that were used so many steps earlier.
 const UNUSED_STEPS: u32 = 20;
+/// A message of the user is cut to no less before any is forgotten.
+const LEAST_USER_BYTES: usize = 240;
+/// About what the words take that say so.
+const LEFT_OUT_BYTES: usize = 48;
+/// A theory of so many steps ago is not what is taken back now.
+const THEORY_STEPS: u32 = 12;
 /// A stretch is not cut to less.
 const LEAST_STRETCH_BYTES: usize = 400;
 
@@ -246,6 +255,27 @@ impl Record {
         }
     }
 
+    /// Takes in what calls behind the span change of the plan: it is told as it is then. What they create is read with them when they are
+    /// folded, or it would stand there twice.
+    pub fn replan(&mut self, actions: &[Action]) {
+        for action in actions {
+            if let Action::Plan(change) = action
+                && !matches!(change, PlanChange::Create(_))
+            {
+                self.plan.change(change, self.steps.saturating_add(1));
+            }
+        }
+    }
+
+    /// The newest theory among the notes does not hold.
+    pub fn end_theory(&mut self) {
+        let from = self.steps.saturating_sub(THEORY_STEPS);
+        let newest = self.log.iter().rposition(|line| line.worth == Worth::Told && is_theory(&line.text));
+        if let Some(at) = newest.filter(|at| self.log[*at].step >= from) {
+            self.log.remove(at);
+        }
+    }
+
     /// A summary stands for what was told and done so far: older conclusions and notes leave. Lines of the log that say what came of a call
     /// stay: a summary tells of a result what mattered then, and a document that it listed may be wanted later.
     pub fn summarized(&mut self) {
@@ -284,6 +314,7 @@ impl Record {
         }
         forget_oldest(&mut self.conclusions, &mut excess, 3, |told| told.text.len() + told.agreed.len());
         let users = self.users.len();
+        cut_longest(&mut self.users, (bytes as f64 * USERS_SHARE) as usize);
         let said = self.users.iter().map(|asked| asked.text.len() + asked.answers.len()).sum();
         forget_oldest(&mut self.users, &mut over(said, USERS_SHARE), 1, |asked| asked.text.len() + asked.answers.len());
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
@@ -320,6 +351,23 @@ fn command_bytes(command: &CommandWork) -> usize {
 
 fn reading_bytes(reading: &Reading) -> usize {
     reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>()
+}
+
+/// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
+fn cut_longest(users: &mut [Asked], bytes: usize) {
+    let total = |users: &[Asked], most: usize| users.iter().map(|asked| asked.text.len().min(most) + asked.answers.len()).sum::<usize>();
+    if total(users, usize::MAX) <= bytes {
+        return;
+    }
+    let (mut most, mut over) = (LEAST_USER_BYTES, bytes.max(LEAST_USER_BYTES) + 1);
+    while over - most > 1 {
+        let middle = most + (over - most) / 2;
+        if total(users, middle) <= bytes { most = middle } else { over = middle }
+    }
+    for asked in users.iter_mut().filter(|asked| asked.text.len() > most) {
+        // What says that something is left out has its place within the bound.
+        asked.text = within(&asked.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
+    }
 }
 
 /// Forgets the oldest entries while there is an excess and more than `least` are left.

@@ -1,6 +1,7 @@
 //! The text of a checkpoint, for a model that has nothing else: what was asked and agreed, where the work stands, what was told, done and found.
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
+mod answer;
 mod asked;
 mod done;
 mod found;
@@ -43,7 +44,10 @@ const SECTIONS: [Section; 13] = [
 const WORTH: [usize; 13] = [0, 3, 2, 5, 4, 11, 6, 8, 1, 7, 12, 10, 9];
 /// Behind this one stands what the app says of its own state.
 const WORKING_STATE_BEHIND: usize = 4;
-/// The section that leaves out what others say already.
+/// Rules leave out what stands among the words of the user: the request, what was agreed, and later messages.
+const RULES: usize = 1;
+const WORDS_OF_THE_USER: [usize; 3] = [0, 2, 3];
+/// Findings leave out what any other section says already.
 const FINDINGS: usize = 9;
 const WORKING_SET: usize = 10;
 /// Sections in which paths are told below the root.
@@ -104,7 +108,13 @@ fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
     let mut bodies = vec![String::new(); SECTIONS.len()];
     let mut used = vec![0u32; SECTIONS.len()];
     let mut write = |at: usize, room: u32| {
-        let so_far = if at == FINDINGS { bodies.concat() } else { String::new() };
+        // What it said itself, with less room, is no reason to leave it out.
+        bodies[at].clear();
+        let so_far = match at {
+            FINDINGS => bodies.join("\n"),
+            RULES => WORDS_OF_THE_USER.map(|other| bodies[other].as_str()).join("\n"),
+            _ => String::new(),
+        };
         let body = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
         // The lines of files and results are theirs, and only their places are ours.
         let is_quoted = matches!(at, FINDINGS | WORKING_SET);
@@ -119,7 +129,8 @@ fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
     }
     for at in WORTH {
         let room = (own[at] + all.saturating_sub(total)).min(share(SECTIONS[at].share.most));
-        if room > share(SECTIONS[at].share.first).max(own[at]) {
+        // Of those that look at others the rest may have more to say by now.
+        if room > share(SECTIONS[at].share.first).max(own[at]) || matches!(at, RULES | FINDINGS) && own[at] > 0 {
             (own[at], total) = write(at, room);
         }
     }

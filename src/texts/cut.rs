@@ -64,37 +64,6 @@ pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
     &list[start..]
 }
 
-/// A text within `tokens` tokens, cut between paragraphs: its beginning and its end, which most often says what is next.
-pub fn between_paragraphs(text: &str, tokens: u32) -> String {
-    if estimate_tokens(text) <= tokens {
-        return text.to_owned();
-    }
-    let paragraphs: Vec<&str> = text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()).collect();
-    let costs: Vec<u32> = paragraphs.iter().map(|paragraph| estimate_tokens(paragraph) + 1).collect();
-    let (mut first, mut last, mut room) = (0, paragraphs.len(), tokens.saturating_sub(12));
-    // Two of the beginning for one of the end.
-    for turn in 0.. {
-        if first >= last {
-            break;
-        }
-        let at = if turn % 3 == 2 { last - 1 } else { first };
-        let Some(rest) = room.checked_sub(costs[at]) else { break };
-        room = rest;
-        if turn % 3 == 2 { last -= 1 } else { first += 1 }
-    }
-    // A paragraph may be most of a text: then it is cut between lines.
-    if first == 0 || room > tokens / 3 {
-        return head_and_tail(text, tokens);
-    }
-    let mut kept = paragraphs[..first].to_vec();
-    let note = format!("[… {} paragraphs left out …]", last - first);
-    if first < last {
-        kept.push(&note);
-    }
-    kept.extend(&paragraphs[last..]);
-    kept.join("\n\n")
-}
-
 fn cut_to(text: &str, kept_bytes: usize) -> String {
     let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
     let tail_start =
@@ -184,14 +153,5 @@ mod tests {
     #[test]
     fn a_text_that_fits_is_left_alone() {
         assert_eq!(head_and_tail("short", 100), "short");
-    }
-
-    #[test]
-    fn a_long_answer_is_cut_between_paragraphs() {
-        let text = (0..40).map(|n| format!("Paragraph {n} says something about it.")).collect::<Vec<_>>().join("\n\n");
-        let cut = between_paragraphs(&text, 120);
-        assert!(cut.starts_with("Paragraph 0 ") && cut.ends_with("Paragraph 39 says something about it."), "{cut}");
-        assert!(cut.contains("paragraphs left out") && estimate_tokens(&cut) <= 120, "{cut}");
-        assert_eq!(between_paragraphs("short", 120), "short");
     }
 }

@@ -44,6 +44,18 @@ const ORDERS: [&str; 24] = [
 
 /// The rules of a text, the strict ones first.
 pub fn rules_of(text: &str) -> Vec<String> {
+    let (mut strict, mut orders) = both_of(text);
+    strict.append(&mut orders);
+    strict
+}
+
+/// The strict rules of a text alone: what is never done, only so, or always.
+pub fn strict_rules_of(text: &str) -> Vec<String> {
+    both_of(text).0
+}
+
+/// The strict rules of a text, and those that order how something is done.
+fn both_of(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut strict, mut orders) = (Vec::new(), Vec::new());
     let (mut heading, mut in_code) = ("", false);
     for line in text.lines().take(LINES) {
@@ -74,8 +86,7 @@ pub fn rules_of(text: &str) -> Vec<String> {
             orders.push(if heading.is_empty() { one_rule(rule) } else { one_rule(&format!("{heading}: {rule}")) });
         }
     }
-    strict.append(&mut orders);
-    strict
+    (strict, orders)
 }
 
 /// Whether a word stands in a text as a word of its own.

@@ -34,7 +34,7 @@ pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     }
     let used = blocks.iter().map(|block| estimate_tokens(block) + 1).sum::<u32>();
     if !checkpoint.app_has_plan && !record.plan.is_empty() {
-        blocks.insert(0, plan_within(&record.plan, tokens.saturating_sub(used)));
+        blocks.insert(0, plan_within(&record.plan, record.steps, tokens.saturating_sub(used)));
     }
     blocks.retain(|block| !block.is_empty());
     head_and_tail(&blocks.join("\n"), tokens)
@@ -82,11 +82,14 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The plan: what is open whole, of what is done the newest items.
-fn plan_within(plan: &Plan, tokens: u32) -> String {
+/// The plan: what is open whole, of what is done the newest items. `steps` is where the record ends.
+fn plan_within(plan: &Plan, steps: u32, tokens: u32) -> String {
     let done = |item: &&PlanItem| matches!(item.status, PlanStatus::Done | PlanStatus::Dropped);
     let count = plan.items.iter().filter(done).count();
-    let mut text = format!("Plan, last changed in step {}:\n", plan.changed_at_step);
+    let mut text = match plan.changed_at_step {
+        step if step > steps => "Plan, as the messages below left it:\n".to_owned(),
+        step => format!("Plan, last changed in step {step}:\n"),
+    };
     let mut hidden = count.saturating_sub(DONE_ITEMS);
     if hidden > 0 {
         text.push_str(&format!("- [done] {hidden} items before these\n"));

@@ -1,9 +1,9 @@
 //! Sections of a checkpoint: what the model told the user, and what the user agreed to.
 
-use crate::record::conclusions::heads;
 use crate::record::work::Conclusion;
 use crate::state::Checkpoint;
-use crate::texts::cut::{between_paragraphs, head_and_tail};
+use crate::texts::checkpoint::answer::{Said, cut, without_said};
+use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
 /// The newest conclusion takes at most this share of the room while there are others.
@@ -19,7 +19,7 @@ const LEAST_TOKENS: u32 = 40;
 pub fn agreed(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let own: Vec<&Conclusion> = checkpoint.record.conclusions.iter().filter(|told| is_agreed(checkpoint, told)).collect();
     let title = |told: &Conclusion| format!("Step {}, to which the user said \"{}\":", told.step, told.agreed);
-    newest_first(&own, tokens, 1.0, title)
+    newest_first(&own, tokens, 1.0, true, title)
 }
 
 /// What the model told the user: the newest whole, older ones by their decisions where there is no room for all.
@@ -31,7 +31,7 @@ pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         _ if others.len() > 1 => NEWEST_SHARE,
         _ => 1.0,
     };
-    newest_first(&others, tokens, share, |told| format!("Step {}:", told.step))
+    newest_first(&others, tokens, share, false, |told| format!("Step {}:", told.step))
 }
 
 /// The summarizer's text.
@@ -45,44 +45,36 @@ fn is_agreed(checkpoint: &Checkpoint, told: &Conclusion) -> bool {
     newest.into_iter().any(|known| std::ptr::eq(known, told))
 }
 
-/// Conclusions within `tokens`, oldest first. The newest has `share` of them first; one that does not fit is told by its decisions.
-fn newest_first(list: &[&Conclusion], tokens: u32, share: f64, title: impl Fn(&Conclusion) -> String) -> String {
+/// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones, and
+/// so do their offers to go on where the user took none of them up.
+fn newest_first(list: &[&Conclusion], tokens: u32, share: f64, offers: bool, title: impl Fn(&Conclusion) -> String) -> String {
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
+    let mut said = Said::default();
+    let mut omitted = 0;
     for (at, told) in list.iter().rev().enumerate() {
+        let fresh = without_said(&told.text, &said, offers || at == 0);
+        if fresh.is_empty() {
+            continue;
+        }
         let title = title(told);
-        let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else { break };
+        let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else {
+            omitted += 1;
+            continue;
+        };
         let most = match at {
-            0 => left.min((f64::from(tokens) * share) as u32).max(LEAST_TOKENS),
+            0 => left.min((f64::from(tokens) * share) as u32),
             // What is older leaves half of the room to what is older still.
             _ => left / 2,
         };
-        let whole = estimate_tokens(&told.text);
-        let body =
-            if whole <= most || at == 0 { between_paragraphs(&told.text, most) } else { heads_within(&told.text, most.max(LEAST_TOKENS)) };
-        if body.is_empty() {
-            continue;
-        }
+        let body = cut(&fresh, most.max(LEAST_TOKENS));
+        said.hear(&body);
         room = left.saturating_sub(estimate_tokens(&body));
         blocks.push(format!("{title}\n{body}"));
     }
-    let omitted = list.len() - blocks.len();
     if omitted > 0 && !blocks.is_empty() {
         blocks.push(format!("[{omitted} older left out]"));
     }
     blocks.reverse();
     blocks.join("\n\n")
-}
-
-/// The decisions of an older conclusion, as many of its first as there is room for.
-fn heads_within(text: &str, tokens: u32) -> String {
-    let heads = heads(text);
-    let mut room = tokens;
-    let kept = heads.lines().take_while(|line| {
-        let cost = estimate_tokens(line) + 1;
-        let fits = cost <= room;
-        room = room.saturating_sub(cost);
-        fits
-    });
-    kept.collect::<Vec<_>>().join("\n")
 }
