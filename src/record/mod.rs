@@ -20,6 +20,7 @@ pub mod code;
 pub mod conclusions;
 pub mod empty;
 pub mod findings;
+mod fit;
 pub mod line;
 pub mod outcome;
 pub mod patch;

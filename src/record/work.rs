@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::within;
 use crate::record::action::Action;
 use crate::record::conclusions::is_theory;
 use crate::record::outcome::Status;
@@ -12,27 +11,10 @@ use crate::record::plan::{Plan, PlanChange};
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
 
-/// What the lists may take of the bytes of a record.
-const READINGS_SHARE: f64 = 0.3;
-const LOG_SHARE: f64 = 0.26;
-const CONCLUSIONS_SHARE: f64 = 0.16;
-const USERS_SHARE: f64 = 0.12;
-const FILES_SHARE: f64 = 0.07;
-const FINDINGS_SHARE: f64 = 0.06;
-const COMMANDS_SHARE: f64 = 0.03;
-
 /// What stands in a line of the log between a call and what came of it (`line::log_line`).
 const OUTCOME_MARK: &str = " → ";
-/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
-const UNUSED_STEPS: u32 = 20;
-/// A message of the user is cut to no less before any is forgotten.
-const LEAST_USER_BYTES: usize = 240;
-/// About what the words take that say so.
-const LEFT_OUT_BYTES: usize = 48;
 /// A theory of so many steps ago is not what is taken back now.
 const THEORY_STEPS: u32 = 12;
-/// A stretch is not cut to less.
-const LEAST_STRETCH_BYTES: usize = 400;
 
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -246,7 +228,7 @@ impl Record {
     }
 
     /// Forgets the oldest line of the least worth among the older half of the log.
-    fn forget_log(&mut self) {
+    pub(super) fn forget_log(&mut self) {
         let half = self.log.len().div_ceil(2);
         let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.worth, *at)).map(|(at, _)| at);
         if let Some(at) = least {
@@ -284,102 +266,6 @@ impl Record {
         self.omitted_log = 0;
         self.log.retain(|line| matches!(line.worth, Worth::Act | Worth::Look) && line.text.contains(OUTCOME_MARK));
     }
-
-    /// Forgets until the lists take at most `bytes`, each its share of them: the oldest first, of the log the least worth, of files those
-    /// that were only read. The request, the rules, the plan and what still fails stay.
-    pub fn fit(&mut self, bytes: usize) {
-        let over = |used: usize, share: f64| used.saturating_sub((bytes as f64 * share) as usize);
-        fit_readings(&mut self.readings, (bytes as f64 * READINGS_SHARE) as usize);
-        let findings = self.findings.iter().map(finding_bytes).sum();
-        forget_oldest(&mut self.findings, &mut over(findings, FINDINGS_SHARE), 0, finding_bytes);
-        while self.log_bytes() > (bytes as f64 * LOG_SHARE) as usize {
-            self.forget_log();
-        }
-        let mut excess = over(self.files.iter().map(file_bytes).sum(), FILES_SHARE);
-        while excess > 0
-            && let Some(at) = self.files.iter().position(|file| !file.is_changed())
-        {
-            excess = excess.saturating_sub(file_bytes(&self.files.remove(at)));
-        }
-        forget_oldest(&mut self.files, &mut excess, 0, file_bytes);
-        let commands = self.commands.iter().map(command_bytes).sum();
-        forget_oldest(&mut self.commands, &mut over(commands, COMMANDS_SHARE), 0, command_bytes);
-        let told = self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()).sum();
-        let mut excess = over(told, CONCLUSIONS_SHARE);
-        // What the user agreed to outlives what was only told.
-        while excess > 0 && self.conclusions.len() > 1 {
-            let older = self.conclusions.len() - 1;
-            let Some(at) = self.conclusions.iter().take(older).position(|told| told.agreed.is_empty()) else { break };
-            excess = excess.saturating_sub(self.conclusions.remove(at).text.len());
-        }
-        forget_oldest(&mut self.conclusions, &mut excess, 3, |told| told.text.len() + told.agreed.len());
-        let users = self.users.len();
-        cut_longest(&mut self.users, (bytes as f64 * USERS_SHARE) as usize);
-        let said = self.users.iter().map(|asked| asked.text.len() + asked.answers.len()).sum();
-        forget_oldest(&mut self.users, &mut over(said, USERS_SHARE), 1, |asked| asked.text.len() + asked.answers.len());
-        self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
-    }
-
-    /// About how many bytes the lists take.
-    pub fn bytes(&self) -> usize {
-        let sum = |sizes: &mut dyn Iterator<Item = usize>| -> usize { sizes.sum() };
-        self.log_bytes()
-            + sum(&mut self.users.iter().map(|asked| asked.text.len() + asked.answers.len()))
-            + sum(&mut self.conclusions.iter().map(|told| told.text.len() + told.agreed.len()))
-            + sum(&mut self.files.iter().map(file_bytes))
-            + sum(&mut self.commands.iter().map(command_bytes))
-            + sum(&mut self.findings.iter().map(finding_bytes))
-            + sum(&mut self.readings.iter().map(reading_bytes))
-    }
-
-    fn log_bytes(&self) -> usize {
-        self.log.iter().map(|line| line.text.len() + 8).sum()
-    }
-}
-
-fn file_bytes(file: &FileWork) -> usize {
-    file.path.len() + file.change.len() + file.moved_from.len() + file.lines.len() * 8 + 24
-}
-
-fn finding_bytes(finding: &Finding) -> usize {
-    finding.place.len() + finding.line.len() + 12
-}
-
-fn command_bytes(command: &CommandWork) -> usize {
-    command.command.len() + command.line.len() + 12
-}
-
-fn reading_bytes(reading: &Reading) -> usize {
-    reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>()
-}
-
-/// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
-fn cut_longest(users: &mut [Asked], bytes: usize) {
-    let total = |users: &[Asked], most: usize| users.iter().map(|asked| asked.text.len().min(most) + asked.answers.len()).sum::<usize>();
-    if total(users, usize::MAX) <= bytes {
-        return;
-    }
-    let (mut most, mut over) = (LEAST_USER_BYTES, bytes.max(LEAST_USER_BYTES) + 1);
-    while over - most > 1 {
-        let middle = most + (over - most) / 2;
-        if total(users, middle) <= bytes { most = middle } else { over = middle }
-    }
-    for asked in users.iter_mut().filter(|asked| asked.text.len() > most) {
-        // What says that something is left out has its place within the bound.
-        asked.text = within(&asked.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
-    }
-}
-
-/// Forgets the oldest entries while there is an excess and more than `least` are left.
-fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, least: usize, bytes: impl Fn(&T) -> usize) {
-    let most = list.len().saturating_sub(least);
-    let count = list.iter().take(most).take_while(|entry| {
-        let more = *excess > 0;
-        *excess = excess.saturating_sub(bytes(entry));
-        more
-    });
-    let count = count.count();
-    list.drain(..count);
 }
 
 /// Appends an entry as the newest, within the bound.
@@ -390,41 +276,4 @@ pub fn push<T>(list: &mut Vec<T>, entry: T) -> &mut T {
     list.push(entry);
     let newest = list.len() - 1;
     &mut list[newest]
-}
-
-/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
-fn fit_readings(readings: &mut Vec<Reading>, bytes: usize) {
-    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
-    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
-    while excess > 0 {
-        let all = readings
-            .iter()
-            .enumerate()
-            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
-        let Some((at, part, length)) = all
-            .min_by_key(|(_, _, stretch)| {
-                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
-            })
-            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
-        else {
-            break;
-        };
-        let stretches = &mut readings[at].stretches;
-        if length <= excess + LEAST_STRETCH_BYTES {
-            stretches.remove(part);
-            excess = excess.saturating_sub(length + 8);
-        } else {
-            let text = &mut stretches[part].text;
-            let mut end = length - excess;
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            text.truncate(text[..end].rfind('\n').unwrap_or(0));
-            excess = 0;
-        }
-    }
-    for reading in readings.iter_mut() {
-        reading.stretches.retain(|stretch| !stretch.text.is_empty());
-    }
-    readings.retain(|reading| !reading.stretches.is_empty());
 }

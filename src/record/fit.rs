@@ -1,0 +1,176 @@
+//! What of a record leaves when there is no room for all of it. Not what of it a checkpoint tells: that is decided where the text is written.
+
+use crate::clip::within;
+use crate::record::work::{Asked, CommandWork, Conclusion, FileWork, Finding, Reading, Record};
+
+/// What the lists may take of the bytes of a record.
+const READINGS_SHARE: f64 = 0.3;
+const LOG_SHARE: f64 = 0.26;
+const CONCLUSIONS_SHARE: f64 = 0.16;
+const USERS_SHARE: f64 = 0.12;
+const FILES_SHARE: f64 = 0.07;
+const FINDINGS_SHARE: f64 = 0.06;
+const COMMANDS_SHARE: f64 = 0.03;
+/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
+const UNUSED_STEPS: u32 = 20;
+/// A message of the user is cut to no less before any is forgotten.
+const LEAST_USER_BYTES: usize = 240;
+/// About what the words take that say so.
+const LEFT_OUT_BYTES: usize = 48;
+/// A stretch is not cut to less.
+const LEAST_STRETCH_BYTES: usize = 400;
+
+impl Record {
+    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of the log the least worth,
+    /// of files those that were only read. The request, the rules, the plan and what still fails stay.
+    pub fn fit(&mut self, bytes: usize) {
+        let share = |share: f64| (bytes as f64 * share) as usize;
+        // What a list must lose: what it is over its share, and no more than all are over.
+        let excess = |record: &Record, used: usize, most: f64| used.saturating_sub(share(most)).min(record.bytes().saturating_sub(bytes));
+        let used = self.readings.iter().map(reading_bytes).sum::<usize>();
+        let over = excess(self, used, READINGS_SHARE);
+        fit_readings(&mut self.readings, used - over);
+        let mut over = excess(self, self.findings.iter().map(finding_bytes).sum(), FINDINGS_SHARE);
+        forget_oldest(&mut self.findings, &mut over, 0, finding_bytes);
+        let used = self.log_bytes();
+        let most = used - excess(self, used, LOG_SHARE);
+        while self.log_bytes() > most {
+            self.forget_log();
+        }
+        let mut over = excess(self, self.files.iter().map(file_bytes).sum(), FILES_SHARE);
+        while over > 0
+            && let Some(at) = self.files.iter().position(|file| !file.is_changed())
+        {
+            over = over.saturating_sub(file_bytes(&self.files.remove(at)));
+        }
+        forget_oldest(&mut self.files, &mut over, 0, file_bytes);
+        let mut over = excess(self, self.commands.iter().map(command_bytes).sum(), COMMANDS_SHARE);
+        forget_oldest(&mut self.commands, &mut over, 0, command_bytes);
+        let over = excess(self, self.conclusions.iter().map(conclusion_bytes).sum(), CONCLUSIONS_SHARE);
+        self.forget_conclusions(over);
+        let users = self.users.len();
+        let used = self.users.iter().map(user_bytes).sum::<usize>();
+        let over = excess(self, used, USERS_SHARE);
+        cut_longest(&mut self.users, used - over);
+        let used = self.users.iter().map(user_bytes).sum::<usize>();
+        let mut over = excess(self, used, USERS_SHARE);
+        forget_oldest(&mut self.users, &mut over, 1, user_bytes);
+        self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
+    }
+
+    /// The oldest conclusions leave; what the user agreed to outlives what was only told.
+    fn forget_conclusions(&mut self, mut excess: usize) {
+        while excess > 0 && self.conclusions.len() > 1 {
+            let older = self.conclusions.len() - 1;
+            let Some(at) = self.conclusions.iter().take(older).position(|told| told.agreed.is_empty()) else { break };
+            excess = excess.saturating_sub(conclusion_bytes(&self.conclusions.remove(at)));
+        }
+        forget_oldest(&mut self.conclusions, &mut excess, 3, conclusion_bytes);
+    }
+
+    /// About how many bytes the lists take.
+    pub fn bytes(&self) -> usize {
+        let sum = |sizes: &mut dyn Iterator<Item = usize>| -> usize { sizes.sum() };
+        self.log_bytes()
+            + sum(&mut self.users.iter().map(user_bytes))
+            + sum(&mut self.conclusions.iter().map(conclusion_bytes))
+            + sum(&mut self.files.iter().map(file_bytes))
+            + sum(&mut self.commands.iter().map(command_bytes))
+            + sum(&mut self.findings.iter().map(finding_bytes))
+            + sum(&mut self.readings.iter().map(reading_bytes))
+    }
+
+    fn log_bytes(&self) -> usize {
+        self.log.iter().map(|line| line.text.len() + 8).sum()
+    }
+}
+
+fn file_bytes(file: &FileWork) -> usize {
+    file.path.len() + file.change.len() + file.moved_from.len() + file.lines.len() * 8 + 24
+}
+
+fn conclusion_bytes(told: &Conclusion) -> usize {
+    told.text.len() + told.agreed.len()
+}
+
+fn user_bytes(asked: &Asked) -> usize {
+    asked.text.len() + asked.answers.len()
+}
+
+fn finding_bytes(finding: &Finding) -> usize {
+    finding.place.len() + finding.line.len() + 12
+}
+
+fn command_bytes(command: &CommandWork) -> usize {
+    command.command.len() + command.line.len() + 12
+}
+
+fn reading_bytes(reading: &Reading) -> usize {
+    reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>()
+}
+
+/// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
+fn cut_longest(users: &mut [Asked], bytes: usize) {
+    let total = |users: &[Asked], most: usize| users.iter().map(|asked| asked.text.len().min(most) + asked.answers.len()).sum::<usize>();
+    if total(users, usize::MAX) <= bytes {
+        return;
+    }
+    let (mut most, mut over) = (LEAST_USER_BYTES, bytes.max(LEAST_USER_BYTES) + 1);
+    while over - most > 1 {
+        let middle = most + (over - most) / 2;
+        if total(users, middle) <= bytes { most = middle } else { over = middle }
+    }
+    for asked in users.iter_mut().filter(|asked| asked.text.len() > most) {
+        // What says that something is left out has its place within the bound.
+        asked.text = within(&asked.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
+    }
+}
+
+/// Forgets the oldest entries while there is an excess and more than `least` are left.
+fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, least: usize, bytes: impl Fn(&T) -> usize) {
+    let most = list.len().saturating_sub(least);
+    let count = list.iter().take(most).take_while(|entry| {
+        let more = *excess > 0;
+        *excess = excess.saturating_sub(bytes(entry));
+        more
+    });
+    let count = count.count();
+    list.drain(..count);
+}
+
+/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
+fn fit_readings(readings: &mut Vec<Reading>, bytes: usize) {
+    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
+    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
+    while excess > 0 {
+        let all = readings
+            .iter()
+            .enumerate()
+            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
+        let Some((at, part, length)) = all
+            .min_by_key(|(_, _, stretch)| {
+                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
+            })
+            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
+        else {
+            break;
+        };
+        let stretches = &mut readings[at].stretches;
+        if length <= excess + LEAST_STRETCH_BYTES {
+            stretches.remove(part);
+            excess = excess.saturating_sub(length + 8);
+        } else {
+            let text = &mut stretches[part].text;
+            let mut end = length - excess;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            text.truncate(text[..end].rfind('\n').unwrap_or(0));
+            excess = 0;
+        }
+    }
+    for reading in readings.iter_mut() {
+        reading.stretches.retain(|stretch| !stretch.text.is_empty());
+    }
+    readings.retain(|reading| !reading.stretches.is_empty());
+}
