@@ -3,7 +3,9 @@
 
 mod kinds;
 mod names;
+mod places;
 mod secrets;
+mod surroundings;
 
 use std::fs;
 use std::path::Path;
