@@ -9,8 +9,8 @@ mod names;
 mod places;
 
 use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
-pub use crate::text::redact::control::{control_length, printable};
 use crate::text::redact::commands::option;
+pub use crate::text::redact::control::{control_length, printable};
 use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
 use crate::text::redact::names::names_secret;
 use crate::text::redact::places::{
@@ -38,9 +38,6 @@ const PAIRS: [u32; 26] = [
     0x004c113, 0x01c417d, 0x07ef80f, 0x01a4811, 0x011017d, 0x11e7115, 0x01cc1d5, 0x11ec197, 0x00e3911, 0x0000011, 0x0004111, 0x0080000,
     0x000a005, 0x0004000,
 ];
-
-/// What stands before an option of a command.
-const BEFORE_OPTION: &[u8] = b" \t\n\"'`";
 
 /// Marks that chat templates give a meaning; beside these all of the form `<|name|>`, which DeepSeek writes with another bar.
 const CONTROL: &str = "[INST] [/INST] <<SYS>> <</SYS>> <s> </s> <bos> <eos> <start_of_turn> <end_of_turn> [TOOL_CALLS] [TOOL_RESULTS] \
@@ -92,14 +89,16 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
         let mut word = 1;
         let found = if kind(byte) & (LETTER | DIGIT) != 0 {
             word = stretch(bytes, at, usize::MAX, LETTER | DIGIT);
-            may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || word == 8 && byte == b'p' || word == 3 && byte == b'P';
+            may_mark =
+                matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || word == 8 && byte == b'p' || word == 3 && byte == b'P';
             if at >= token_end {
                 let rest = if is_at(bytes, at + word, TOKEN) { stretch(bytes, at + word, RUN_BYTES, TOKEN) } else { 0 };
                 token_end = at + (word + rest).min(RUN_BYTES);
             }
             let is_secret = token_end > at + LEAST_TAIL_BYTES && is_token(bytes, at, token_end);
             let token = is_secret.then(|| (at, token_end - usize::from(bytes.get(token_end - 1) == Some(&b'.'))));
-            token.or_else(|| if matches!(before, b'$' | b'{') { hash(bytes, at, before) } else { None })
+            let is_hash = || matches!(before, b'$' | b'{') && matches!(bytes.get(at + word), Some(b'$' | b'}' | b'-' | b'_'));
+            token.or_else(|| if is_hash() { hash(bytes, at, before) } else { None })
         } else if kind(byte) & OPENS == 0 || byte == b' ' && !may_mark {
             None
         } else {
@@ -107,7 +106,7 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
                 b'\n' if at > start + PIECE_BYTES => return Piece { end: at, instead: "", next: at },
                 b'<' | b'[' if is_control(behind(bytes, at)) => return Piece { end: at + 1, instead: " ", next: at + 1 },
                 b'-' if before == b'-' => None,
-                b'-' => private_key(text, at).or_else(|| if BEFORE_OPTION.contains(&before) { option(bytes, at) } else { None }),
+                b'-' => private_key(text, at).or_else(|| if is_option(bytes, at, before) { option(bytes, at) } else { None }),
                 b':' => assigned(bytes, at).or_else(|| behind_colon(bytes, at)),
                 b'=' | b'>' | b' ' => assigned(bytes, at),
                 b',' if matches!(before, b'"' | b'\'') => assigned(bytes, at),
@@ -187,7 +186,8 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let mut start = start;
     let mut is_wide = false;
     if value.len() < VALUE_BYTES || !looks_random(value) || bytes.get(start + length) == Some(&b'(') {
-        let (from, to) = behind_scheme(bytes, start, length, named).or_else(|| whole_value(bytes, at, start, named))?;
+        let (from, to) = behind_scheme(bytes, at, start, length)
+            .or_else(|| if length < SAMPLE_BYTES { whole_value(bytes, at, start, named) } else { None })?;
         is_wide = bytes.get(from..to)? != bytes.get(from..from + stretch(bytes, from, to - from, VALUE))?;
         start = from;
         value = bytes.get(from..to)?;
@@ -201,12 +201,19 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_marked = mark != b' ' || name.starts_with(b"--") || is_scheme() && !is_word() || is_login();
     // `registry.test/auth:7d9f8b6c` is the tag of an image.
     let is_tag = mark == b':' && start == at + 1 && bytes.get(..name_start).is_some_and(|before| before.ends_with(b"/"));
-    if !is_marked || is_tag || !tells_secret(bytes, name, name_start, value, mark) {
+    // In a list or a call a word may follow any other.
+    let is_listed = mark == b',' && !value.iter().any(u8::is_ascii_digit);
+    if !is_marked || is_tag || is_listed || !tells_secret(bytes, name, name_start, value, mark) {
         return None;
     }
     let value_end = if is_wide { start + value.len() } else { start + stretch(bytes, start, RUN_BYTES, VALUE) };
     // What is called is code.
     (is_wide || bytes.get(value_end) != Some(&b'(')).then_some((start, value_end))
+}
+
+/// Whether an option of a command may begin with the stroke at `at`.
+fn is_option(bytes: &[u8], at: usize, before: u8) -> bool {
+    b" \t\n\"'`".contains(&before) && is_at(bytes, at + 1, LETTER) || before == b' ' && bytes.get(at + 1) == Some(&b'-')
 }
 
 /// The name before the mark at `at`, and where it begins.
@@ -217,9 +224,17 @@ fn name_before(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let is_name = |byte: &u8| kind(*byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'_' | b'-');
     let mark = before.get(..end)?.iter().rposition(|byte| !is_name(byte));
     // In a text within a text the letter of a line end stands before the name.
-    let is_escape = mark.is_some_and(|mark| before.get(mark) == Some(&b'\\') && before.get(mark + 1).is_some_and(|next| b"nrt".contains(next)));
+    let is_escape =
+        mark.is_some_and(|mark| before.get(mark) == Some(&b'\\') && before.get(mark + 1).is_some_and(|next| b"nrt".contains(next)));
     let name_start = mark.map_or(0, |mark| mark + 1 + usize::from(is_escape));
     Some((before.get(name_start..end)?, first + name_start))
+}
+
+/// Whether the name before the mark at `at` ends with a word.
+fn ends_name(bytes: &[u8], at: usize, word: &[u8]) -> bool {
+    let before = bytes.get(..at).unwrap_or_default();
+    let quotes = before.iter().rev().take(2).take_while(|byte| b"\"'\\".contains(byte)).count();
+    before.get(..at - quotes).unwrap_or_default().ends_with(word)
 }
 
 /// Whether a name tells its value as a secret; or another name before it does (`name="password" value="…"`), or what both stand in.
@@ -233,17 +248,19 @@ fn tells_secret(bytes: &[u8], name: &[u8], name_start: usize, value: &[u8], mark
         return name_before(bytes, name_start - gap).is_some_and(|(name, _)| names_secret(name, value));
     }
     let is_cookie = || value.len() >= COOKIE_BYTES && value.iter().any(u8::is_ascii_digit) && is_in_cookie(bytes, name_start);
-    mark == b'=' && (before.ends_with(b"from-literal=") || is_cookie()) || name == b"d" && value.len() > 40 && is_in_json_key(bytes, name_start)
+    mark == b'=' && (before.ends_with(b"from-literal=") || is_cookie())
+        || name == b"d" && value.len() > 40 && is_in_json_key(bytes, name_start)
 }
 
 /// The value behind `Authorization: Token`, whatever the scheme is called.
-fn behind_scheme<'a>(bytes: &[u8], start: usize, length: usize, named: impl Fn() -> Option<(&'a [u8], usize)>) -> Option<(usize, usize)> {
-    if length == 0 || bytes.get(start + length) != Some(&b' ') || !named()?.0.ends_with(b"uthorization") {
+fn behind_scheme(bytes: &[u8], at: usize, start: usize, length: usize) -> Option<(usize, usize)> {
+    if length == 0 || bytes.get(start + length) != Some(&b' ') || !ends_name(bytes, at, b"uthorization") {
         return None;
     }
     let from = start + length + 1;
     let to = from + stretch(bytes, from, RUN_BYTES, VALUE);
-    (to >= from + VALUE_BYTES && looks_random(bytes.get(from..to)?)).then_some((from, to))
+    let value = bytes.get(from..to)?;
+    (value.len() >= VALUE_BYTES && value.iter().any(u8::is_ascii_digit) && looks_random(value)).then_some((from, to))
 }
 
 /// The value with the marks in it that end others: up to the quote that it began with, or up to a blank behind a name that begins its
@@ -251,6 +268,9 @@ fn behind_scheme<'a>(bytes: &[u8], start: usize, length: usize, named: impl Fn()
 fn whole_value<'a>(bytes: &[u8], at: usize, start: usize, named: impl Fn() -> Option<(&'a [u8], usize)>) -> Option<(usize, usize)> {
     let is_quote = |byte: &u8| b"\"'`".contains(byte);
     let quote = bytes.get(start.checked_sub(1)?).filter(|byte| is_quote(byte));
+    if quote.is_none() && bytes.get(at) != Some(&b'=') {
+        return None;
+    }
     let to = start + run(bytes, start, SAMPLE_BYTES * 2, |byte| byte > b' ' && !b"\"'`\\".contains(&byte));
     let value = bytes.get(start..to)?;
     if value.len() < VALUE_BYTES || !looks_random(value) {
@@ -261,7 +281,7 @@ fn whole_value<'a>(bytes: &[u8], at: usize, start: usize, named: impl Fn() -> Op
         None => {
             let before = named().and_then(|(_, from)| bytes.get(..from)).unwrap_or_default();
             let begins = before.last().is_none_or(|byte| *byte == b'\n') || before.ends_with(b"export ");
-            begins && bytes.get(at) == Some(&b'=') && !value.contains(&b'(')
+            begins && !value.contains(&b'(')
         }
     };
     is_closed().then_some((start, to))

@@ -36,14 +36,19 @@ fn within(kind: &str, text: &str) -> String {
 #[test]
 fn secrets_of_public_forms_are_found_in_five_kinds_of_surroundings() {
     let beginnings = FORMS.iter().map(|(first, second, form)| (format!("{first}{second}"), "…", *form));
-    let forms: Vec<(String, &str, &str)> = beginnings.chain(PLACES.iter().chain(&MORE).map(|(place, form)| (String::new(), *place, *form))).collect();
+    let forms: Vec<(String, &str, &str)> =
+        beginnings.chain(PLACES.iter().chain(&MORE).map(|(place, form)| (String::new(), *place, *form))).collect();
     let mut chance = Chance(17);
     // Counted and missed, of the forms that were looked at and of those kept aside.
     let (mut counts, mut missed) = ([0, 0], [Vec::new(), Vec::new()]);
     for (index, (beginning, place, form)) in forms.iter().enumerate() {
         for round in 0..EACH * KINDS.len() {
             // Two forms begin by chance themselves.
-            let first = if matches!(beginning.as_str(), "a14.atlasv1." | "d10:AA") { chance.fill(&beginning[..3]) + &beginning[3..] } else { beginning.clone() };
+            let first = if matches!(beginning.as_str(), "a14.atlasv1." | "d10:AA") {
+                chance.fill(&beginning[..3]) + &beginning[3..]
+            } else {
+                beginning.clone()
+            };
             let secret = format!("{first}{}", chance.fill(form));
             let kind = KINDS[round % KINDS.len()];
             let set = usize::from(index % ASIDE == ASIDE - 1);
@@ -55,11 +60,24 @@ fn secrets_of_public_forms_are_found_in_five_kinds_of_surroundings() {
         }
     }
     let share = |set: usize| missed[set].len() as f64 / f64::from(counts[set]) * 100.0;
-    println!("{} forms: {} of {} secrets missed ({:.2} %); kept aside {} of {} ({:.2} %)", forms.len(), missed[0].len(), counts[0], share(0), missed[1].len(), counts[1], share(1));
+    println!(
+        "{} forms: {} of {} secrets missed ({:.2} %); kept aside {} of {} ({:.2} %)",
+        forms.len(),
+        missed[0].len(),
+        counts[0],
+        share(0),
+        missed[1].len(),
+        counts[1],
+        share(1)
+    );
     if std::env::var("SHOW_MISSED").is_ok() {
         missed[0].iter().step_by(1).for_each(|text| println!("{text}\n"));
     }
     assert!(forms.len() >= 180 && counts[0] + counts[1] >= 5_000);
     let all = missed[0].len() + missed[1].len();
-    assert!(all * 50 <= (counts[0] + counts[1]) as usize, "{all} missed, such as {:#?}", missed[0].iter().chain(&missed[1]).take(5).collect::<Vec<_>>());
+    assert!(
+        all * 50 <= (counts[0] + counts[1]) as usize,
+        "{all} missed, such as {:#?}",
+        missed[0].iter().chain(&missed[1]).take(5).collect::<Vec<_>>()
+    );
 }

@@ -2,6 +2,7 @@
 //! the line: `-p` is a port elsewhere. Options that are named (`--password`) are told by their names.
 
 use crate::text::bytes::{DIGIT, LETTER, kind};
+use crate::text::redact::places::find;
 
 /// What an option is followed by.
 #[derive(Clone, Copy, PartialEq)]
@@ -40,7 +41,7 @@ const OPTIONS: &[(&str, Is, &str)] = &[
 ];
 
 /// As much of the line before an option is searched for its command.
-const LINE_BYTES: usize = 240;
+const LINE_BYTES: usize = 160;
 const WORD_BYTES: usize = 200;
 const LEAST_BYTES: usize = 4;
 
@@ -89,7 +90,10 @@ fn is_placeholder(word: &[u8]) -> bool {
 fn is_of(bytes: &[u8], at: usize, commands: &str) -> bool {
     let line = bytes.get(at.saturating_sub(LINE_BYTES)..at).unwrap_or_default();
     let line = line.rsplit(|byte| b"\n;|&".contains(byte)).next().unwrap_or_default();
-    let is_part = |byte: &u8| kind(*byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'-' | b'_');
-    commands.is_empty()
-        || line.split(|byte| !is_part(byte)).any(|word| !word.is_empty() && commands.split(' ').any(|command| command.as_bytes() == word))
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| kind(*byte) & (LETTER | DIGIT) != 0 || matches!(byte, b'-' | b'_'));
+    let is_command = |command: &str| {
+        let word = command.as_bytes();
+        find(line, word).is_some_and(|at| !is_part(line.get(at.wrapping_sub(1))) && !is_part(line.get(at + word.len())))
+    };
+    commands.is_empty() || commands.split(' ').any(is_command)
 }

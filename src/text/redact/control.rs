@@ -7,30 +7,47 @@ use std::borrow::Cow;
 const SEQUENCE_BYTES: usize = 40;
 const TITLE_BYTES: usize = 400;
 
+/// Bytes that are control characters, or with which such begin.
+const SUSPECTS: [bool; 256] = {
+    let mut suspects = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        suspects[byte] = byte < 0x20 && byte != 0x0a && byte != 0x09 || matches!(byte, 0x7f | 0xc2 | 0xe2);
+        byte += 1;
+    }
+    suspects
+};
+
 /// The text without control characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, 0x7f | 0xc2 | 0xe2) || matches!(byte, b'\n' | b'\t');
-    if text.bytes().all(is_plain) || !text.contains(is_control) {
-        return Cow::Borrowed(text);
-    }
+    let bytes = text.as_bytes();
+    let Some(mut control) = next_control(bytes, 0) else { return Cow::Borrowed(text) };
     let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(is_control) {
-        kept.push_str(rest.get(..at).unwrap_or_default());
-        let control = rest.as_bytes().get(at..).unwrap_or_default();
-        let next = control.get(1);
+    let mut from = 0;
+    while control < bytes.len() {
+        kept.push_str(text.get(from..control).unwrap_or_default());
         // A line that was begun anew is a line of its own.
-        if control.first() == Some(&b'\r') && next.is_some_and(|next| !matches!(next, b'\n' | b'\r')) {
+        if bytes[control] == b'\r' && bytes.get(control + 1).is_some_and(|next| !matches!(next, b'\n' | b'\r')) {
             kept.push('\n');
         }
-        rest = rest.get(at + control_length(control)..).unwrap_or_default();
+        from = control + control_length(bytes.get(control..).unwrap_or_default());
+        control = next_control(bytes, from).unwrap_or(bytes.len());
     }
-    kept.push_str(rest);
+    kept.push_str(text.get(from..).unwrap_or_default());
     Cow::Owned(kept)
 }
 
-fn is_control(sign: char) -> bool {
-    sign < ' ' && !matches!(sign, '\n' | '\t') || matches!(sign, '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Where the next control character from `from` on begins.
+fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += bytes.get(at..)?.iter().position(|byte| SUSPECTS[usize::from(*byte)])?;
+        match bytes.get(at..)? {
+            [0xc2, 0x80..=0x9f, ..] | [0xe2, 0x80, 0xaa..=0xae, ..] | [0xe2, 0x81, 0xa6..=0xa9, ..] => return Some(at),
+            [0xc2 | 0xe2, ..] => at += 2,
+            _ => return Some(at),
+        }
+    }
 }
 
 /// Bytes of the control character or escape sequence at the beginning. Never ends inside a character.

@@ -30,7 +30,6 @@ const KEYS_FOR: &[&str] = &[
     "hmac",
     "aes",
     "cipher",
-    "crypto",
     "admin",
     "session",
     "cookie",
@@ -147,15 +146,17 @@ const AT_THE_END: &[&str] = &[
     "sig",
     "signature",
     "private",
-    "psk",
-    "cookie",
-    "cookies",
     "basic",
     "bearer",
     "encrypt",
     "encrypted",
     "encryption",
 ];
+/// Words that end names of secrets, and of types and patterns more often: the value must not look like one. A personal access token has
+/// a name that says whose it is.
+const RARELY: &[&str] = &["psk", "cookie", "cookies", "pat"];
+/// No name of a type is so long.
+const LONG_BYTES: usize = 32;
 /// What holds a secret.
 const CARRIERS: &[&str] = &[
     "key",
@@ -205,9 +206,11 @@ pub fn names_secret(name: &[u8], value: &[u8]) -> bool {
         return false;
     }
     let is_about = ABOUT.contains(&last.as_str()) && !is_half_of_a_pair(&words);
-    // A personal access token, where the name says whose; alone it is a pattern.
-    if last == "pat" && words.len() > 1 {
-        return true;
+    if RARELY.contains(&last.as_str()) {
+        let has_digit = value.iter().any(u8::is_ascii_digit) || value.len() >= LONG_BYTES;
+        let is_pattern =
+            last == "pat" && (words.len() == 1 || value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"_-".contains(byte)));
+        return has_digit && !is_pattern;
     }
     words.iter().enumerate().any(|(index, word)| {
         let so_far = words[..=index].concat();
@@ -225,7 +228,8 @@ fn is_secret_word(word: &str, so_far: &str) -> bool {
     if let Some(before) = so_far.strip_suffix("token").or_else(|| so_far.strip_suffix("tokens")) {
         return !ends_with_one_of(before, PLACES_IN_LISTS);
     }
-    so_far == "clientkeydata" || ANYWHERE.iter().any(|part| word.contains(part))
+    so_far == "clientkeydata"
+        || ANYWHERE.iter().any(|part| word.contains(part))
         || ends_with_one_of(word, ENDINGS)
         || so_far.strip_suffix("key").or_else(|| so_far.strip_suffix("keys")).is_some_and(|before| ends_with_one_of(before, KEYS_FOR))
 }

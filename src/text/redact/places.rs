@@ -1,8 +1,8 @@
 //! Secrets that neither a form nor a name of their own tells, but where they stand: addresses, hashes of passwords, blocks of keys,
 //! cookies, Kubernetes Secrets, files of logins. Each looks a bounded way back and ahead.
 
-use crate::text::bytes::{DIGIT, LETTER, VALUE, kind};
-use crate::text::redact::{NAME_BYTES, RUN_BYTES, beginning, behind, looks_random, name_before, run};
+use crate::text::bytes::{DIGIT, LETTER, VALUE, is_at, kind};
+use crate::text::redact::{NAME_BYTES, RUN_BYTES, beginning, behind, ends_name, looks_random, name_before, run};
 
 /// What is so long behind a colon is no port: a password whose end was cut off.
 const PASSWORD_BYTES: usize = 200;
@@ -70,9 +70,8 @@ pub fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// Addresses without a scheme, as drivers of databases take them.
 fn driver_credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let is_part = |byte: u8| byte > b' ' && !b"\"'@<>\\`".contains(&byte);
     let start = at + 1;
-    let end = start + run(bytes, start, PASSWORD_BYTES, is_part);
+    let end = start + run(bytes, start, PASSWORD_BYTES, |byte| kind(byte) & VALUE != 0 && byte != b'@');
     if end < start + 4 || bytes.get(end) != Some(&b'@') {
         return None;
     }
@@ -86,6 +85,9 @@ fn driver_credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 /// The password at the end of a line `host:port:database:user:password`, whose first colon is at `at`.
 #[inline(never)]
 pub fn line_of_logins(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    if !is_at(bytes, at + 1, DIGIT) && bytes.get(at + 1) != Some(&b'*') {
+        return None;
+    }
     let field = |start: usize| run(bytes, start, 64, |byte| byte > b' ' && !b":\"'/\\".contains(&byte));
     let port = field(at + 1);
     let is_port = (2..=5).contains(&port) && bytes.get(at + 1..at + 1 + port)?.iter().all(u8::is_ascii_digit);
@@ -141,12 +143,16 @@ pub fn putty_key(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 /// What is kept in the Kubernetes Secret whose `data` stands before the colon at `at`.
 #[inline(never)]
 pub fn kubernetes_secret(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    if !ends_name(bytes, at, b"ata") {
+        return None;
+    }
     let (name, name_start) = name_before(bytes, at)?;
     if !matches!(name, b"data" | b"stringData") {
         return None;
     }
+    let is_opened = matches!(bytes.get(at + 1 + run(bytes, at + 1, 4, |byte| byte == b' ')), Some(b'\n' | b'\r' | b'\\' | b'{'));
     let near = bytes.get(at.saturating_sub(NEAR_BYTES)..(at + AHEAD_BYTES).min(bytes.len()))?;
-    if !is_kind_secret(near) {
+    if !is_opened || !is_kind_secret(near) {
         return None;
     }
     let gap = at + 1 + run(bytes, at + 1, 64, |byte| byte <= b' ' || byte == b'\\' || byte == b'n');
@@ -192,7 +198,13 @@ fn is_kind_secret(text: &[u8]) -> bool {
 pub fn is_in_cookie(bytes: &[u8], at: usize) -> bool {
     let line = bytes.get(at.saturating_sub(NEAR_BYTES)..at).unwrap_or_default();
     let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    has(line, b"ookie") || has(line, b" -b ")
+    let is_named = find(line, b"ookie").is_some_and(|at| {
+        let behind = behind(line, at + 5);
+        let behind = behind.strip_prefix(b"s").unwrap_or(behind);
+        let behind = behind.strip_prefix(b" ").filter(|behind| b"=\"'".iter().any(|mark| behind.first() == Some(mark))).unwrap_or(behind);
+        behind.first().is_some_and(|next| b":=\"',(\\".contains(next))
+    });
+    is_named || has(line, b"--cookie ") || has(line, b" -b ")
 }
 
 /// Whether a machine or a user is named shortly before, as in `.netrc`.
@@ -207,14 +219,18 @@ pub fn is_in_json_key(bytes: &[u8], at: usize) -> bool {
 }
 
 fn has(text: &[u8], word: &[u8]) -> bool {
-    let Some(first) = word.first() else { return false };
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| byte == first) {
-        rest = behind(rest, at);
-        if rest.starts_with(word) {
-            return true;
+    find(text, word).is_some()
+}
+
+/// Where a word first stands in a text.
+pub fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    let first = word.first()?;
+    let mut at = 0;
+    loop {
+        at += behind(text, at).iter().position(|byte| byte == first)?;
+        if behind(text, at).starts_with(word) {
+            return Some(at);
         }
-        rest = behind(rest, 1);
+        at += 1;
     }
-    false
 }
