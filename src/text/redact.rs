@@ -24,6 +24,8 @@ pub const REDACTED: &str = "[redacted]";
 const VALUE_BYTES: usize = 8;
 /// Longest name.
 const NAME_BYTES: usize = 40;
+/// Least bytes of a value of large and small letters and digits: behind such a one's name a blank is enough.
+const MIXED_BYTES: usize = 12;
 /// Least bytes of a value that is told by a cookie around it.
 const COOKIE_BYTES: usize = 16;
 /// As much of a token or value is looked at.
@@ -89,8 +91,7 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
         let mut word = 1;
         let found = if kind(byte) & (LETTER | DIGIT) != 0 {
             word = stretch(bytes, at, usize::MAX, LETTER | DIGIT);
-            may_mark =
-                matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || word == 8 && byte == b'p' || word == 3 && byte == b'P';
+            may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || may_name(bytes, at + word);
             if at >= token_end {
                 let rest = if is_at(bytes, at + word, TOKEN) { stretch(bytes, at + word, RUN_BYTES, TOKEN) } else { 0 };
                 token_end = at + (word + rest).min(RUN_BYTES);
@@ -120,6 +121,13 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
         at += word;
     }
     Piece { end: at, instead: "", next: at }
+}
+
+/// Whether the word that ends at `end` ends as names of secrets do: `password`, `passwd`, `secret`, `token`, `key`, `pass`.
+#[inline(always)]
+fn may_name(bytes: &[u8], end: usize) -> bool {
+    let Some([first, second]) = bytes.get(end.wrapping_sub(2)..end) else { return false };
+    matches!([first | 0x20, second | 0x20], [b'r' | b'w', b'd'] | [b'e', b't' | b'n' | b'y'] | [b's', b's' | b'k'])
 }
 
 fn behind(bytes: &[u8], at: usize) -> &[u8] {
@@ -198,7 +206,9 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_scheme = || matches!(name.len(), 5 | 6) && beginning("Be be Ba ba", name) > 0 || name == b"PSK";
     let is_word = || value.iter().skip(1).all(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
     let is_login = || name == b"password" && is_in_login(bytes, name_start);
-    let is_marked = mark != b' ' || name.starts_with(b"--") || is_scheme() && !is_word() || is_login();
+    let has = |is_kind: fn(&u8) -> bool| value.iter().any(is_kind);
+    let is_mixed = || value.len() >= MIXED_BYTES && has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let is_marked = mark != b' ' || name.starts_with(b"--") || is_scheme() && !is_word() || is_mixed() || is_login();
     // `registry.test/auth:7d9f8b6c` is the tag of an image.
     let is_tag = mark == b':' && start == at + 1 && bytes.get(..name_start).is_some_and(|before| before.ends_with(b"/"));
     // In a list or a call a word may follow any other.
