@@ -224,6 +224,7 @@ fn what_stands_where_secrets_stand_elsewhere_stays_whole() {
         "task_pattern=x7Kq9ZpL2m pat = r7Kq9ZpL2m path_id=x7Kq9ZpL2m patient_id=x7Kq9ZpL2m appId=x7Kq9ZpL2m keyframe=x7Kq9ZpL2m",
         "session_id=x7Kq9ZpL2mVw8RtY sessionId: 'x7Kq9ZpL2mVw8RtY' cookie_name=x7Kq9ZpL2m cookieConsentVersion=x7Kq9ZpL2m",
         "kind: ConfigMap\ndata:\n  shop.conf: x7Kq9ZpL2mVw8RtY4nB\n---\nkind: SecretStore\nspec:\n  data:\n    a: x7Kq9ZpL2mVw8RtY4nB\n",
+        "kind: Secret\nmetadata:\n  name: a\n---\nkind: ConfigMap\ndata:\n  id: x7Kq9ZpL2mVw8RtY4nB\n---\nkind: Secret\n",
         "kind: Secretary\ndata:\n  id: x7Kq9ZpL2mVw8RtY4nB\n",
         "http://h.test:8080/@scope/x7Kq9Zp and https://h.test/a:b@c; ssh://git@h.test:22/r.git, docker.test:5000/app@sha256:7d9f8b6c",
         "src/app.rs:120:14:error: x7Kq9ZpL2m; 2026-11-23T10:30:45:12:x; 00:1a:2b:3c:4d:5e; [::1]:8080",

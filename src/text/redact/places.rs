@@ -112,7 +112,7 @@ pub fn line_of_logins(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 #[inline(never)]
 pub fn private_key(text: &str, at: usize) -> Option<(usize, usize)> {
     let block = &text[at..];
-    let strokes = run(block.as_bytes(), 0, 6, |byte| byte == b'-');
+    let strokes = run(block.as_bytes(), 0, 16, |byte| byte == b'-');
     let head = block.as_bytes().get(strokes..block.len().min(64))?;
     let is_begin = strokes >= 4 && (head.starts_with(b"BEGIN ") || head.starts_with(b" BEGIN "));
     if !is_begin || !["PRIVATE KEY", "OpenVPN Static key"].iter().any(|name| has(head, name.as_bytes())) {
@@ -151,8 +151,16 @@ pub fn kubernetes_secret(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
         return None;
     }
     let is_opened = matches!(bytes.get(at + 1 + run(bytes, at + 1, 4, |byte| byte == b' ')), Some(b'\n' | b'\r' | b'\\' | b'{'));
-    let near = bytes.get(at.saturating_sub(NEAR_BYTES)..(at + AHEAD_BYTES).min(bytes.len()))?;
-    if !is_opened || !is_kind_secret(near) {
+    if !is_opened {
+        return None;
+    }
+    // Strokes part what is kept in one file.
+    let (mut before, mut ahead) = (bytes.get(at.saturating_sub(NEAR_BYTES)..at)?, bytes.get(at..(at + AHEAD_BYTES).min(bytes.len()))?);
+    while let Some(end) = find(before, b"---") {
+        before = behind(before, end + 3);
+    }
+    ahead = ahead.get(..find(ahead, b"---").unwrap_or(ahead.len()))?;
+    if !is_kind_secret(before) && !is_kind_secret(ahead) {
         return None;
     }
     let gap = at + 1 + run(bytes, at + 1, 64, |byte| byte <= b' ' || byte == b'\\' || byte == b'n');
