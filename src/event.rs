@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
+use crate::redact::printable;
 use crate::run::Run;
 use crate::settings::Settings;
 
@@ -147,8 +148,8 @@ pub struct EventResult {
 impl From<&ResultChange> for EventResult {
     fn from(change: &ResultChange) -> EventResult {
         EventResult {
-            tool_name: change.tool.clone(),
-            tool_call_id: change.call_id.clone(),
+            tool_name: printable(&change.tool).into_owned(),
+            tool_call_id: printable(&change.call_id).into_owned(),
             message_index: change.message_index,
             tokens_before: change.tokens_before,
             tokens_after: change.tokens_after,

@@ -3,7 +3,9 @@
 
 mod kinds;
 mod names;
+mod places;
 mod secrets;
+mod surroundings;
 
 use std::fs;
 use std::path::Path;
@@ -123,6 +125,20 @@ fn control_tokens_are_broken_and_code_that_looks_alike_is_not() {
 }
 
 #[test]
+fn control_characters_are_left_out_and_hide_no_secret() {
+    let token = format!("gh{}_x7Kq9ZpL2mVw8RtY4nBc5Df6Gh7Jk8Lm9Np0", "p");
+    let (first, second) = token.split_at(9);
+    for text in [
+        format!("\u{1b}[32mkey\u{1b}[0m {first}\u{1b}[1m{second}\u{1b}[0m"),
+        format!("\u{1b}]0;title\u{7}key\0 {first}\u{8}{second}\u{7f}"),
+        format!("\u{202e}key {first}\u{2066}{second}\u{9b}"),
+    ] {
+        assert_eq!(clean(&text), "key [redacted]", "{text:?}");
+    }
+    assert_eq!(clean("a\r\n\tb – “c”\n"), "a\n\tb – “c”\n");
+}
+
+#[test]
 fn what_only_looks_like_a_secret_stays() {
     for text in [
         "token: string; password = getPassword(); tokens: 128000; apiKey: process.env.OPENAI_API_KEY",
@@ -156,8 +172,34 @@ fn any_text_is_cleaned_without_harm_and_in_time() {
         "sk-",
         "re_a",
         "tokenPassword=",
+        ":",
+        ":a",
+        " -p aB1d",
+        "-p aB1d ",
+        "curl -u a:bcde ",
+        "data:\n ",
+        "data:",
+        "kind: S",
+        "\"data\":{",
+        "a:12:b:c:",
+        "://a:b@",
+        "://a@b@c@",
+        "://a:b/",
+        "$1$",
+        "{SHA}",
+        "a$9999$abcdef$",
+        "Private-Lines: 1\n",
+        "Cookie: a=",
+        "x=b3J9k2Lq8Zx4Wv7P ",
+        "password x1Y2z3W4q5 ",
+        "value=\"x1Y2z3W4q5\" ",
+        "\"d\":\"",
+        "',",
+        "\u{1b}[",
+        "\r",
+        "\u{2066}",
     ] {
-        let text = unit.repeat(400_000 / unit.len());
+        let text = unit.repeat(1_000_000 / unit.len());
         let start = std::time::Instant::now();
         let cleaned = clean(&text);
         assert!(cleaned.len() <= text.len() * 8);

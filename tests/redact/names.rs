@@ -208,3 +208,32 @@ fn what_agents_work_with_stays_whole() {
         assert_eq!(clean(text), text);
     }
 }
+
+#[test]
+fn what_stands_where_secrets_stand_elsewhere_stays_whole() {
+    for text in [
+        "docker run -p 8080:80 -u node:node -P app && ssh -p 2222 ann@h.test",
+        "mkdir -p src/x7Kq9Zp && cp -a x7Kq9ZpL2m y && mysql -u root -p shop -P 3306 && psql -p 5433 -U ann shop",
+        "git log -p 4f9c2e1b7a -u main; python -u train.py -w run7Kq9Zp; grep -w t8Kq2ZpL9m a.txt",
+        "curl -u $USER:$PASS https://h.test; curl -u \"${USER}:${PASS}\" https://h.test; sshpass -p \"$PW\" ssh h.test; redis-cli -a <password>",
+        "The password was reset; enter your password twice, then the Basic plan shows psk and tpsk=off, pskov=7.",
+        "password must hold 8 signs, password: string, type=\"password\" autocomplete=\"current-password\" name=\"password\"",
+        "<input type=\"password\" name=\"password\" value=\"\" placeholder=\"Password\" data-id=\"x7Kq9ZpL2m\">",
+        "<div class=\"css-x7Kq9Z token-x2k4q\" id=\"auth-7d9f8b6c\" style=\"color:#7d9f8b6c\" key=\"x7Kq9ZpL2m\"></div>",
+        "<img src=\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4\">",
+        "task_pattern=x7Kq9ZpL2m pat = r7Kq9ZpL2m path_id=x7Kq9ZpL2m patient_id=x7Kq9ZpL2m appId=x7Kq9ZpL2m keyframe=x7Kq9ZpL2m",
+        "session_id=x7Kq9ZpL2mVw8RtY sessionId: 'x7Kq9ZpL2mVw8RtY' cookie_name=x7Kq9ZpL2m cookieConsentVersion=x7Kq9ZpL2m",
+        "kind: ConfigMap\ndata:\n  shop.conf: x7Kq9ZpL2mVw8RtY4nB\n---\nkind: SecretStore\nspec:\n  data:\n    a: x7Kq9ZpL2mVw8RtY4nB\n",
+        "kind: Secret\nmetadata:\n  name: a\n---\nkind: ConfigMap\ndata:\n  id: x7Kq9ZpL2mVw8RtY4nB\n---\nkind: Secret\n",
+        "kind: Secretary\ndata:\n  id: x7Kq9ZpL2mVw8RtY4nB\n",
+        "http://h.test:8080/@scope/x7Kq9Zp and https://h.test/a:b@c; ssh://git@h.test:22/r.git, docker.test:5000/app@sha256:7d9f8b6c",
+        "src/app.rs:120:14:error: x7Kq9ZpL2m; 2026-11-23T10:30:45:12:x; 00:1a:2b:3c:4d:5e; [::1]:8080",
+        "let total = a$1$b; ${x7Kq9ZpL2mVw8RtY4nB} $2b {SHA} {md5} $1$ costs $100000$ and $USER$",
+        "expect(find(\"password\", \"visible\")).toBe(true); t(\"token\", \"label\"); [\"secret\", \"private\", \"TKTokenDriver\"]",
+        "login ann, then machine learning: the password x stays; login -p",
+        "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa\n-----END CERTIFICATE-----",
+        "Cookie policy of h.test: see /legal?v=x7Kq9ZpL2mVw8RtY4nB1 (no cookies, id=77120934)",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}

@@ -2,6 +2,7 @@
 //! Not what it means (see `outcome`).
 
 use crate::json::Value;
+use crate::redact::control_length;
 
 /// Bytes of a result that are looked at, half of them from its end.
 const LOOKED_BYTES: usize = 128 * 1024;
@@ -53,30 +54,14 @@ fn plain(text: &str) -> String {
     while let Some(at) = rest.find(|sign: char| (sign < ' ' || ('\u{7f}'..='\u{9f}').contains(&sign)) && sign != '\n' && sign != '\t') {
         lines.push_str(&rest[..at]);
         let bytes = rest.as_bytes();
-        let length = match bytes[at] {
-            0x1b => escape_length(&bytes[at..]),
-            b'\r' => {
-                // What a line begins anew stands over what it held; only a new line keeps it.
-                if bytes.get(at + 1).is_some_and(|next| *next != b'\n' && *next != b'\r') {
-                    lines.truncate(lines.rfind('\n').map_or(0, |end| end + 1));
-                }
-                1
-            }
-            _ => rest[at..].chars().next().map_or(1, char::len_utf8),
-        };
-        rest = rest.get(at + length..).unwrap_or_default();
+        // What a line begins anew stands over what it held; only a new line keeps it.
+        if bytes[at] == b'\r' && bytes.get(at + 1).is_some_and(|next| *next != b'\n' && *next != b'\r') {
+            lines.truncate(lines.rfind('\n').map_or(0, |end| end + 1));
+        }
+        rest = rest.get(at + control_length(&bytes[at..])..).unwrap_or_default();
     }
     lines.push_str(rest);
     lines
-}
-
-/// Bytes of the escape sequence at the beginning.
-fn escape_length(bytes: &[u8]) -> usize {
-    match bytes.get(1) {
-        Some(b'[') => 2 + bytes.iter().skip(2).take(40).take_while(|byte| !(0x40..0x7f).contains(*byte)).count() + 1,
-        Some(b']') => 2 + bytes.iter().skip(2).take(400).take_while(|byte| **byte != 7 && **byte != 0x1b).count() + 1,
-        _ => 1,
-    }
 }
 
 /// An object that holds the output of a command and how it ended.

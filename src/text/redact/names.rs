@@ -2,7 +2,7 @@
 //! longer one says nothing: a `passenger`, an `author` and a `design` are no secrets.
 
 /// Stand in a name of a secret in any place, also as a part of a word: no other word has them in it.
-const ANYWHERE: &[&str] = &["password", "passwd", "passphrase", "passcode", "pwd"];
+const ANYWHERE: &[&str] = &["password", "passwd", "passphrase", "passcode", "pwd", "sessid", "sessionid"];
 /// Words with these endings are secrets: `clientsecret` as well as `client_secret`.
 const ENDINGS: &[&str] = &["secret", "secrets", "token", "tokens", "credential", "credentials", "creds"];
 /// What a key must be for to be a secret. Others are keys of a cache, a row or a file.
@@ -20,6 +20,25 @@ const KEYS_FOR: &[&str] = &[
     "signature",
     "consumer",
     "pass",
+    "app",
+    "application",
+    "master",
+    "license",
+    "licence",
+    "deploy",
+    "jwt",
+    "hmac",
+    "aes",
+    "cipher",
+    "admin",
+    "session",
+    "cookie",
+    "subscription",
+    "functions",
+    "preshared",
+    "shared",
+    "service",
+    "server",
 ];
 /// What goes on with a list, or with work that was begun, is no secret.
 const PLACES_IN_LISTS: &[&str] =
@@ -133,6 +152,11 @@ const AT_THE_END: &[&str] = &[
     "encrypted",
     "encryption",
 ];
+/// Words that end names of secrets, and of types and patterns more often: the value must not look like one. A personal access token has
+/// a name that says whose it is.
+const RARELY: &[&str] = &["psk", "cookie", "cookies", "pat"];
+/// No name of a type is so long.
+const LONG_BYTES: usize = 32;
 /// What holds a secret.
 const CARRIERS: &[&str] = &[
     "key",
@@ -161,6 +185,7 @@ const CARRIERS: &[&str] = &[
     "b",
     "jwt",
     "hmac",
+    "mac",
     "prod",
     "production",
     "staging",
@@ -181,6 +206,12 @@ pub fn names_secret(name: &[u8], value: &[u8]) -> bool {
         return false;
     }
     let is_about = ABOUT.contains(&last.as_str()) && !is_half_of_a_pair(&words);
+    if RARELY.contains(&last.as_str()) {
+        let has_digit = value.iter().any(u8::is_ascii_digit) || value.len() >= LONG_BYTES;
+        let is_pattern =
+            last == "pat" && (words.len() == 1 || value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"_-".contains(byte)));
+        return has_digit && !is_pattern;
+    }
     words.iter().enumerate().any(|(index, word)| {
         let so_far = words[..=index].concat();
         !is_about && is_secret_word(word, &so_far)
@@ -197,7 +228,8 @@ fn is_secret_word(word: &str, so_far: &str) -> bool {
     if let Some(before) = so_far.strip_suffix("token").or_else(|| so_far.strip_suffix("tokens")) {
         return !ends_with_one_of(before, PLACES_IN_LISTS);
     }
-    ANYWHERE.iter().any(|part| word.contains(part))
+    so_far == "clientkeydata"
+        || ANYWHERE.iter().any(|part| word.contains(part))
         || ends_with_one_of(word, ENDINGS)
         || so_far.strip_suffix("key").or_else(|| so_far.strip_suffix("keys")).is_some_and(|before| ends_with_one_of(before, KEYS_FOR))
 }
