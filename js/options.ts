@@ -73,6 +73,11 @@ export interface BudgetOptions {
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
   /** What the model's tokens cost. @default by the model's family */
   readonly prices?: Prices | undefined;
+  /**
+   * Asks the provider to cache prompts where it does so only when asked (Claude). Stands aside where messages have cache marks of
+   * your own. OpenAI is given a key for each session that has an `id`. @default true
+   */
+  readonly promptCache?: boolean | undefined;
   /** Newest tokens that are not edited; where the budget is up to 17,000 tokens at most a quarter of the target. @default 40,000, at most a third of the budget and two thirds of the target */
   readonly keepRecentTokens?: number | undefined;
   /** Newest turns that are not edited, whatever their size. @default 0 */

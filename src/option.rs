@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Threshold,
     /// A threshold, or true or false.
     FlagOrThreshold,
+    /// True or false.
+    Flag,
     Text,
     TextOrFunction,
     Texts,
@@ -82,7 +84,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     match (kind, value) {
         (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
         (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
-        (Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Flag | Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Flag, _) => wrong("true or false"),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
         (Kind::FlagOrThreshold, _) => {

@@ -104,8 +104,9 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
         events.push(event::measured(&step.run, &step.settings, &budget, sent, unedited, true));
         events.extend(step.recommended());
     }
+    let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
-    Some(PlanAnswer { state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
+    Some(PlanAnswer { asks_cache, state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
 }
 
 /// Plans a step. `count` counts the tokens of the engine's own texts.
@@ -220,6 +221,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         decisions = plan.state.to_packed();
     }
     PlanAnswer {
+        asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
         changes_decisions: decisions != before,
         state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
