@@ -27,6 +27,8 @@ pub enum OptionValue {
     Object,
     /// A tokenizer: an object with a method `count`.
     Tokenizer,
+    /// A language model: an object with a method `doGenerate`.
+    Model,
     /// Anything else, as text for the error.
     Other(String),
 }
@@ -67,6 +69,8 @@ pub(crate) enum Kind {
     /// An object of numbers.
     Numbers,
     Function,
+    /// A function, a model or a model's id.
+    Summarizer,
     Object,
     Tokenizer,
 }
@@ -101,6 +105,9 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
         (Kind::Function, _) => wrong("a function"),
+        (Kind::Summarizer, OptionValue::Function | OptionValue::Model) => Ok(()),
+        (Kind::Summarizer, OptionValue::Text(id)) if !id.is_empty() => Ok(()),
+        (Kind::Summarizer, _) => wrong("a language model, the id of one, or a function"),
         (Kind::Object, OptionValue::Object) => Ok(()),
         (Kind::Object, _) => wrong("an AbortSignal"),
         (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
@@ -116,7 +123,7 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Numbers(_) => "an object".to_owned(),
+        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) => "an object".to_owned(),
         OptionValue::Other(text) => text.clone(),
     }
 }

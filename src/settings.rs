@@ -44,7 +44,7 @@ const OPTIONS: [(&str, Kind); 26] = [
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
     ("summaryInstructions", Kind::TextOrFunction),
-    ("summarize", Kind::Function),
+    ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),

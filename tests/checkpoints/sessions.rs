@@ -47,7 +47,7 @@ impl Session {
         self.messages.push(Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false });
         let fails = result.starts_with("error");
         let output = if fails { Output::ErrorText(result.into()) } else { Output::Text(result.into()) };
-        let part = Part::Result(ToolResult { id, name: tool.into(), output, provider_executed: false, marker: None, has_cache_mark: false });
+        let part = Part::Result(ToolResult { id, name: tool.into(), output, provider_executed: false, marker: None });
         self.messages.push(Message { role: Role::Tool, parts: vec![part], marker: None, has_cache_mark: false });
     }
 }

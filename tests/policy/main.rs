@@ -38,7 +38,7 @@ fn call(id: &str, input: &str) -> Part {
 }
 
 fn result(id: &str, output: Output) -> Part {
-    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, provider_executed: false, marker: None, has_cache_mark: false })
+    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, provider_executed: false, marker: None })
 }
 
 /// A step: calls, and their results as one message.
@@ -84,7 +84,7 @@ impl Source for Reader<'_> {
 /// A call of `tool` and its result.
 fn used(id: &str, tool: &str, input: &str, output: Output) -> [Message; 2] {
     let call = Call { id: id.into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
-    let result = ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None, has_cache_mark: false };
+    let result = ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None };
     [message(Role::Assistant, vec![Part::Call(call)]), message(Role::Tool, vec![Part::Result(result)])]
 }
 

@@ -355,7 +355,7 @@ impl Builder {
             let mut own = bits.fork(index);
             let own_size = if index == 0 { size } else { (own.pick(256)) as u8 };
             let (call, output) = self.tool(own_size, &mut own);
-            results.push(ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, has_cache_mark: false });
+            results.push(ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None });
             parts.push(Part::Call(call));
         }
         self.finish_step(parts, results, split);
@@ -473,7 +473,7 @@ impl Builder {
             output = Output::Denied("not now".to_owned());
         }
         let approval_id = format!("approval_{}", self.calls);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, has_cache_mark: false };
+        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
         let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone() };
         let asked = self.push(Role::Assistant, vec![Part::text("May I?"), Part::Call(call), request]);
         let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id }]);
@@ -493,7 +493,7 @@ impl Builder {
         let (mut call, output) = self.tool(size, &mut bits);
         call.provider_executed = true;
         let flagged = !bits.once_in(3);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: flagged, marker: None, has_cache_mark: false };
+        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: flagged, marker: None };
         self.push(Role::Assistant, vec![Part::Call(call), Part::Result(result), Part::text("As the search shows.")]);
         self.user(size / 3, bits);
     }
@@ -507,7 +507,7 @@ impl Builder {
         let mut parts = vec![Part::Call(server)];
         let (mut call, output) = self.tool(size, &mut bits);
         call.caller = Some(caller.clone());
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, has_cache_mark: false };
+        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
         let server_result = ToolResult {
             id: caller.clone(),
             name: "code".to_owned(),
@@ -521,7 +521,7 @@ impl Builder {
             parts.push(Part::Result(server_result));
             let (own, own_output) = self.tool(3, &mut bits.fork(2));
             let own_result =
-                ToolResult { id: own.id.clone(), name: own.name.clone(), output: own_output, provider_executed: false, marker: None, has_cache_mark: false };
+                ToolResult { id: own.id.clone(), name: own.name.clone(), output: own_output, provider_executed: false, marker: None };
             parts.push(Part::Call(own));
             self.finish_step(parts, vec![own_result], false);
             let second = self.messages.len();
@@ -538,7 +538,7 @@ impl Builder {
         let leads_loop = self.scenario.signs_reasoning;
         let first = self.push(Role::Assistant, vec![Part::Reasoning { text: text_of(usize::from(size), &mut bits), leads_loop }]);
         let (call, output) = self.tool(size, &mut bits);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, has_cache_mark: false };
+        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
         self.links.push((first, first + 1));
         self.finish_step(vec![Part::text("So:"), Part::Call(call)], vec![result], false);
     }
@@ -548,7 +548,7 @@ impl Builder {
         let Some((name, input, output)) = self.last_call.clone() else { return self.step(size, bits) };
         let id = self.next_id();
         let call = Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None };
-        let result = ToolResult { id, name, output, provider_executed: false, marker: None, has_cache_mark: false };
+        let result = ToolResult { id, name, output, provider_executed: false, marker: None };
         self.finish_step(vec![Part::Call(call)], vec![result], false);
     }
 
@@ -560,7 +560,7 @@ impl Builder {
             (call.name, call.input, output) = (name, input, same);
         }
         call.id = bits.of(&["call_1", "call_2", "call_reused"]).to_owned();
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, has_cache_mark: false };
+        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
         self.finish_step(vec![Part::Call(call)], vec![result], false);
     }
 
