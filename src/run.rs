@@ -319,7 +319,9 @@ mod tests {
         // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
         let settings = Settings::new(&options, "gpt-5", "openai");
-        let said = |role| crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None, has_cache_mark: false });
+        let said = |role| {
+            crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None, has_cache_mark: false })
+        };
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
         let stuck = Run {
             started: true,

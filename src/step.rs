@@ -6,7 +6,7 @@ mod answer;
 mod request;
 
 use crate::entry::{Entry, read_entries};
-use crate::event::{self, Event};
+use crate::event::{self, Event, Sizes};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
@@ -100,8 +100,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
     let mut events = Vec::new();
     if request.wants_events {
-        let (sent, unedited) = (step.run.sent_estimated as u64, step.run.raw_estimated as u64);
-        events.push(event::measured(&step.run, &step.settings, &budget, sent, unedited, true));
+        let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
+        events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
         events.extend(step.recommended());
     }
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
@@ -211,7 +211,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         }
         if request.wants_events {
             let is_reported = extends && !plan.breaks_prefix();
-            events.insert(0, event::measured(&run, &settings, &plan.budget, plan.estimated_after, plan.estimated_raw, is_reported));
+            let sizes = Sizes { estimated: plan.estimated_after, unedited: plan.estimated_raw };
+            events.insert(0, event::measured(&run, &settings, &plan.budget, sizes, is_reported, request.usage.as_ref()));
         }
     }
     let mut decisions = Vec::new();

@@ -6,7 +6,12 @@ import { createPrepareStep } from 'stepfold';
 import { words } from './script.mjs';
 import { createModel } from './sdk.mjs';
 
-const SUMMARY = `## Done\n${words(120, 3)}.\n\n## Open\nThe last handler is not mended yet.`;
+const SUMMARY = [
+  '## Done',
+  ...Array.from({ length: 12 }, (_, index) => `- Handler ${index} now checks its argument number ${index * 3}, because callers pass it unset; its spec passes.`),
+  '## Open',
+  'The last handler is not mended yet.',
+].join('\n');
 
 /** A history over the trigger. */
 const messages = [
