@@ -3,8 +3,6 @@
 
 import type { ModelMessage } from 'ai';
 import type { Edit, PartChange } from './boundary.js';
-import { callEngine } from './engine.js';
-import type { ModelIdentity } from './models.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
@@ -50,6 +48,12 @@ function originOf(message: ModelMessage): Origin | undefined {
   return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
 }
 
+/** Remembers what a message of ours was made from. */
+export function ownCopy(message: ModelMessage, copy: ModelMessage): ModelMessage {
+  origins.set(copy, origins.get(message) ?? { messages: [message], shown: 0 });
+  return copy;
+}
+
 /** The markers of a message and its parts, as one text; empty when there are none. */
 function markerKey(message: ModelMessage): string {
   const markers = [message, ...(Array.isArray(message?.content) ? (message.content as readonly unknown[]) : [])].map((carrier) => {
@@ -71,8 +75,7 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
     const index = edit.type === 'leave-out' ? edit.message : edit.place.message;
     const message = changed[index]!;
     const edited = edit.type === 'leave-out' ? withoutParts(message, edit.parts) : editPart(message, edit);
-    if (edited !== undefined) origins.set(edited, origins.get(message) ?? { messages: [message], shown: 0 });
-    changed[index] = edited;
+    changed[index] = edited === undefined ? undefined : ownCopy(message, edited);
   }
   if (fold !== undefined) {
     const head = changed.slice(fold.head.start, fold.head.end);
@@ -137,35 +140,3 @@ function withoutItemId(part: AnyRecord): AnyRecord {
   });
   return { ...part, providerOptions: Object.fromEntries(kept) as unknown };
 }
-
-/** As in the AI SDK: options by provider. */
-export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
-type JsonValue = string | { readonly [key: string]: JsonValue };
-
-/** Each model is asked for its package once: the headers in which that stands may be made anew each time. */
-const known = new WeakMap<object, ProviderOptions | undefined>();
-
-/** The provider options that go with an edited list: ai 6 and 7 merge them with the user's, ai 5 ignores them. The engine decides (`thinking.rs`). */
-export function providerOptionsFor(model: unknown, { modelId, provider }: ModelIdentity): ProviderOptions | undefined {
-  const key = typeof model === 'object' && model !== null ? model : undefined;
-  if (key !== undefined && known.has(key)) return known.get(key);
-  const { userAgent, baseURL } = configOf(key);
-  const json = callEngine((engine) => engine.providerOptions(modelId, provider, userAgent, baseURL));
-  const options = json === undefined ? undefined : (JSON.parse(json) as ProviderOptions);
-  if (key !== undefined) known.set(key, options);
-  return options;
-}
-
-/** With which user agent a model's package sends its requests, and where to; empty where that cannot be known before one is sent. */
-function configOf(model: object | undefined): { readonly userAgent: string; readonly baseURL: string } {
-  try {
-    const config = (model as { config?: { headers?: () => unknown; baseURL?: unknown } } | undefined)?.config;
-    const headers = config?.headers?.() as Record<string, unknown> | undefined;
-    return { userAgent: text(headers?.['user-agent']), baseURL: text(config?.baseURL) };
-  } catch {
-    // Without a key there are no headers, and no request either.
-    return { userAgent: '', baseURL: '' };
-  }
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');

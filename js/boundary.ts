@@ -55,6 +55,8 @@ export interface PlanAnswer {
   readonly state: RunState;
   /** The list is sent with edits, now or since earlier. */
   readonly hasDecisions: boolean;
+  /** The provider is to be asked to cache the prompt, where it does so only when asked. */
+  readonly asksCache: boolean;
   /** What was decided is not what it was before. */
   readonly changesDecisions: boolean;
   readonly events: readonly EngineEvent[];

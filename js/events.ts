@@ -30,6 +30,10 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly contextWindow: number;
       /** `reported`: the provider's count of the previous prompt plus a count of the additions; `count`: by the option `tokenizer`. */
       readonly source: 'reported' | 'count' | 'estimate';
+      /** Tokens that the provider read from its prompt cache in the step before, as it reported; null where it did not. */
+      readonly cachedTokens: number | null;
+      /** Tokens that it wrote there. */
+      readonly cacheWriteTokens: number | null;
     }
   | { /** The model id is unknown; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }

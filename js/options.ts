@@ -2,6 +2,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { StepfoldEvent } from './events.js';
+import type { SummarizerModel } from './model-summarizer.js';
 import type { Tokenizer } from './tokenizer.js';
 
 /** A threshold: a share of the budget (`0.8`) or tokens of messages (`{ tokens: 50_000 }`). */
@@ -95,8 +96,11 @@ export interface BudgetOptions {
 
 /** Options of `createPrepareStep`. All are optional. */
 export interface PrepareStepOptions extends BudgetOptions {
-  /** Writes the summaries. @default none: checkpoints hold a digest */
-  readonly summarize?: Summarize | undefined;
+  /**
+   * Writes the summaries: a model, such as `openai('gpt-5-mini')`; the id of one, where `AI_SDK_DEFAULT_PROVIDER` is set; or a function
+   * of yours. @default none: checkpoints hold a digest
+   */
+  readonly summarize?: Summarize | SummarizerModel | string | undefined;
   /** Ask the summarizer only when clearing leaves this much or more; below it a checkpoint holds a digest. At or above `trigger`. @default the trigger */
   readonly summarizeAt?: Mark | undefined;
   /**
@@ -120,6 +124,11 @@ export interface PrepareStepOptions extends BudgetOptions {
    * returns what replaces it; the conversation follows behind it, fenced. @default none
    */
   readonly summaryInstructions?: string | ((instruction: string) => string) | undefined;
+  /**
+   * Asks the provider to cache prompts where it does so only when asked (Claude). Stands aside where messages have cache marks of
+   * your own. OpenAI is given a key for each session that has an `id`. @default true
+   */
+  readonly promptCache?: boolean | undefined;
   /** Stops a running summary; the step then goes on unchanged. `prepareStep` itself is given no signal. @default none */
   readonly abortSignal?: AbortSignal | undefined;
   /** Receives everything that happens. What it throws is ignored. @default none */

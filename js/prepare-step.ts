@@ -2,8 +2,7 @@
 // Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
 
 import type { ModelMessage } from 'ai';
-import type { ProviderOptions } from './apply-edits.js';
-import { applyEdits, providerOptionsFor } from './apply-edits.js';
+import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
@@ -19,6 +18,8 @@ import type { During, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
+import type { ProviderOptions, Sending, SendingFor } from './sending.js';
+import { createSending, marked } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
@@ -70,7 +71,8 @@ export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep
   const own = { ...options };
   const settingsFor = checkOptions(own);
   const memory = createMemory();
-  return ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, memory })) as PrepareStep;
+  const sendingFor = createSending();
+  return ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory })) as PrepareStep;
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -90,6 +92,7 @@ export interface Preparation {
   readonly input: PrepareStepInput;
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
+  readonly sendingFor: SendingFor;
   readonly memory: Memory;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
@@ -102,26 +105,28 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 
 /** One step. Never throws. */
 export async function prepare({ during = (_what, work) => work(), ...preparation }: Preparation): Promise<Prepared> {
-  const { input, options, memory, conversation } = preparation;
+  const { input, options, memory, conversation, sendingFor } = preparation;
   const tell = createTell(options.onEvent, input?.stepNumber);
   try {
     const owner = memory.owner(input.steps);
     if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
     const step = recognize(preparation, owner);
-    const { request, history, waiting, freshFrom, run, model } = step;
+    const { request, history, waiting, freshFrom, run } = step;
     const works = conversation?.ahead ?? memory.ahead;
     const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
     tellOfTokenizer(options, tell);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), answer.hasDecisions ? model : undefined);
+      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, state: answer.state }, freshFrom === undefined ? undefined : run));
+    const sending = sendingFor(input.model, answer);
+    const returned = marked(sent, sending.mark);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
-    return send(input, sent, answer.hasDecisions ? model : undefined);
+    return send(input, returned, sending);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
     tell({ type: 'error', code, message: messageOf(cause) });
@@ -233,12 +238,11 @@ function extended(run: RunMemory | undefined, history: readonly ModelMessage[], 
   return [...run.sent, ...history.slice(freshFrom)];
 }
 
-/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. With edits, the options that go with them. */
-function send({ messages, model }: PrepareStepInput, sent: readonly ModelMessage[], edited: ModelIdentity | undefined): Prepared {
-  const same = messages.length === sent.length && messages.every((message, index) => message === sent[index]);
-  const providerOptions = edited === undefined ? undefined : providerOptionsFor(model, edited);
+/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. */
+function send({ messages }: PrepareStepInput, returned: readonly ModelMessage[], { providerOptions }: Sending): Prepared {
+  const same = messages.length === returned.length && messages.every((message, index) => message === returned[index]);
   if (same && providerOptions === undefined) return undefined;
-  return { ...(same ? {} : { messages: [...sent] }), ...(providerOptions === undefined ? {} : { providerOptions }) };
+  return { ...(same ? {} : { messages: [...returned] }), ...(providerOptions === undefined ? {} : { providerOptions }) };
 }
 
 /** Steering messages of ai 7 stand at the end and must be sent as they are. */

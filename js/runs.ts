@@ -16,8 +16,10 @@ export interface RunMemory {
   readonly given: readonly ModelMessage[];
   /** Contents of the history when it was measured, to notice replacements. */
   readonly contents: Contents;
-  /** What was sent. */
+  /** What was sent, without a mark for the provider's cache. */
   readonly sent: readonly ModelMessage[];
+  /** The same as `prepareStep` returned it: what ai 7 goes on from. */
+  readonly returned: readonly ModelMessage[];
   /** What the engine remembers. */
   readonly state: RunState;
 }
@@ -128,21 +130,22 @@ export interface Continuation {
 /** Recognises a list by object identity: the raw history (ai 5 and 6) or what was sent before (ai 7), with additions. */
 export function continuation(messages: readonly ModelMessage[], memory: RunMemory | undefined): Continuation {
   if (memory !== undefined && isUnchanged(memory)) {
-    const { history, given, sent } = memory;
+    const { history, given, sent, returned } = memory;
     const continued = (start: readonly ModelMessage[]): Continuation => ({
       history: start === history ? messages : [...history, ...messages.slice(start.length)],
       freshFrom: history.length,
     });
+    if (startsWith(messages, returned)) return continued(returned);
     if (startsWith(messages, sent)) return continued(sent);
     if (startsWith(messages, history)) return continued(history);
     if (startsWith(messages, given)) return continued(given);
   }
-  return { history: originalMessages(messages, memory?.sent ?? []), freshFrom: undefined };
+  return { history: originalMessages(messages, memory?.returned ?? []), freshFrom: undefined };
 }
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, state }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, returned, state }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -152,7 +155,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, state };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

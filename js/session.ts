@@ -18,6 +18,7 @@ import { prepare, usageOf } from './prepare-step.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
 import { continuation, createMemory } from './runs.js';
+import { createSending } from './sending.js';
 import type { SessionState } from './session-state.js';
 import type { SessionStore } from './store.js';
 import { validateMessages } from './tokens.js';
@@ -115,6 +116,7 @@ export function createSession(options: SessionOptions = {}): Session {
   }
   const conversation = new Conversation({ id, store, state, resume });
   const memory = createMemory();
+  const sendingFor = createSending(id);
   let lastStep = 0;
   let isDisposed = false;
   /** What is going on, newest last; several runs can be at work at once. */
@@ -139,7 +141,7 @@ export function createSession(options: SessionOptions = {}): Session {
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, settingsFor, memory, conversation, during });
+      return prepare({ input, options: own, settingsFor, sendingFor, memory, conversation, during });
     },
     get state() {
       return JSON.parse(conversation.text()) as SessionState;

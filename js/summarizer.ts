@@ -6,7 +6,8 @@ import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, SummaryAnswer } from './boundary.js';
 import type { EngineEvent } from './events.js';
 import { writeJson } from './json-text.js';
-import type { PrepareStepOptions } from './options.js';
+import { askModel } from './model-summarizer.js';
+import type { PrepareStepOptions, SummaryRequest } from './options.js';
 import { waitFor } from './waiting.js';
 
 /** What came of asking the summarizer. */
@@ -35,11 +36,12 @@ export async function askSummarizer({ history, answer, options, abortSignal }: A
       const held = applyEdits(history, answer.edits);
       const messages = held.slice(0, held.length - (history.length - end));
       const request = { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, abortSignal: signal, messages };
-      if (typeof summaryInstructions !== 'function') return summarize!(request);
+      const ask = (asked: SummaryRequest): unknown => (typeof summarize === 'function' ? summarize(asked) : askModel(summarize!, asked));
+      if (typeof summaryInstructions !== 'function') return ask(request);
       // The prompt begins with the instruction.
       const own: unknown = summaryInstructions(instruction);
       if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
-      return summarize!({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
+      return ask({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
     },
   });
   if ('reason' in outcome) return outcome;

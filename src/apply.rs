@@ -30,7 +30,12 @@ pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
             Edit::Checkpoint { start, end, head, id, text, copies } => {
                 let mut parts = vec![Part::text(text.clone())];
                 parts.extend(copies.iter().filter_map(|place| messages.get(place.message)?.parts.get(place.part).cloned()));
-                fold = Some((*start, *end, head.clone(), Message { role: Role::User, parts, marker: Some(id.clone()) }));
+                fold = Some((
+                    *start,
+                    *end,
+                    head.clone(),
+                    Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
+                ));
             }
         }
     }

@@ -195,7 +195,7 @@ mod tests {
             provider_executed: false,
             marker: None,
         };
-        let of = |role, parts| Message { role, parts, marker: None };
+        let of = |role, parts| Message { role, parts, marker: None, has_cache_mark: false };
         vec![
             Message::text(Role::User, "go on, please"),
             of(Role::Assistant, vec![Part::text("I will."), Part::Call(call)]),

@@ -73,6 +73,8 @@ pub struct Entry {
     role: Role,
     /// The id the message claims to have as stepfold's checkpoint.
     pub marker: Option<String>,
+    /// See `Message`.
+    pub has_cache_mark: bool,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
 }
@@ -100,7 +102,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, parts: Vec::new() }
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new() }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -149,7 +151,7 @@ pub fn measure(message: &Message) -> Entry {
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role: message.role, marker: message.marker.clone(), parts }
+    Entry { role: message.role, marker: message.marker.clone(), has_cache_mark: message.has_cache_mark, parts }
 }
 
 /// JSON texts above this size are not parsed: what they say is not worth the memory.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
 use crate::redact::printable;
-use crate::run::Run;
+use crate::run::{Run, Usage};
 use crate::settings::Settings;
 
 /// One thing that happened. All `tokens` are as the provider likely counts, of the whole prompt where not said otherwise.
@@ -25,6 +25,10 @@ pub enum Event {
         context_window: u32,
         /// Where the number comes from.
         source: Source,
+        /// Tokens that the provider read from its cache in the step before, as it reported.
+        cached_tokens: Option<u32>,
+        /// Tokens that it wrote there.
+        cache_write_tokens: Option<u32>,
     },
     /// The model id is not known; 128,000 tokens are assumed.
     UnknownModel {
@@ -157,8 +161,19 @@ impl From<&ResultChange> for EventResult {
     }
 }
 
+/// Estimated tokens of what is sent, and of the same without any edit.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// As it is sent.
+    pub estimated: u64,
+    /// Without any edit.
+    pub unedited: u64,
+}
+
 /// The measurement of a step.
-pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64, unedited: u64, extends: bool) -> Event {
+pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, extends: bool, usage: Option<&Usage>) -> Event {
+    let Sizes { estimated, unedited } = sizes;
+    let reported_tokens = |number: fn(&Usage) -> f64| usage.map(number).filter(|tokens| *tokens >= 0.0).map(|tokens| tokens as u32);
     let reported = extends && run.calibration.anchor_reported_tokens > 0.0;
     Event::Measured {
         tokens: budget.prompt_tokens(estimated),
@@ -171,6 +186,8 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, estimated: u64,
             (false, true) => Source::Count,
             (false, false) => Source::Estimate,
         },
+        cached_tokens: reported_tokens(|usage| usage.cache_read),
+        cache_write_tokens: reported_tokens(|usage| usage.cache_write),
     }
 }
 

@@ -31,6 +31,7 @@ pub mod recall;
 pub mod record;
 pub mod run;
 pub mod scan;
+pub mod sending;
 pub mod settings;
 pub mod state;
 pub mod step;

@@ -54,6 +54,8 @@ pub struct Message {
     /// The id in `providerOptions.stepfold` when this claims to be stepfold's own checkpoint.
     /// Forgeable: only believed when the state confirms it.
     pub marker: Option<String>,
+    /// Somebody else asks the provider to cache the prompt up to here, or up to a part of it.
+    pub has_cache_mark: bool,
 }
 
 /// One part of a message.
@@ -251,12 +253,12 @@ impl Media {
 impl Message {
     /// What stands for a message that cannot be read.
     pub fn unreadable() -> Message {
-        Message { role: Role::Unknown, parts: Vec::new(), marker: None }
+        Message { role: Role::Unknown, parts: Vec::new(), marker: None, has_cache_mark: false }
     }
 
     /// A message of text.
     pub fn text(role: Role, text: impl Into<String>) -> Message {
-        Message { role, parts: vec![Part::text(text)], marker: None }
+        Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false }
     }
 }
 

@@ -27,6 +27,8 @@ pub enum OptionValue {
     Object,
     /// A tokenizer: an object with a method `count`.
     Tokenizer,
+    /// A language model: an object with a method `doGenerate`.
+    Model,
     /// Anything else, as text for the error.
     Other(String),
 }
@@ -59,12 +61,16 @@ pub(crate) enum Kind {
     Threshold,
     /// A threshold, or true or false.
     FlagOrThreshold,
+    /// True or false.
+    Flag,
     Text,
     TextOrFunction,
     Texts,
     /// An object of numbers.
     Numbers,
     Function,
+    /// A function, a model or a model's id.
+    Summarizer,
     Object,
     Tokenizer,
 }
@@ -82,7 +88,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     match (kind, value) {
         (Kind::Number(from, to), OptionValue::Number(n)) if n.is_finite() && (from..=to).contains(n) => Ok(()),
         (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
-        (Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Flag | Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
+        (Kind::Flag, _) => wrong("true or false"),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
         (Kind::FlagOrThreshold, _) => {
@@ -98,6 +105,9 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
         (Kind::Function, _) => wrong("a function"),
+        (Kind::Summarizer, OptionValue::Function | OptionValue::Model) => Ok(()),
+        (Kind::Summarizer, OptionValue::Text(id)) if !id.is_empty() => Ok(()),
+        (Kind::Summarizer, _) => wrong("a language model, the id of one, or a function"),
         (Kind::Object, OptionValue::Object) => Ok(()),
         (Kind::Object, _) => wrong("an AbortSignal"),
         (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
@@ -113,7 +123,7 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Numbers(_) => "an object".to_owned(),
+        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) => "an object".to_owned(),
         OptionValue::Other(text) => text.clone(),
     }
 }

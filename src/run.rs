@@ -51,6 +51,9 @@ pub struct Run {
     pub awaits: bool,
     /// What was sent last was sent to another model.
     pub changed_model: bool,
+    /// The app marks messages for the provider's cache itself.
+    #[serde(default)]
+    pub has_cache_marks: bool,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
@@ -83,6 +86,7 @@ impl Run {
             rest: 0,
             awaits: false,
             changed_model: false,
+            has_cache_marks: false,
         }
     }
 
@@ -199,6 +203,7 @@ impl Run {
         if budget.exhausted || is_giant || !is_below {
             return None;
         }
+        self.has_cache_marks |= new.iter().any(|entry| entry.has_cache_mark);
         self.sent(estimated, added, new, extends);
         Some(budget)
     }
@@ -251,6 +256,7 @@ impl Run {
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
+        self.has_cache_marks = entries.iter().any(|entry| entry.has_cache_mark);
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
@@ -313,7 +319,9 @@ mod tests {
         // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
         let settings = Settings::new(&options, "gpt-5", "openai");
-        let said = |role| crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None });
+        let said = |role| {
+            crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None, has_cache_mark: false })
+        };
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
         let stuck = Run {
             started: true,

@@ -56,7 +56,7 @@ pub struct MessageList<'a> {
 impl<'a> MessageList<'a> {
     /// Finds where each message stands. What is cut off at the end is left out.
     pub fn new(bytes: &'a [u8]) -> MessageList<'a> {
-        let mut cursor = Cursor { bytes };
+        let mut cursor = Cursor { bytes, has_cache_mark: false };
         let count = cursor.number().unwrap_or(0);
         let mut messages = Vec::new();
         while messages.len() < count {
@@ -78,7 +78,7 @@ impl<'a> MessageList<'a> {
 
     /// The message at an index; unreadable where its bytes are damaged, `None` where there is no such message.
     pub fn read(&self, index: usize, lazy: &dyn LazyFields) -> Option<Message> {
-        let mut cursor = Cursor { bytes: self.messages.get(index)? };
+        let mut cursor = Cursor { bytes: self.messages.get(index)?, has_cache_mark: false };
         Some(read_message(&mut cursor, index, lazy).unwrap_or_else(Message::unreadable))
     }
 
@@ -103,7 +103,7 @@ fn read_message(cursor: &mut Cursor<'_>, index: usize, lazy: &dyn LazyFields) ->
             .collect::<Option<_>>()?,
         _ => Vec::new(),
     };
-    Some(Message { role: Role::from_name(fields.kind), parts, marker: fields.marker("checkpoint") })
+    Some(Message { role: Role::from_name(fields.kind), parts, marker: fields.marker("checkpoint"), has_cache_mark: cursor.has_cache_mark })
 }
 
 fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Option<Part> {
@@ -205,6 +205,9 @@ fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     })
 }
 
+/// Names under which the providers' packages take a cache mark on a message or part: Anthropic's two, Bedrock's, OpenAI's.
+const CACHE_MARKS: [&str; 4] = ["cacheControl", "cache_control", "cachePoint", "promptCacheBreakpoint"];
+
 /// The fields that an object of the SDK may have; empty where it has none.
 #[derive(Default)]
 struct Fields<'a> {
@@ -249,6 +252,7 @@ impl<'a> Fields<'a> {
         }
         if has(9) {
             fields.options = Some(cursor.options()?);
+            cursor.has_cache_mark |= fields.has_cache_mark();
         }
         Some(fields)
     }
@@ -266,6 +270,13 @@ impl<'a> Fields<'a> {
         self.options.as_ref()?.get(provider)
     }
 
+    /// Whether a provider is asked to cache what ends here, and not by stepfold.
+    fn has_cache_mark(&self) -> bool {
+        let Some(Value::Map(providers)) = &self.options else { return false };
+        let asks = providers.iter().any(|(_, options)| CACHE_MARKS.iter().any(|name| options.get(name).is_some()));
+        asks && self.option("stepfold").and_then(|own| own.get("cache")).is_none()
+    }
+
     /// The id a message or part claims to have from stepfold.
     fn marker(&self, name: &str) -> Option<String> {
         self.option("stepfold")?.get(name)?.as_str().filter(|id| id.len() <= 64).map(str::to_owned)
@@ -280,6 +291,8 @@ impl<'a> Fields<'a> {
 
 struct Cursor<'a> {
     bytes: &'a [u8],
+    /// A cache mark of somebody else's was read.
+    has_cache_mark: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -381,7 +394,7 @@ mod tests {
             provider_executed: false,
             caller: Some("server_1".into()),
         };
-        let assistant = Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None };
+        let assistant = Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None, has_cache_mark: false };
         assert_eq!(list.read(1, &MeasuredBefore), Some(assistant));
         assert_eq!(list.read(0, &MeasuredBefore), Some(Message::text(Role::User, "go on")));
         assert_eq!(list.read(2, &MeasuredBefore), None);

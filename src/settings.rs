@@ -21,13 +21,14 @@ pub use crate::policy::Optimize;
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 25] = [
+const OPTIONS: [(&str, Kind); 26] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
     ("target", Kind::Threshold),
     ("optimize", Kind::Text),
     ("prices", Kind::Numbers),
+    ("promptCache", Kind::Flag),
     ("summarizeAt", Kind::Threshold),
     ("summarizeAhead", Kind::FlagOrThreshold),
     ("waitUntil", Kind::Function),
@@ -43,7 +44,7 @@ const OPTIONS: [(&str, Kind); 25] = [
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
     ("summaryInstructions", Kind::TextOrFunction),
-    ("summarize", Kind::Function),
+    ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),
@@ -69,6 +70,8 @@ pub struct Options {
     pub optimize: Optimize,
     /// What tokens cost; `None`: by the model's family.
     pub prices: Option<GivenPrices>,
+    /// The provider is asked to cache prompts, where it does not by itself and nobody else asks.
+    pub prompt_cache: bool,
     /// Where the summarizer takes over from the digest; `None`: the trigger.
     pub summarize_at: Option<Threshold>,
     /// Where a summary is begun ahead of time; a share of zero: a little below the trigger. `None`: never.
@@ -109,6 +112,7 @@ impl Default for Options {
             target: None,
             optimize: Optimize::Balanced,
             prices: None,
+            prompt_cache: true,
             summarize_at: None,
             summarize_ahead: None,
             keep_recent_tokens: None,
@@ -160,6 +164,7 @@ impl Options {
             ("target", value) => self.target = threshold_of(value),
             ("optimize", OptionValue::Text(text)) => self.optimize = Optimize::from_name(text)?,
             ("prices", OptionValue::Numbers(members)) => self.prices = Some(GivenPrices::check(members)?),
+            ("promptCache", OptionValue::Flag(flag)) => self.prompt_cache = *flag,
             ("summarizeAt", value) => self.summarize_at = threshold_of(value),
             ("summarizeAhead", OptionValue::Flag(false)) => {}
             ("summarizeAhead", value) => self.summarize_ahead = threshold_of(value).or(Some(Threshold::Share(0.0))),

@@ -6,7 +6,7 @@ mod answer;
 mod request;
 
 use crate::entry::{Entry, read_entries};
-use crate::event::{self, Event};
+use crate::event::{self, Event, Sizes};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
@@ -100,12 +100,13 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
     let mut events = Vec::new();
     if request.wants_events {
-        let (sent, unedited) = (step.run.sent_estimated as u64, step.run.raw_estimated as u64);
-        events.push(event::measured(&step.run, &step.settings, &budget, sent, unedited, true));
+        let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
+        events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
         events.extend(step.recommended());
     }
+    let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
-    Some(PlanAnswer { state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
+    Some(PlanAnswer { asks_cache, state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
 }
 
 /// Plans a step. `count` counts the tokens of the engine's own texts.
@@ -210,7 +211,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         }
         if request.wants_events {
             let is_reported = extends && !plan.breaks_prefix();
-            events.insert(0, event::measured(&run, &settings, &plan.budget, plan.estimated_after, plan.estimated_raw, is_reported));
+            let sizes = Sizes { estimated: plan.estimated_after, unedited: plan.estimated_raw };
+            events.insert(0, event::measured(&run, &settings, &plan.budget, sizes, is_reported, request.usage.as_ref()));
         }
     }
     let mut decisions = Vec::new();
@@ -220,6 +222,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         decisions = plan.state.to_packed();
     }
     PlanAnswer {
+        asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
         changes_decisions: decisions != before,
         state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),

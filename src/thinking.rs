@@ -20,10 +20,10 @@ pub enum Thinking {
 }
 
 /// A version: major and minor number.
-type Version = (u32, u32);
+pub(crate) type ClaudeVersion = (u32, u32);
 
 /// The lines of Claude models: name, first version that knows only adaptive thinking, first version that binds its thoughts.
-const LINES: [(&str, Version, Version); 5] = [
+const LINES: [(&str, ClaudeVersion, ClaudeVersion); 5] = [
     ("opus", (4, 7), (5, 5)),
     ("sonnet", (4, 7), (5, 5)),
     ("haiku", (4, 7), (5, 5)),
@@ -39,14 +39,12 @@ impl Thinking {
     /// or whose id says no version, is taken for one that binds its thoughts: for the others that costs some reasoning.
     pub fn of(model_id: &str) -> Thinking {
         let id = id_tokens(model_id);
-        let tokens: Vec<&str> = id.iter().map(String::as_str).collect();
-        let Some(claude) = tokens.iter().rposition(|token| *token == "claude") else { return Thinking::LeadsLoop };
-        let rest = &tokens[claude + 1..];
+        let Some(rest) = behind_claude(&id) else { return Thinking::LeadsLoop };
         // The names of the first models: `claude-2.1`, `claude-instant-1.2`, `claude-3-7-sonnet`.
         if rest.first().is_some_and(|token| *token == "instant") {
             return Thinking::LeadsLoop;
         }
-        let version = version_in(rest);
+        let version = version_in(&rest);
         let line = rest.iter().find_map(|token| LINES.iter().find(|(name, ..)| name == token));
         let (adaptive, bound) = match line {
             Some((_, adaptive, bound)) => (*adaptive, *bound),
@@ -62,23 +60,21 @@ impl Thinking {
             Some(_) => Thinking::LeadsLoop,
         }
     }
+}
 
-    /// The provider options that let Anthropic's API leave out thoughts whose prefix has changed, instead of refusing the request, as JSON:
-    /// for what stepfold cannot see, such as another system prompt. None where they would be refused themselves.
-    ///
-    /// `package` names the version of the provider's package, as in `ai-sdk/anthropic/3.0.138`; older ones take the option for an error.
-    /// `base_url` is where it sends requests: a proxy may not know the option. Vercel's gateway has the package on its own side. Beside
-    /// `thinking: { type: 'between_tools' }`, with which the API does not allow it, the package drops it.
-    pub fn provider_options(self, provider: &str, package: &str, base_url: &str) -> Option<&'static str> {
-        let is_new = package_version(package).is_some_and(|version| TAKES_BINDING.iter().any(|known| known.contains(&version)));
-        let takes_it = provider == "gateway" || is_new && base_url.starts_with(ANTHROPIC_URL);
-        (self == Thinking::Bound && takes_it)
-            .then_some(r#"{"anthropic":{"thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}}}"#)
-    }
+/// Whether a request may ask Anthropic's API to leave out thoughts whose prefix has changed, instead of refusing it: for what stepfold
+/// cannot see, such as another system prompt.
+///
+/// `package` names the version of the provider's package, as in `ai-sdk/anthropic/3.0.138`; older ones take the option for an error.
+/// `base_url` is where it sends requests: a proxy may not know the option. Vercel's gateway has the package on its own side. Beside
+/// `thinking: { type: 'between_tools' }`, with which the API does not allow it, the package drops it.
+pub(crate) fn takes_binding(provider: &str, package: &str, base_url: &str) -> bool {
+    let is_new = package_version(package).is_some_and(|version| TAKES_BINDING.iter().any(|known| known.contains(&version)));
+    provider == "gateway" || is_new && base_url.starts_with(ANTHROPIC_URL)
 }
 
 /// Where Anthropic's own API is.
-const ANTHROPIC_URL: &str = "https://api.anthropic.com/";
+pub(crate) const ANTHROPIC_URL: &str = "https://api.anthropic.com/";
 
 /// Versions of Anthropic's package that are known to take the option (read in their sources).
 const TAKES_BINDING: [std::ops::Range<[u32; 3]>; 2] = [[3, 0, 138]..[4, 0, 0], [4, 0, 105]..[u32::MAX, 0, 0]];
@@ -95,8 +91,19 @@ fn package_version(user_agent: &str) -> Option<[u32; 3]> {
     numbers.next().is_none().then_some(version)
 }
 
+/// The words of an id behind `claude`; none for other models.
+fn behind_claude(id: &[String]) -> Option<Vec<&str>> {
+    let claude = id.iter().rposition(|token| token == "claude")?;
+    Some(id[claude + 1..].iter().map(String::as_str).collect())
+}
+
+/// Which Claude a model is: none for other models, no version where the id says none.
+pub(crate) fn claude_version(model_id: &str) -> Option<Option<ClaudeVersion>> {
+    behind_claude(&id_tokens(model_id)).map(|rest| version_in(&rest))
+}
+
 /// The first version in the words of an id; dates and revisions are longer numbers.
-fn version_in(tokens: &[&str]) -> Option<Version> {
+fn version_in(tokens: &[&str]) -> Option<ClaudeVersion> {
     let number = |token: &&str| if token.len() <= 2 { token.parse::<u32>().ok() } else { None };
     let at = tokens.iter().position(|token| number(token).is_some())?;
     let major = number(tokens.get(at)?)?;
@@ -122,9 +129,7 @@ mod tests {
             ("amazon-bedrock", "ai-sdk/amazon-bedrock/4.0.0", "", false),
             ("anthropic.messages", "", official, false),
         ] {
-            let options = |thinking: Thinking| thinking.provider_options(provider, package, base_url);
-            assert_eq!(options(Thinking::Bound).is_some(), expected, "{provider} {package} {base_url}");
-            assert_eq!(options(Thinking::Adaptive), None);
+            assert_eq!(takes_binding(provider, package, base_url), expected, "{provider} {package} {base_url}");
         }
     }
 

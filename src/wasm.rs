@@ -26,9 +26,9 @@ use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
+use crate::sending::{Carrier, Sending, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
-use crate::thinking::Thinking;
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -219,11 +219,42 @@ pub fn limits(model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
     })
 }
 
-/// The provider options that go with an edited list, as JSON; undefined where there are none. `package` is the user agent of the model's
-/// package, `base_url` where that sends its requests.
-#[wasm_bindgen(js_name = providerOptions)]
-pub fn provider_options(model_id: &str, provider: &str, package: &str, base_url: &str) -> Option<String> {
-    Thinking::of(model_id).provider_options(provider, package, base_url).map(str::to_owned)
+/// What goes to a provider beside the messages, of `sending.ts`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SendingRequest {
+    model_id: String,
+    provider: String,
+    specification: String,
+    package: String,
+    #[serde(rename = "baseURL")]
+    base_url: String,
+    edited: bool,
+    caches: bool,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SendingAnswer {
+    provider_options: Option<String>,
+    mark: Option<&'static str>,
+}
+
+/// What goes to a provider beside the messages: provider options of the request and of its last message, as JSON; null where there are none.
+#[wasm_bindgen(js_name = sending)]
+pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
+    let asked: SendingRequest = from_js(request)?;
+    let carrier = Carrier {
+        model_id: &asked.model_id,
+        provider: &asked.provider,
+        specification: &asked.specification,
+        package: &asked.package,
+        base_url: &asked.base_url,
+    };
+    let Sending { provider_options, mark } = sending(&carrier, asked.edited, asked.caches, asked.session.as_deref());
+    to_js(&SendingAnswer { provider_options, mark })
 }
 
 /// Whether an error says that the prompt was too large. The facts are gathered in `errors.ts`.

@@ -63,6 +63,7 @@ fn modules_depend_in_one_direction() {
         "thinking",
         "overflow",
         "fingerprint",
+        "sending",
         "record::plan",
         "record::action",
         "record::patch",

@@ -14,6 +14,8 @@ pub struct PlanAnswer {
     pub state: Vec<u8>,
     /// Something that was decided holds: the list is sent with edits, now or since earlier.
     pub has_decisions: bool,
+    /// The provider is to be asked to cache the prompt, where it does so only when asked.
+    pub asks_cache: bool,
     /// What was decided is not what it was before.
     pub changes_decisions: bool,
     /// What happened, for those who listen.

@@ -51,9 +51,11 @@ fn option_value(value: &JsValue) -> OptionValue {
     if value.is_object() {
         let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
         let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        let generates = || js_sys::Reflect::get(value, &"doGenerate".into()).is_ok_and(|generate| generate.is_function());
         let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
         return match tokens {
             _ if counts() => OptionValue::Tokenizer,
+            _ if generates() => OptionValue::Model,
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
             None => numbers_of(value).map_or_else(|| OptionValue::Other("another object".into()), OptionValue::Numbers),

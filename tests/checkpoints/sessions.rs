@@ -44,11 +44,11 @@ impl Session {
             Call { id: id.clone(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let mut parts = if said.is_empty() { Vec::new() } else { vec![Part::text(said)] };
         parts.push(Part::Call(call));
-        self.messages.push(Message { role: Role::Assistant, parts, marker: None });
+        self.messages.push(Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false });
         let fails = result.starts_with("error");
         let output = if fails { Output::ErrorText(result.into()) } else { Output::Text(result.into()) };
         let part = Part::Result(ToolResult { id, name: tool.into(), output, provider_executed: false, marker: None });
-        self.messages.push(Message { role: Role::Tool, parts: vec![part], marker: None });
+        self.messages.push(Message { role: Role::Tool, parts: vec![part], marker: None, has_cache_mark: false });
     }
 }
 

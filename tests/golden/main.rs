@@ -164,7 +164,7 @@ fn read_message(value: &Value) -> Message {
         other => panic!("a content is {other}"),
     };
     let marker = value["providerOptions"]["stepfold"]["checkpoint"].as_str().map(str::to_owned);
-    Message { role: Role::from_name(&text(&value["role"])), parts, marker }
+    Message { role: Role::from_name(&text(&value["role"])), parts, marker, has_cache_mark: false }
 }
 
 fn read_part(value: &Value) -> Part {

@@ -20,7 +20,7 @@ fn words(name: &str, tokens: usize) -> String {
 }
 
 fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, marker: None }
+    Message { role, parts, marker: None, has_cache_mark: false }
 }
 
 fn user(text: impl Into<String>) -> Message {

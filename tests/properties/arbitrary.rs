@@ -296,7 +296,7 @@ fn message(stream: &mut Stream) -> Message {
     let role = stream.of(&[Role::User, Role::Assistant, Role::Tool, Role::System, Role::Unknown]);
     let parts = (0..stream.pick(6)).map(|_| part(stream)).collect();
     let marker = (stream.pick(6) == 0).then(|| stream.of(&["", "000000000000", "x"]).to_owned());
-    Message { role, parts, marker }
+    Message { role, parts, marker, has_cache_mark: false }
 }
 
 fn part(stream: &mut Stream) -> Part {

@@ -272,7 +272,7 @@ impl Builder {
     }
 
     fn push(&mut self, role: Role, parts: Vec<Part>) -> usize {
-        self.messages.push(Message { role, parts, marker: None });
+        self.messages.push(Message { role, parts, marker: None, has_cache_mark: false });
         self.messages.len() - 1
     }
 

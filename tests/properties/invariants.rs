@@ -346,7 +346,12 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                     expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
                     let mut parts = vec![Part::text(text.clone())];
                     parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
-                    fold = Some((*start, *end, head.clone(), Message { role: Role::User, parts, marker: Some(id.clone()) }));
+                    fold = Some((
+                        *start,
+                        *end,
+                        head.clone(),
+                        Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
+                    ));
                 }
             }
         }
@@ -860,7 +865,11 @@ fn sorted(json: &str) -> String {
 
 fn split_results(messages: &[Message]) -> Vec<Message> {
     let split = messages.iter().flat_map(|message| match message.role {
-        Role::Tool => message.parts.iter().map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None }).collect(),
+        Role::Tool => message
+            .parts
+            .iter()
+            .map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None, has_cache_mark: false })
+            .collect(),
         _ => vec![message.clone()],
     });
     split.collect()

@@ -132,7 +132,7 @@ test('the numbers among the defaults are those of the code', () => {
 test('the options that the README shows have the defaults of docs/options.md', () => {
   const defaults = new Map(optionsIn(documents.get('docs/options.md')));
   const shown = optionsIn(readme);
-  assert.equal(shown.length, 10);
+  assert.equal(shown.length, 11);
   for (const [name, value] of shown) assert.equal(value, defaults.get(name), name);
 });
 

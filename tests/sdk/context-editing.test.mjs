@@ -41,7 +41,8 @@ async function run({ ai, createAnthropic }, edits, { contextWindow = 14_000, lea
   const bodies = [];
   const fetch = async (_url, init) => {
     const body = JSON.parse(init.body);
-    bodies.push(JSON.stringify(body.messages));
+    // A cache mark moves on with the end of the prompt, which providers allow.
+    bodies.push(JSON.stringify(body.messages, (key, value) => (key === 'cache_control' ? undefined : value)));
     const tokens = count(body.messages) + 300;
     const step = bodies.length - 1;
     const left = leaves(tokens);

@@ -245,7 +245,8 @@ mod tests {
     }
 
     fn told(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {
-        let messages: Vec<Message> = parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None }).collect();
+        let messages: Vec<Message> =
+            parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None, has_cache_mark: false }).collect();
         pieces(&messages).into_iter().flatten().map(|piece| format!("{} {}", piece.head, piece.body).trim().to_owned()).collect()
     }
 

@@ -123,7 +123,7 @@ mod tests {
         let call = Part::Call(Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None });
         let output = Output::Text(format!("result {number} {}", "word ".repeat(words)));
         let result = Part::Result(ToolResult { id, name, output, provider_executed: false, marker: None });
-        let message = |role, part| Message { role, parts: vec![part], marker: None };
+        let message = |role, part| Message { role, parts: vec![part], marker: None, has_cache_mark: false };
         [message(Role::Assistant, call), message(Role::Tool, result)]
     }
 

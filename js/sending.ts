@@ -1,0 +1,78 @@
+// What goes to a provider beside the messages: provider options of the request, and a mark on a copy of the last message.
+// The engine says which (`sending.rs`); this reads them off the model's object, keeps them, and puts them where they belong.
+
+import type { ModelMessage } from 'ai';
+import { ownCopy } from './apply-edits.js';
+import { callEngine } from './engine.js';
+import { identify } from './models.js';
+
+/** As in the AI SDK: options by provider. */
+export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
+type JsonValue = string | { readonly [key: string]: JsonValue };
+
+/** What goes beside the messages of a step. */
+export interface Sending {
+  /** For the request: ai 6 and 7 merge them with the user's. */
+  readonly providerOptions?: ProviderOptions;
+  /** For the last message. */
+  readonly mark?: ProviderOptions;
+}
+
+/** What the engine says of a step. */
+interface Facts {
+  readonly hasDecisions: boolean;
+  readonly asksCache: boolean;
+}
+
+/** Finds what goes beside the messages to a model. */
+export type SendingFor = (model: unknown, facts: Facts) => Sending;
+
+const NOTHING: Sending = {};
+
+/** `session` is the id of the session that the steps belong to. Each model is asked for its package once: its headers may be made anew each time. */
+export function createSending(session?: string): SendingFor {
+  const known = new WeakMap<object, Map<string, Sending>>();
+  return (model, { hasDecisions, asksCache }) => {
+    if (typeof model !== 'object' || model === null || !(hasDecisions || asksCache)) return NOTHING;
+    let ways = known.get(model);
+    if (ways === undefined) known.set(model, (ways = new Map()));
+    const way = `${hasDecisions} ${asksCache}`;
+    let found = ways.get(way);
+    if (found === undefined) ways.set(way, (found = ask(model, { hasDecisions, asksCache }, session)));
+    return found;
+  };
+}
+
+function ask(model: object, { hasDecisions, asksCache }: Facts, session: string | undefined): Sending {
+  const { specificationVersion } = model as { specificationVersion?: unknown };
+  const request = { ...identify(model), ...configOf(model), specification: text(specificationVersion), edited: hasDecisions, caches: asksCache, session };
+  const answer = callEngine((engine) => engine.sending(request)) as { readonly providerOptions: string | null; readonly mark: string | null };
+  return {
+    ...(answer.providerOptions === null ? {} : { providerOptions: JSON.parse(answer.providerOptions) as ProviderOptions }),
+    ...(answer.mark === null ? {} : { mark: JSON.parse(answer.mark) as ProviderOptions }),
+  };
+}
+
+/** With which user agent a model's package sends its requests, and where to; empty where that cannot be known before one is sent. */
+function configOf(model: object): { readonly package: string; readonly baseURL: string } {
+  try {
+    const { config } = model as { config?: { headers?: () => unknown; baseURL?: unknown } };
+    const baseURL = text(config?.baseURL);
+    const headers = config?.headers?.() as Record<string, unknown> | undefined;
+    return { package: text(headers?.['user-agent']), baseURL };
+  } catch {
+    // Without a key there are no headers, and no request either.
+    return { package: '', baseURL: '' };
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The list with the mark on a copy of its last message; all others stay the same objects. */
+export function marked(messages: readonly ModelMessage[], mark: ProviderOptions | undefined): readonly ModelMessage[] {
+  const last = messages.at(-1);
+  if (mark === undefined || typeof last !== 'object' || last === null) return messages;
+  const providerOptions = { ...(last.providerOptions as ProviderOptions | undefined) };
+  for (const [provider, options] of Object.entries(mark)) providerOptions[provider] = { ...providerOptions[provider], ...options };
+  return [...messages.slice(0, -1), ownCopy(last, { ...last, providerOptions })];
+}

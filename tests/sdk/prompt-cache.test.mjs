@@ -1,0 +1,72 @@
+// The provider's prompt cache is asked for where it has to be, and then used: through the real `ai` and `@ai-sdk/anthropic`, before a fake
+// Anthropic that caches as documented (`bench/cache/provider.mjs`).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPrepareStep } from 'stepfold';
+import { runAgent } from '../../bench/cache/agent.mjs';
+
+const contextWindow = 32_000;
+const STEPS = 45;
+const small = { steps: STEPS, systemTokens: 4_000, resultTokens: 1_000 };
+const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** Marks of a request: on the request, and on how many of its blocks. */
+function marksOf(body) {
+  const blocks = body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  return { request: body.cache_control, blocks: blocks.filter((block) => block.cache_control !== undefined).length };
+}
+
+for (const major of /** @type {const} */ ([5, 6, 7])) {
+  test(`ai ${major}: a run is billed a fifth of what it is billed without the cache, and edits are why it is rewritten`, async () => {
+    const edits = [];
+    const cached = await runAgent({ major, ...small, prepareStep: createPrepareStep({ contextWindow, onEvent: ({ type, stepNumber }) => type !== 'measured' && edits.push(stepNumber) }) });
+    const uncached = await runAgent({ major, ...small, prepareStep: createPrepareStep({ contextWindow, promptCache: false }) });
+    assert.equal(cached.provider.bills.length, STEPS);
+    assert.ok(edits.length > 0, 'the window is small enough for edits');
+    assert.ok(cached.provider.billed() < uncached.provider.billed() * 0.27, `${cached.provider.billed()} of ${uncached.provider.billed()}`);
+    assert.deepEqual(uncached.provider.bodies.filter((body) => JSON.stringify(body).includes('cache_control')), []);
+    // Each step reads what the step before has sent, except after an edit.
+    cached.provider.bills.forEach(({ read }, step) => {
+      if (step > 0 && !edits.includes(step)) assert.equal(read, cached.provider.bills[step - 1].tokens, `step ${step}`);
+    });
+    for (const body of cached.provider.bodies) {
+      assert.deepEqual(marksOf(body), major === 5 ? { request: undefined, blocks: 1 } : { request: { type: 'ephemeral' }, blocks: 0 });
+    }
+  });
+
+  test(`ai ${major}: what is sent is the same with the cache and without, apart from marks`, async () => {
+    const plain = (bodies) => bodies.map((body) => JSON.parse(JSON.stringify(body, (key, value) => (key === 'cache_control' ? undefined : value))));
+    const run = async (promptCache) => (await runAgent({ major, ...small, prepareStep: createPrepareStep({ contextWindow, promptCache }) })).provider.bodies;
+    assert.deepEqual(plain(await run(true)), plain(await run(false)));
+  });
+
+  test(`ai ${major}: messages with a mark of the user's are sent as they are`, async () => {
+    const request = { role: 'user', content: [{ type: 'text', text: 'Fix every handler.', providerOptions: MARK }] };
+    const { provider } = await runAgent({ major, ...small, steps: 4, messages: [request], prepareStep: createPrepareStep({ contextWindow }) });
+    assert.equal(provider.bodies.length, 4);
+    for (const body of provider.bodies) assert.deepEqual(marksOf(body), { request: undefined, blocks: 1 });
+  });
+
+  test(`ai ${major}: an option of the user's for the request is kept`, async () => {
+    const { provider } = await runAgent({ major, ...small, steps: 4, options: { providerOptions: MARK }, prepareStep: createPrepareStep({ contextWindow }) });
+    for (const body of provider.bodies) assert.deepEqual(body.cache_control, { type: 'ephemeral' });
+    assert.ok(provider.bills.slice(1).every(({ read }) => read > 0));
+  });
+}
+
+test('a marked list keeps every object but the last, and the run recognises it when ai 7 hands it back', async () => {
+  const model = { modelId: 'us.anthropic.claude-opus-4-8-v1:0', provider: 'amazon-bedrock', specificationVersion: 'v4' };
+  const prepareStep = createPrepareStep();
+  const steps = [];
+  let messages = [{ role: 'user', content: 'Go.' }];
+  for (let step = 0; step < 3; step += 1) {
+    const given = messages;
+    const made = await prepareStep({ messages: given, steps, stepNumber: step, model });
+    assert.deepEqual(made?.messages.slice(0, -1).map((message) => message.providerOptions), given.slice(0, -1).map(() => undefined), 'the mark has moved on');
+    assert.deepEqual(made?.messages.at(-1)?.providerOptions?.bedrock, { cachePoint: { type: 'default' } });
+    if (step === 0) assert.deepEqual(given, [{ role: 'user', content: 'Go.' }], 'the input is not changed');
+    steps.push({ usage: {} });
+    messages = [...made.messages, { role: 'assistant', content: `Done ${step}.` }, { role: 'user', content: 'More.' }];
+  }
+});
