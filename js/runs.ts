@@ -5,6 +5,7 @@
 import type { ModelMessage } from 'ai';
 import { originalMessages } from './apply-edits.js';
 import type { RunState } from './boundary.js';
+import type { StepOfRun } from './plan.js';
 import { contentLength } from './messages.js';
 import { AheadWorks } from './summarizer.js';
 
@@ -20,6 +21,19 @@ export interface RunMemory {
   readonly sent: readonly ModelMessage[];
   /** What the engine remembers. */
   readonly state: RunState;
+  /** How its last step was made. */
+  readonly step: StepOfRun;
+  /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
+  readonly isMended?: boolean;
+}
+
+/** A run that sent something lately. */
+export interface SentRun {
+  readonly memory: RunMemory;
+  /** What stands for the run. */
+  readonly owner: object;
+  /** Puts what is to be remembered of the run in place of what is. */
+  readonly replace: (memory: RunMemory) => void;
 }
 
 /** Contents of messages and their lengths, in order. Grows with the run: a step adds only what is new. */
@@ -39,6 +53,8 @@ export interface Memory {
   keep(steps: object, memory: RunMemory): void;
   /** States of recent runs, newest first. */
   recent(): readonly RunState[];
+  /** Recent runs whose `steps` are still there, newest first. */
+  sent(): readonly SentRun[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
 }
@@ -49,6 +65,8 @@ const RECENT_BYTES = 2_000_000;
 /** What a new request finds of a run by its messages: nothing once it is no longer a recent one, or another run went on from it. */
 interface Trace {
   memory: RunMemory | undefined;
+  /** Not the array itself, which would keep all that its steps said. */
+  readonly steps: WeakRef<object> | undefined;
 }
 
 /** Among the recent runs a run is known by this, which does not keep its messages. */
@@ -71,13 +89,14 @@ export function createMemory(): Memory {
     bytes -= recent.get(key)?.length ?? 0;
     recent.delete(key);
   };
+  const ownerOf = (steps: object): object => {
+    let owner = owners.get(steps);
+    if (owner === undefined) owners.set(steps, (owner = {}));
+    return owner;
+  };
   return {
     find: (steps) => runs.get(steps)?.memory,
-    owner(steps) {
-      let owner = owners.get(steps);
-      if (owner === undefined) owners.set(steps, (owner = {}));
-      return owner;
-    },
+    owner: ownerOf,
     earlier(messages) {
       let last = messages.length - 1;
       while (last >= 0 && !traces.has(messages[last]!)) last -= 1;
@@ -91,7 +110,7 @@ export function createMemory(): Memory {
     keep(steps, memory) {
       let run = runs.get(steps);
       if (run === undefined) {
-        const trace: Trace = { memory };
+        const trace: Trace = { memory, steps: typeof WeakRef === 'function' ? new WeakRef(steps) : undefined };
         run = { memory, trace, key: keyOf(trace) };
         runs.set(steps, run);
       }
@@ -113,6 +132,17 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
+    sent: () =>
+      [...recent.keys()].reverse().flatMap((key) => {
+        const trace = key.deref?.();
+        const steps = trace?.steps?.deref();
+        const run = steps === undefined ? undefined : runs.get(steps);
+        if (trace?.memory === undefined || run === undefined) return [];
+        const replace = (memory: RunMemory): void => {
+          run.memory = trace.memory = memory;
+        };
+        return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
+      }),
     ahead: new AheadWorks({ isOfOne: false }),
   };
 }
@@ -142,7 +172,7 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, state }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, state, step }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -152,7 +182,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, state };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, state, step };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

@@ -1,6 +1,8 @@
 //! What a run carries from step to step, and how a step finds that it needs no plan: a few additions, no message text, no decisions.
 //! Almost every step ends there. Not what was decided about messages (see `state`), nor what is answered to JavaScript (see `step`).
 
+mod find;
+mod limits;
 mod state;
 mod usage;
 
@@ -15,6 +17,8 @@ use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
+pub use find::find_run;
+pub use limits::Truncation;
 pub use state::{PackedRunState, RunState, StoredRunState};
 pub use usage::Usage;
 
@@ -51,6 +55,9 @@ pub struct Run {
     pub awaits: bool,
     /// What was sent last was sent to another model.
     pub changed_model: bool,
+    /// What was sent last holds a new message of the user.
+    #[serde(default)]
+    pub begins_turn: bool,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
@@ -83,22 +90,34 @@ impl Run {
             rest: 0,
             awaits: false,
             changed_model: false,
+            begins_turn: false,
         }
     }
 
-    /// Takes in the usage of the step before.
-    pub fn learn(&mut self, settings: &Settings, usage: &Usage) {
+    /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.
+    pub fn learn(&mut self, settings: &Settings, usage: &Usage) -> Option<Truncation> {
         if usage.edits_messages() {
             // What was reported is the size of a prompt that nobody here has seen.
             self.provider_edits = ProviderEdits::Seen;
-            return;
+            return None;
         }
         if self.provider_edits == ProviderEdits::Expected && usage.input > 0.0 {
             self.provider_edits = ProviderEdits::None;
         }
-        if self.started {
-            self.calibration.learn(usage.prompt_tokens(settings.cached), self.sent_estimated, self.sent_extends, settings.window_tokens);
+        if !self.started {
+            return None;
         }
+        let reported = usage.prompt_tokens(settings.cached);
+        let truncation = self.truncation(usage, reported);
+        match &truncation {
+            Some(truncation) => self.truncated(truncation),
+            None => {
+                self.calibration.limit.allow(reported);
+                self.learn_full_window(usage, reported);
+                self.calibration.learn(reported, self.sent_estimated, self.sent_extends, settings.window_tokens);
+            }
+        }
+        truncation
     }
 
     /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
@@ -112,6 +131,7 @@ impl Run {
 
     /// The first step of a run: what was seen of the provider was seen in another.
     pub fn begin_run(&mut self) {
+        self.calibration.limit.age_by_run();
         if self.provider_edits == ProviderEdits::Seen {
             self.provider_edits = ProviderEdits::Expected;
         }
@@ -127,6 +147,7 @@ impl Run {
     /// One more step.
     pub fn begin_step(&mut self) {
         self.rest = self.rest.saturating_sub(1);
+        self.calibration.limit.age();
     }
 
     /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.
@@ -209,6 +230,7 @@ impl Run {
         self.sent_estimated = estimated;
         self.raw_estimated += added;
         self.sent_extends = extends;
+        self.begins_turn = new.iter().any(|entry| entry.role() == Role::User);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
         for fingerprint in history.flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
@@ -252,6 +274,8 @@ impl Run {
         self.raw_estimated = plan.estimated_raw as f64;
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
+        let unseen = entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant);
+        self.begins_turn = unseen.into_iter().any(|entry| entry.role() == Role::User);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.skip_plan_below_tokens = match stuck {
