@@ -2,7 +2,7 @@
 // the refusal says and what gives way is for the engine to say. Makes no call.
 
 import type { ModelMessage } from 'ai';
-import { applyEdits } from './apply-edits.js';
+import { applyEdits, withOriginalParts } from './apply-edits.js';
 import type { PlanAnswer, Refusal } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
@@ -64,7 +64,8 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
     answer.events.forEach(tell);
     await keep(keeper, run, { answer });
   };
-  return { prompt: [...prompt.slice(0, start), ...held(request, answer, messages)], taken, refused };
+  const sent = run === undefined ? applyEdits(messages, answer.edits) : held(request, answer, withOriginalParts(messages, run.memory.sent));
+  return { prompt: [...prompt.slice(0, start), ...sent], taken, refused };
 }
 
 /** The run that a prompt belongs to. */
@@ -87,8 +88,7 @@ function onceMore({ history, state, step: { model, stepNumber: _stepNumber, ...s
 }
 
 /** The prompt with what was decided about the history; where that is not recognised, with what is decided about the prompt. */
-function held({ refused: _refused, ...request }: StepRequest, { state, edits }: PlanAnswer, messages: Prompt): readonly ModelMessage[] {
-  if (request.history === messages) return applyEdits(messages, edits);
+function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer, messages: Prompt): readonly ModelMessage[] {
   const again: StepRequest = { ...request, state, history: messages, keepFrom: messages.length, wantsEvents: false };
   const plan = planStep(again);
   // Nobody waits for a second summary.
