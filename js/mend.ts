@@ -68,12 +68,17 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   return { prompt: [...prompt.slice(0, start), ...sent], taken, refused };
 }
 
+/** What runs have sent and a prompt was found to be: of two that said the same, each is found once. */
+const found = new WeakSet<RunMemory>();
+
 /** The run that a prompt belongs to. */
-function runOf({ memory }: Keeper, messages: Prompt): SentRun | undefined {
-  const runs = memory.sent().filter(({ memory: { isMended } }) => isMended !== true);
+function runOf(keeper: Keeper, messages: Prompt): SentRun | undefined {
+  const runs = keeper.memory.unanswered().filter(({ memory }) => memory.isMended !== true && !found.has(memory));
   if (runs.length === 0) return undefined;
-  const found = callEngine((engine) => engine.findRun(measure(messages), runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting))));
-  return runs[found];
+  const index = callEngine((engine) => engine.findRun(measure(messages), runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting))));
+  const run = runs[index];
+  if (run !== undefined) found.add(run.memory);
+  return run;
 }
 
 /** A prompt that no run has sent, planned for itself. */

@@ -126,19 +126,20 @@ async function secondAnswer<Result>(
   const { prompt, abortSignal } = call;
   const refusal = refusalOf(error);
   if (refusal === undefined) return undefined;
-  if (typeof error === 'object' && error !== null) settled.add(error);
   const mended = await unlessItFails(keeper, () => mend(keeper, { model, prompt, refusal, abortSignal }));
   abortSignal?.throwIfAborted();
-  if (mended === undefined) return undefined;
-  try {
-    const answer = await ask({ ...call, prompt: mended.prompt });
-    await unlessItFails(keeper, mended.taken);
-    return { answer };
-  } catch (second) {
-    if (abortSignal?.aborted === true) throw second;
-    await unlessItFails(keeper, mended.refused);
-    return undefined;
+  if (mended !== undefined) {
+    try {
+      const answer = await ask({ ...call, prompt: mended.prompt });
+      await unlessItFails(keeper, mended.taken);
+      return { answer };
+    } catch (second) {
+      if (abortSignal?.aborted === true) throw second;
+      await unlessItFails(keeper, mended.refused);
+    }
   }
+  if (typeof error === 'object' && error !== null) settled.add(error);
+  return undefined;
 }
 
 function refusalOf(error: unknown): Refusal | undefined {

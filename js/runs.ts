@@ -27,7 +27,7 @@ export interface RunMemory {
   readonly isMended?: boolean;
 }
 
-/** A run that sent something lately. */
+/** A run that has sent something and waits for an answer. */
 export interface SentRun {
   readonly memory: RunMemory;
   /** What stands for the run. */
@@ -42,6 +42,9 @@ interface Contents {
   readonly lengths: number[];
 }
 
+/** The steps of a run, as the SDK hands them over: one object for the whole run. */
+type Steps = readonly unknown[];
+
 /** Runs and their recent past. */
 export interface Memory {
   /** The run that this `steps` array belongs to. */
@@ -50,11 +53,11 @@ export interface Memory {
   owner(steps: object): object;
   /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
-  keep(steps: object, memory: RunMemory): void;
+  keep(steps: Steps, memory: RunMemory): void;
   /** States of recent runs, newest first. */
   recent(): readonly RunState[];
-  /** Recent runs whose `steps` are still there, newest first. */
-  sent(): readonly SentRun[];
+  /** Recent runs whose last step is not answered, oldest first: of runs that said the same, the first to ask is the first to be answered. */
+  unanswered(): readonly SentRun[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
 }
@@ -66,7 +69,7 @@ const RECENT_BYTES = 2_000_000;
 interface Trace {
   memory: RunMemory | undefined;
   /** Not the array itself, which would keep all that its steps said. */
-  readonly steps: WeakRef<object> | undefined;
+  readonly steps: WeakRef<Steps> | undefined;
 }
 
 /** Among the recent runs a run is known by this, which does not keep its messages. */
@@ -132,12 +135,13 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
-    sent: () =>
-      [...recent.keys()].reverse().flatMap((key) => {
+    unanswered: () =>
+      [...recent.keys()].flatMap((key) => {
         const trace = key.deref?.();
         const steps = trace?.steps?.deref();
         const run = steps === undefined ? undefined : runs.get(steps);
-        if (trace?.memory === undefined || run === undefined) return [];
+        // The SDK adds a step to its list when that is answered.
+        if (trace?.memory === undefined || run === undefined || steps!.length !== trace.memory.step.stepNumber) return [];
         const replace = (memory: RunMemory): void => {
           run.memory = trace.memory = memory;
         };

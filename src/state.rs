@@ -310,7 +310,7 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":3,"data":""}"#, "damaged"),
+            (r#"{"version":4,"data":""}"#, "damaged"),
             (r#"{"version":3,"data":""}"#, "version 3"),
             (r#"{"version":4,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),

@@ -130,7 +130,7 @@ export const PROVIDERS = {
         ...callsOf(answer).flatMap(({ id, name, input }, at) => {
           const contentBlockIndex = texts.length + at;
           return [
-            ['contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: id, name } } }],
+            ['contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: id, name, input: '' } } }],
             ['contentBlockDelta', { contentBlockIndex, delta: { toolUse: { input: JSON.stringify(input) } } }],
             ['contentBlockStop', { contentBlockIndex }],
           ];
