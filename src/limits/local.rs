@@ -10,9 +10,10 @@ pub fn is_local(model_id: &str, provider: &str) -> bool {
     RUNTIMES.iter().any(|name| provider.contains(name)) || id.contains(".gguf") || id.ends_with("-gguf") || tag_of_ollama(&id)
 }
 
-/// `llama3.1:8b`, `qwen3:14b-q4_K_M`, `mistral:latest`. Other tags are resellers' (`:free`), revisions (`-v1:0`) and fine-tunes (`ft:…`).
+/// `llama3.1:8b`, `qwen3:14b-q4_K_M`, `mistral:latest`. Other tags are resellers' (`:free`), revisions (`-v1:0`), windows that are asked for
+/// (`:1m`) and fine-tunes (`ft:…`).
 fn tag_of_ollama(id: &str) -> bool {
-    let Some((_, tag)) = id.rsplit_once(':').filter(|_| !id.starts_with("ft:")) else { return false };
+    let Some((_, tag)) = id.rsplit_once(':').filter(|(_, tag)| !id.starts_with("ft:") && *tag != "1m") else { return false };
     let size = tag.split('-').next().unwrap_or_default();
     let digits = size.trim_end_matches(['b', 'm']);
     let is_size = digits.len() + 1 == size.len() && digits.starts_with(|first: char| first.is_ascii_digit());
@@ -42,6 +43,7 @@ mod tests {
             ("anthropic.claude-3-5-sonnet-20240620-v1:0", "amazon-bedrock"),
             ("ft:gpt-4o:my-org:name:7b", "openai"),
             ("claude-sonnet-4-5", "anthropic.messages"),
+            ("anthropic/claude-sonnet-4:1m", "openrouter"),
             ("llama-3.1-8b-instant", "groq.chat"),
             ("", ""),
         ] {

@@ -59,3 +59,114 @@ impl Run {
         self.forget_sent();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::overflow::{LIMIT_STEPS, RUN_COUNTS_AS_STEPS};
+    use crate::settings::{Options, Settings};
+
+    fn settings() -> Settings {
+        Settings::new(&Options { context_window: Some(128_000.0), ..Options::default() }, "some-model", "proxy.chat")
+    }
+
+    /// A run whose prompt was counted as 10,000 tokens, and has grown by 1,000 since.
+    fn grown() -> Run {
+        let mut run = Run { started: true, sent_estimated: 9_000.0, sent_extends: true, ..Run::new(&settings()) };
+        assert_eq!(run.learn(&settings(), &report(10_000.0)), None);
+        run.sent_estimated = 10_000.0;
+        run
+    }
+
+    fn report(input: f64) -> Usage {
+        Usage { input, told_apart: input, ..Usage::default() }
+    }
+
+    #[test]
+    fn a_prompt_of_which_no_more_is_read_although_it_grew_was_cut() {
+        for reported in [10_000.0, 9_999.0, 9_000.0, 6_000.0] {
+            let mut run = grown();
+            let truncation = run.learn(&settings(), &report(reported)).unwrap();
+            assert_eq!((truncation.reported_tokens, truncation.window_tokens), (reported, 10_000.0));
+            assert!((10_500.0..11_800.0).contains(&truncation.expected_tokens), "{truncation:?}");
+            assert_eq!(run.calibration.limit.window_tokens, 10_000.0);
+            assert_eq!(run.calibration.anchor_reported_tokens, 0.0, "what was reported is no count of the prompt");
+        }
+    }
+
+    #[test]
+    fn what_explains_a_small_report_otherwise_is_no_truncation() {
+        let rows: [(&str, fn(&mut Run, &mut Usage)); 12] = [
+            ("the prompt was edited", |run, _| run.sent_extends = false),
+            ("a new turn may leave out thoughts", |run, _| run.begins_turn = true),
+            ("another model counts otherwise", |run, _| run.changed_model = true),
+            ("hardly anything was added", |run, _| run.sent_estimated = 9_100.0),
+            ("a cache holds the rest, which nobody tells apart", |_, usage| (usage.told_apart, usage.cache_read) = (f64::NAN, 500.0)),
+            ("a cache took the rest, which nobody tells apart", |_, usage| (usage.told_apart, usage.cache_write) = (f64::NAN, 500.0)),
+            ("a cache holds the rest, of which nobody tells", |_, usage| usage.input = 1_100.0),
+            ("a cache holds most, of which nobody tells", |_, usage| usage.input = 4_000.0),
+            ("nothing is reported", |_, usage| usage.input = f64::NAN),
+            ("zero is reported", |_, usage| usage.input = 0.0),
+            ("the provider edits prompts", |_, usage| (usage.applied_edits, usage.thinking_edits) = (1.0, 1.0)),
+            ("the provider compacts", |run, _| run.native_compaction = true),
+        ];
+        for (why, change) in rows {
+            let (mut run, mut usage) = (grown(), report(9_500.0));
+            change(&mut run, &mut usage);
+            assert_eq!(run.learn(&settings(), &usage), None, "{why}");
+            assert_eq!(run.calibration.limit, Limit::default(), "{why}");
+        }
+        assert_eq!(grown().learn(&settings(), &report(11_000.0)), None, "it grew");
+    }
+
+    #[test]
+    fn a_learnt_limit_holds_for_a_while_and_until_more_was_taken() {
+        let mut run = grown();
+        run.learn(&settings(), &report(9_000.0));
+        for _ in 1..LIMIT_STEPS - RUN_COUNTS_AS_STEPS {
+            run.begin_step();
+        }
+        run.begin_run();
+        assert_eq!(run.calibration.limit.window_tokens, 10_000.0);
+        run.begin_step();
+        assert_eq!(run.calibration.limit, Limit::default(), "a mended provider is noticed");
+        run.calibration.limit = Limit::of(10_000.0, 0.0);
+        run.learn(&settings(), &report(10_001.0));
+        assert_eq!(run.calibration.limit, Limit::default());
+    }
+
+    #[test]
+    fn a_refusal_teaches_window_and_prompt_at_once() {
+        let mut run = grown();
+        let told = Refusal { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
+        assert_eq!(run.refused(&told, 0.0), 14_000.0);
+        let calibration = run.calibration;
+        assert_eq!(calibration.limit.window_tokens, 12_000.0);
+        assert!((calibration.line_at(true).tokens(10_000.0) - 14_000.0).abs() < 1.0, "{calibration:?}");
+        // A refusal far from all that was reported is believed, too.
+        let mut run = grown();
+        run.refused(&Refusal { prompt_tokens: 40_000.0, ..told }, 0.0);
+        assert!((run.calibration.line_at(true).tokens(10_000.0) - 40_000.0).abs() < 1.0, "{:?}", run.calibration);
+        // One that tells nothing: less than what was refused.
+        let mut run = grown();
+        let likely = run.refused(&Refusal::default(), 0.0);
+        assert!((8_000.0..9_000.0).contains(&run.calibration.limit.window_tokens) && likely > 10_900.0, "{:?}", run.calibration);
+    }
+
+    #[test]
+    fn a_limit_makes_the_window_smaller_and_never_larger() {
+        let within = |limit: Limit| {
+            let settings = settings().within(&limit);
+            (settings.window_tokens, settings.reserve_tokens)
+        };
+        let (window, reserve) = within(Limit::default());
+        assert_eq!(window, 128_000.0);
+        assert_eq!(within(Limit::of(20_000.0, 0.0)), (20_000.0, 5_000.0));
+        assert_eq!(within(Limit::of(1e6, 0.0)), (window, reserve));
+        // A request may ask for more room than is kept free.
+        assert_eq!(within(Limit::of(128_000.0, 30_000.0)), (window, 30_000.0));
+        assert_eq!(within(Limit::of(20_000.0, 64_000.0)), (20_000.0, 10_000.0));
+        let full = Limit::of_full_window(9_000.0, 1_000.0);
+        assert_eq!(within(full), (10_000.0, 2_500.0));
+    }
+}
