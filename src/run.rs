@@ -230,7 +230,8 @@ impl Run {
         self.sent_estimated = estimated;
         self.raw_estimated += added;
         self.sent_extends = extends;
-        self.begins_turn = new.iter().any(|entry| entry.role() == Role::User);
+        let goes_on = extends && self.begins_turn && new.iter().all(|entry| entry.role() != Role::Assistant);
+        self.begins_turn = goes_on || ends_with_user(new);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
         for fingerprint in history.flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
@@ -274,8 +275,7 @@ impl Run {
         self.raw_estimated = plan.estimated_raw as f64;
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
-        let unseen = entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant);
-        self.begins_turn = unseen.into_iter().any(|entry| entry.role() == Role::User);
+        self.begins_turn = ends_with_user(entries);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.skip_plan_below_tokens = match stuck {
@@ -289,6 +289,11 @@ impl Run {
         }
         self.awaits = matches!(plan.ahead, Some((_, Fate::Pending))) || plan.summary_request.is_some();
     }
+}
+
+/// Whether the user said something behind what the model said last.
+fn ends_with_user(entries: &[Entry]) -> bool {
+    entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant).any(|entry| entry.role() == Role::User)
 }
 
 #[cfg(test)]

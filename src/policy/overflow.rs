@@ -16,7 +16,9 @@ pub const REPLY_SHARE: f64 = 0.5;
 /// Additions of fewer estimated tokens say nothing: reports of two prompts may differ by as many.
 pub const GROWTH_TOKENS: f64 = 200.0;
 /// A report of little more than the additions alone, or far below the one before, is about what a cache did not hold, and says nothing of
-/// the window: up to so many times the additions, …
+/// the window: up to so many times the additions, and what a cache does not hold because it holds whole blocks only, …
 pub const ADDITIONS_ALONE: f64 = 1.5;
+/// The largest blocks of caches: OpenAI, Anthropic.
+pub const CACHE_BLOCK_TOKENS: f64 = 1_024.0;
 /// … or below this share of the report before.
 pub const LEAST_SHARE_OF_LAST: f64 = 0.5;

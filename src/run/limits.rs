@@ -3,7 +3,7 @@
 
 use super::{ProviderEdits, Run, Usage};
 use crate::overflow::Refusal;
-use crate::policy::overflow::{ADDITIONS_ALONE, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
+use crate::policy::overflow::{ADDITIONS_ALONE, CACHE_BLOCK_TOKENS, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
 use crate::tokens::limit::Limit;
 
 /// A prompt that was cut by the provider, which says nothing of it.
@@ -45,7 +45,7 @@ impl Run {
         // Where cached tokens are not told apart, a report may leave them out.
         let is_whole = !usage.told_apart.is_nan() || !(usage.cache_read > 0.0 || usage.cache_write > 0.0);
         let additions = calibration.ratio * grown;
-        let is_cut = reported <= last && reported >= LEAST_SHARE_OF_LAST * last && reported > ADDITIONS_ALONE * additions;
+        let is_cut = reported <= last && reported >= LEAST_SHARE_OF_LAST * last && reported > ADDITIONS_ALONE * additions + CACHE_BLOCK_TOKENS;
         (goes_on && !is_edited && is_whole && is_cut).then(|| Truncation {
             reported_tokens: reported,
             expected_tokens: calibration.line_at(true).tokens(self.sent_estimated),
