@@ -39,6 +39,28 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
   });
 }
 
+/**
+ * A converted list whose edited parts are those of the history again, so that another edit of them comes out as it does there.
+ * As it is where the conversion has merged or left out messages.
+ */
+export function withOriginalParts(converted: readonly ModelMessage[], sent: readonly ModelMessage[]): readonly ModelMessage[] {
+  const isAligned = converted.length === sent.length && converted.every(({ role }, index) => role === sent[index]!.role);
+  return isAligned ? converted.map((message, index) => withPartsOf(message, sent[index]!)) : converted;
+}
+
+function withPartsOf(message: ModelMessage, edited: ModelMessage): ModelMessage {
+  const originals = originOf(edited)?.messages ?? [];
+  if (originals.length !== 1) return message;
+  const before = partsOf(originals[0]!);
+  const after = partsOf(edited);
+  const own = partsOf(message);
+  if (before.length !== after.length || before.length !== own.length) return message;
+  const content = own.map((part, index) => (before[index] === after[index] ? part : before[index]));
+  return { ...message, content } as ModelMessage;
+}
+
+const partsOf = ({ content }: ModelMessage): readonly unknown[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+
 /** Whether a message says it is a checkpoint of ours; only the engine can tell whether that is true. */
 export function isCheckpoint(message: ModelMessage): boolean {
   return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;

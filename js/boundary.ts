@@ -21,6 +21,8 @@ export interface PlanRequest {
   readonly keepFrom: number;
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
+  /** The list was sent, and the provider refused it as too large. */
+  readonly refused?: Refusal;
   /** Entries of the system prompt, on the first step of a run of ai 7. */
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
@@ -41,6 +43,13 @@ export interface PlanRequest {
   readonly continuesRequest: boolean;
 }
 
+/** What a provider says of a prompt that was too large, in its tokens; 0 where it does not say. */
+export interface Refusal {
+  readonly promptTokens: number;
+  readonly windowTokens: number;
+  readonly replyTokens: number;
+}
+
 /** All that the engine remembers of a conversation between two steps. Opaque; valid in this process only. */
 export type RunState = Uint8Array;
 
@@ -59,6 +68,8 @@ export interface PlanAnswer {
   readonly asksCache: boolean;
   /** What was decided is not what it was before. */
   readonly changesDecisions: boolean;
+  /** What was learnt before anything was planned. Holds also when the plan then waits. */
+  readonly learnt: readonly EngineEvent[];
   readonly events: readonly EngineEvent[];
   readonly edits: readonly Edit[];
   readonly makesCheckpoint: boolean;

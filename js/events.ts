@@ -35,7 +35,34 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** Tokens that it wrote there. */
       readonly cacheWriteTokens: number | null;
     }
-  | { /** The model id is unknown; `contextWindow` is assumed. */ readonly type: 'unknown-model'; readonly modelId: string; readonly contextWindow: number }
+  | {
+      /** What the model takes is unknown; `contextWindow` is assumed. */
+      readonly type: 'unknown-model';
+      readonly modelId: string;
+      readonly contextWindow: number;
+      /** `local-runtime`: Ollama, LM Studio or llama.cpp decides what the model takes. Give the option `contextWindow`. */
+      readonly reason: 'model-id' | 'local-runtime';
+    }
+  | {
+      /** The provider refused the prompt as too large. A model of `model(…)` folds more and sends it once more; the events of that follow when it was taken. */
+      readonly type: 'overflow';
+      /** Tokens of the refused prompt, as the provider said or as is likely. */
+      readonly tokens: number;
+      /** Tokens that the model takes, as learnt. */
+      readonly contextWindow: number;
+      /** The provider named its limit; else it is a guess. */
+      readonly told: boolean;
+    }
+  | {
+      /** The provider cut the last prompt without a word: it was the one before and more, and no more was read. */
+      readonly type: 'truncated-by-provider';
+      /** What the provider reported of it. */
+      readonly reportedTokens: number;
+      /** What it likely had. */
+      readonly expectedTokens: number;
+      /** Tokens that the model takes, as learnt: those of the largest prompt that was read whole. */
+      readonly contextWindow: number;
+    }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }

@@ -23,6 +23,12 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
   readonly ahead: readonly AheadWork[];
 }
 
+/** How a step was made, for a plan of the same step once more. */
+export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | 'modelId' | 'keepFrom' | 'recalls'> {
+  readonly model: ModelIdentity;
+  readonly stepNumber: number;
+}
+
 /** A request about a list that nothing is known of, to be shown what would become of it. */
 export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
   return {
@@ -86,6 +92,7 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
   const plan = planner(options, tell);
   let request = given;
   let first = await plan(request);
+  first.learnt.forEach(tell);
   let changesDecisions = first.changesDecisions;
   if (first.ahead?.isDue === true) {
     const due = request.ahead[first.ahead.index]!;
@@ -141,8 +148,8 @@ function planner({ workingState }: PrepareStepOptions, tell: (event: EngineEvent
 
 const aborted = ({ edits, hasDecisions, tokens }: PlanAnswer): Aborted => ({ aborted: edits, hasDecisions, tokens: tokens!.before });
 
-/** The request on top of what was answered, which has begun the run, learnt from the usage and changed the model. */
-const again = (request: StepRequest, { state }: PlanAnswer): StepRequest => ({ ...request, state, usage: undefined, startsRun: false, continuesRequest: false });
+/** The request on top of what was answered, which has begun the run, learnt from the usage or a refusal and changed the model. */
+const again = ({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer): StepRequest => ({ ...request, state, usage: undefined, startsRun: false, continuesRequest: false });
 
 /** Keeps of the summaries asked ahead of time what the engine has still use for. */
 function settle(asked: readonly AheadWork[], answer: PlanAnswer, { works, owner }: Asking): void {

@@ -11,10 +11,12 @@ import type { EngineEvent } from './events.js';
 import { activeSpan, createTell } from './events.js';
 import { writeJson } from './json-text.js';
 import { measure } from './messages.js';
+import type { Recover } from './model.js';
+import { recoverWith } from './model.js';
 import type { ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
-import type { During, StepRequest } from './plan.js';
+import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
@@ -35,6 +37,9 @@ export interface StepView {
     };
   };
   readonly providerMetadata?: unknown;
+  readonly finishReason?: unknown;
+  /** As the provider calls it (ai 6 and 7). */
+  readonly rawFinishReason?: unknown;
 }
 
 /** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
@@ -56,6 +61,17 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
   input: PrepareStepInput<Message>,
 ) => Promise<{ messages?: Message[]; providerOptions?: ProviderOptions } | undefined>;
 
+/** A `prepareStep`, and what recovers models from overflow beside it. */
+export type RecoveringPrepareStep = PrepareStep & {
+  /**
+   * The model, with overflow recovered inside the step: when the provider refuses a prompt as too large, more is folded and the call is
+   * made once more. The runs of this `prepareStep` then know the limit.
+   *
+   * @throws StepfoldError when it is not a language model.
+   */
+  readonly model: Recover;
+};
+
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
  *
@@ -66,26 +82,30 @@ export type PrepareStep = <Message extends { readonly role: string; readonly con
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function createPrepareStep(options: PrepareStepOptions = {}): PrepareStep {
+export function createPrepareStep(options: PrepareStepOptions = {}): RecoveringPrepareStep {
   // A copy, so that changing the object later changes nothing.
   const own = { ...options };
   const settingsFor = checkOptions(own);
   const memory = createMemory();
   const sendingFor = createSending();
-  return ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory })) as PrepareStep;
+  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory })) as PrepareStep;
+  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory }) });
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
-export const prepareStep: PrepareStep = async (input) => {
-  try {
-    shared ??= createPrepareStep();
-  } catch {
-    // The engine cannot be loaded here; inside a step nothing throws.
-    return undefined;
-  }
-  return shared(input);
-};
-let shared: PrepareStep | undefined;
+export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
+  (async (input) => {
+    try {
+      shared ??= createPrepareStep();
+    } catch {
+      // The engine cannot be loaded here; inside a step nothing throws.
+      return undefined;
+    }
+    return shared(input);
+  }) as PrepareStep,
+  { model: ((model: object) => (shared ??= createPrepareStep()).model(model)) as Recover },
+);
+let shared: RecoveringPrepareStep | undefined;
 
 /** What a step is made with. */
 export interface Preparation {
@@ -124,7 +144,9 @@ export async function prepare({ during = (_what, work) => work(), ...preparation
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer);
     const returned = marked(sent, sending.mark);
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state }, freshFrom === undefined ? undefined : run));
+    const { settings, counting, modelId, keepFrom, recalls } = request;
+    const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
@@ -160,9 +182,9 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
   const { history, waiting } = conversation?.complete(known, base) ?? { history: known.history, waiting: 0 };
   // A run's first step looks whether one of an earlier request is about this conversation.
   const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
-  // What was decided outside of the run is not in what it sent last: everything is planned anew. So it is when a summary
+  // What was decided outside of the run, or after a refusal, is not in what it sent last: everything is planned anew. So it is when a summary
   // that was asked ahead of time is there, or may be this run's.
-  const replans = moved || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
+  const replans = moved || run?.isMended === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : known.freshFrom;
   const model = identify(input.model);
   const { settings, counting } = settingsFor(model);
@@ -255,8 +277,8 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata } = (given ?? {}) as Partial<StepView>;
-    const { text } = writeJson(typeof usage === 'object' ? { usage, providerMetadata } : { usage: given });
+    const { usage, providerMetadata, finishReason, rawFinishReason } = (given ?? {}) as Partial<StepView>;
+    const { text } = writeJson(typeof usage === 'object' ? { usage, providerMetadata, finishReason, rawFinishReason } : { usage: given });
     return callEngine((engine) => engine.readUsage(text)) as Usage;
   } catch {
     // A getter threw.

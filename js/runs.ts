@@ -5,6 +5,7 @@
 import type { ModelMessage } from 'ai';
 import { originalMessages } from './apply-edits.js';
 import type { RunState } from './boundary.js';
+import type { StepOfRun } from './plan.js';
 import { contentLength } from './messages.js';
 import { AheadWorks } from './summarizer.js';
 
@@ -22,6 +23,19 @@ export interface RunMemory {
   readonly returned: readonly ModelMessage[];
   /** What the engine remembers. */
   readonly state: RunState;
+  /** How its last step was made. */
+  readonly step: StepOfRun;
+  /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
+  readonly isMended?: boolean;
+}
+
+/** A run that has sent something and waits for an answer. */
+export interface SentRun {
+  readonly memory: RunMemory;
+  /** What stands for the run. */
+  readonly owner: object;
+  /** Puts what is to be remembered of the run in place of what is. */
+  readonly replace: (memory: RunMemory) => void;
 }
 
 /** Contents of messages and their lengths, in order. Grows with the run: a step adds only what is new. */
@@ -29,6 +43,9 @@ interface Contents {
   readonly values: unknown[];
   readonly lengths: number[];
 }
+
+/** The steps of a run, as the SDK hands them over: one object for the whole run. */
+type Steps = readonly unknown[];
 
 /** Runs and their recent past. */
 export interface Memory {
@@ -38,9 +55,11 @@ export interface Memory {
   owner(steps: object): object;
   /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
-  keep(steps: object, memory: RunMemory): void;
+  keep(steps: Steps, memory: RunMemory): void;
   /** States of recent runs, newest first. */
   recent(): readonly RunState[];
+  /** Recent runs whose last step is not answered, oldest first: of runs that said the same, the first to ask is the first to be answered. */
+  unanswered(): readonly SentRun[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
 }
@@ -51,6 +70,8 @@ const RECENT_BYTES = 2_000_000;
 /** What a new request finds of a run by its messages: nothing once it is no longer a recent one, or another run went on from it. */
 interface Trace {
   memory: RunMemory | undefined;
+  /** Not the array itself, which would keep all that its steps said. */
+  readonly steps: WeakRef<Steps> | undefined;
 }
 
 /** Among the recent runs a run is known by this, which does not keep its messages. */
@@ -73,13 +94,14 @@ export function createMemory(): Memory {
     bytes -= recent.get(key)?.length ?? 0;
     recent.delete(key);
   };
+  const ownerOf = (steps: object): object => {
+    let owner = owners.get(steps);
+    if (owner === undefined) owners.set(steps, (owner = {}));
+    return owner;
+  };
   return {
     find: (steps) => runs.get(steps)?.memory,
-    owner(steps) {
-      let owner = owners.get(steps);
-      if (owner === undefined) owners.set(steps, (owner = {}));
-      return owner;
-    },
+    owner: ownerOf,
     earlier(messages) {
       let last = messages.length - 1;
       while (last >= 0 && !traces.has(messages[last]!)) last -= 1;
@@ -93,7 +115,7 @@ export function createMemory(): Memory {
     keep(steps, memory) {
       let run = runs.get(steps);
       if (run === undefined) {
-        const trace: Trace = { memory };
+        const trace: Trace = { memory, steps: typeof WeakRef === 'function' ? new WeakRef(steps) : undefined };
         run = { memory, trace, key: keyOf(trace) };
         runs.set(steps, run);
       }
@@ -115,6 +137,18 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
+    unanswered: () =>
+      [...recent.keys()].flatMap((key) => {
+        const trace = key.deref?.();
+        const steps = trace?.steps?.deref();
+        const run = steps === undefined ? undefined : runs.get(steps);
+        // The SDK adds a step to its list when that is answered.
+        if (trace?.memory === undefined || run === undefined || steps!.length !== trace.memory.step.stepNumber) return [];
+        const replace = (memory: RunMemory): void => {
+          run.memory = trace.memory = memory;
+        };
+        return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
+      }),
     ahead: new AheadWorks({ isOfOne: false }),
   };
 }
@@ -145,7 +179,7 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, returned, state }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, returned, state, step }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -155,7 +189,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state, step };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

@@ -8,6 +8,8 @@ import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import { createTell } from './events.js';
+import type { Recover } from './model.js';
+import { recoverWith } from './model.js';
 import type { SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
@@ -42,6 +44,13 @@ export type SessionStatus = 'idle' | 'loading' | 'compacting' | 'saving' | 'disp
 export interface Session {
   /** For `generateText`, `streamText` or an agent. */
   readonly prepareStep: PrepareStep;
+  /**
+   * The model, with overflow recovered inside the step: when the provider refuses a prompt as too large, more is folded and the call is
+   * made once more. The session then knows the limit.
+   *
+   * @throws StepfoldError when it is not a language model.
+   */
+  readonly model: Recover;
   /** A snapshot as plain JSON. Keep it anywhere and give it back as the option `state`. */
   readonly state: SessionState;
   readonly status: SessionStatus;
@@ -143,6 +152,7 @@ export function createSession(options: SessionOptions = {}): Session {
       lastStep = input?.stepNumber;
       return prepare({ input, options: own, settingsFor, sendingFor, memory, conversation, during });
     },
+    model: recoverWith({ options: own, settingsFor, memory, conversation, during }),
     get state() {
       return JSON.parse(conversation.text()) as SessionState;
     },

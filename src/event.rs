@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
 use crate::redact::printable;
-use crate::run::{Run, Usage};
+use crate::run::{Run, Truncation, Usage};
 use crate::settings::Settings;
 
 /// One thing that happened. All `tokens` are as the provider likely counts, of the whole prompt where not said otherwise.
@@ -30,11 +30,31 @@ pub enum Event {
         /// Tokens that it wrote there.
         cache_write_tokens: Option<u32>,
     },
-    /// The model id is not known; 128,000 tokens are assumed.
+    /// What the model takes is not known; 128,000 tokens are assumed, or what the model could take where that is less.
     UnknownModel {
         /// The id.
         model_id: String,
         /// Tokens assumed.
+        context_window: u32,
+        /// `model-id`, or `local-runtime` where that decides how much a model takes.
+        reason: &'static str,
+    },
+    /// The provider refused the prompt as too large: more is folded, and it is sent once more.
+    Overflow {
+        /// Tokens of the refused prompt, as the provider said or as is likely.
+        tokens: u32,
+        /// Tokens that the model takes, as learnt.
+        context_window: u32,
+        /// Whether the provider said so, or it is a guess.
+        told: bool,
+    },
+    /// The provider cut the prompt without a word.
+    TruncatedByProvider {
+        /// What was reported of it.
+        reported_tokens: u32,
+        /// What it likely had.
+        expected_tokens: u32,
+        /// Tokens that the model takes, as learnt: those of the largest prompt that was read whole.
         context_window: u32,
     },
     /// New results were cut to head and tail.
@@ -161,6 +181,16 @@ impl From<&ResultChange> for EventResult {
     }
 }
 
+impl From<&Truncation> for Event {
+    fn from(truncation: &Truncation) -> Event {
+        Event::TruncatedByProvider {
+            reported_tokens: truncation.reported_tokens.round() as u32,
+            expected_tokens: truncation.expected_tokens.round() as u32,
+            context_window: truncation.window_tokens.round() as u32,
+        }
+    }
+}
+
 /// Estimated tokens of what is sent, and of the same without any edit.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
@@ -180,7 +210,7 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, e
         unedited_tokens: budget.prompt_tokens(unedited),
         overhead_tokens: run.calibration.overhead_tokens.round() as u32,
         budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
-        context_window: settings.window_tokens as u32,
+        context_window: settings.within(&run.calibration.limit).window_tokens as u32,
         source: match (reported, settings.has_tokenizer) {
             (true, _) => Source::Reported,
             (false, true) => Source::Count,

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits_table::{FAMILIES, SIZES};
 
+mod local;
+
 /// What a model takes, as far as its id tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelLimits {
@@ -16,6 +18,8 @@ pub struct ModelLimits {
     pub family: Family,
     /// Whether the id, or at least its family, is in the table; otherwise the numbers are a cautious guess.
     pub known: bool,
+    /// Whether a local runtime serves the model: what it takes is set there, mostly far below what the model could, and not in any table.
+    pub is_local: bool,
 }
 
 /// Models which split text into tokens alike, so that one estimate serves them.
@@ -63,6 +67,16 @@ impl Family {
 /// Ids of gateways, clouds and fine-tunes are understood, and an id that is newer than the table gets the numbers of
 /// its nearest relative. Never fails: what is not understood has `known: false` and a cautious window.
 pub fn model_limits(model_id: &str, provider: &str) -> ModelLimits {
+    let limits = published_limits(model_id, provider);
+    if !local::is_local(model_id, provider) {
+        return limits;
+    }
+    let context_window_tokens = limits.context_window_tokens.min(UNKNOWN_WINDOW_TOKENS);
+    ModelLimits { context_window_tokens, known: false, is_local: true, ..limits }
+}
+
+/// What the vendor says that the model takes.
+fn published_limits(model_id: &str, provider: &str) -> ModelLimits {
     let id = normalize(model_id);
     // The last part of a path names the model; the parts before it name whoever sells or hosts it.
     let model = split_at_last(&id, b'/').map_or(id.as_str(), |(_, model)| model);
@@ -76,6 +90,7 @@ pub fn model_limits(model_id: &str, provider: &str) -> ModelLimits {
                 max_output_tokens: found.reply_tokens,
                 family: family_of_word(found.word).unwrap_or(Family::Other),
                 known: true,
+                is_local: false,
             }
         }
         None => ModelLimits {
@@ -83,6 +98,7 @@ pub fn model_limits(model_id: &str, provider: &str) -> ModelLimits {
             max_output_tokens: UNKNOWN_OUTPUT_TOKENS,
             family: family_of_unknown(&id, provider),
             known: false,
+            is_local: false,
         },
     }
 }

@@ -1,6 +1,10 @@
 //! Tells from what is known of an error whether the prompt was too large for the model.
 //! Reads no error object: the wrapper collects the facts. Does not decide what to do about it.
 
+mod numbers;
+
+pub use numbers::Refusal;
+
 /// What is known of an error, gathered by the wrapper from the error and from its chain of causes.
 ///
 /// The request must not be among the texts: a conversation may quote any of the sentences below.
@@ -32,6 +36,22 @@ pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
         // Text by text: a retry may have met a rate limit first and the overflow last.
         || texts.iter().any(|text| matches_any(OVERFLOW_TEXTS, text) && !names_another_limit(text))
         || statuses.contains(&CONTENT_TOO_LARGE) && !texts.iter().chain(&codes).any(|text| explains_413(text))
+}
+
+/// What an overflow says of prompt and window; `None` for any other error.
+pub fn read_overflow(facts: &ErrorFacts) -> Option<Refusal> {
+    let texts = || facts.texts.iter().map(|text| folded(text)).filter(|text| !names_another_limit(text));
+    is_context_overflow(facts).then(|| {
+        // A message and the body it was read from say the same: the one that tells more counts.
+        let told = |refusal: &Refusal| u8::from(refusal.window_tokens > 0.0) * 2 + u8::from(refusal.prompt_tokens > 0.0);
+        let mut best = Refusal::default();
+        for refusal in texts().map(|text| Refusal::read(&text)) {
+            if told(&refusal) > told(&best) {
+                best = refusal;
+            }
+        }
+        best
+    })
 }
 
 /// A number that an error calls its status, when it is an HTTP status.

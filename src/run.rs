@@ -1,6 +1,8 @@
 //! What a run carries from step to step, and how a step finds that it needs no plan: a few additions, no message text, no decisions.
 //! Almost every step ends there. Not what was decided about messages (see `state`), nor what is answered to JavaScript (see `step`).
 
+mod find;
+mod limits;
 mod state;
 mod usage;
 
@@ -15,6 +17,8 @@ use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
+pub use find::find_run;
+pub use limits::Truncation;
 pub use state::{PackedRunState, RunState, StoredRunState};
 pub use usage::Usage;
 
@@ -54,6 +58,9 @@ pub struct Run {
     /// The app marks messages for the provider's cache itself.
     #[serde(default)]
     pub has_cache_marks: bool,
+    /// What was sent last holds a new message of the user.
+    #[serde(default)]
+    pub begins_turn: bool,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
@@ -87,22 +94,34 @@ impl Run {
             awaits: false,
             changed_model: false,
             has_cache_marks: false,
+            begins_turn: false,
         }
     }
 
-    /// Takes in the usage of the step before.
-    pub fn learn(&mut self, settings: &Settings, usage: &Usage) {
+    /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.
+    pub fn learn(&mut self, settings: &Settings, usage: &Usage) -> Option<Truncation> {
         if usage.edits_messages() {
             // What was reported is the size of a prompt that nobody here has seen.
             self.provider_edits = ProviderEdits::Seen;
-            return;
+            return None;
         }
         if self.provider_edits == ProviderEdits::Expected && usage.input > 0.0 {
             self.provider_edits = ProviderEdits::None;
         }
-        if self.started {
-            self.calibration.learn(usage.prompt_tokens(settings.cached), self.sent_estimated, self.sent_extends, settings.window_tokens);
+        if !self.started {
+            return None;
         }
+        let reported = usage.prompt_tokens(settings.cached);
+        let truncation = self.truncation(usage, reported);
+        match &truncation {
+            Some(truncation) => self.truncated(truncation),
+            None => {
+                self.calibration.limit.allow(reported);
+                self.learn_full_window(usage, reported);
+                self.calibration.learn(reported, self.sent_estimated, self.sent_extends, settings.window_tokens);
+            }
+        }
+        truncation
     }
 
     /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
@@ -116,6 +135,7 @@ impl Run {
 
     /// The first step of a run: what was seen of the provider was seen in another.
     pub fn begin_run(&mut self) {
+        self.calibration.limit.age_by_run();
         if self.provider_edits == ProviderEdits::Seen {
             self.provider_edits = ProviderEdits::Expected;
         }
@@ -131,6 +151,7 @@ impl Run {
     /// One more step.
     pub fn begin_step(&mut self) {
         self.rest = self.rest.saturating_sub(1);
+        self.calibration.limit.age();
     }
 
     /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.
@@ -214,6 +235,8 @@ impl Run {
         self.sent_estimated = estimated;
         self.raw_estimated += added;
         self.sent_extends = extends;
+        let goes_on = extends && self.begins_turn && new.iter().all(|entry| entry.role() != Role::Assistant);
+        self.begins_turn = goes_on || ends_with_user(new);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
         for fingerprint in history.flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
@@ -258,6 +281,7 @@ impl Run {
         self.sent_extends = self.sent_extends && !plan.breaks_prefix();
         self.has_cache_marks = entries.iter().any(|entry| entry.has_cache_mark);
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
+        self.begins_turn = ends_with_user(entries);
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.skip_plan_below_tokens = match stuck {
@@ -271,6 +295,11 @@ impl Run {
         }
         self.awaits = matches!(plan.ahead, Some((_, Fate::Pending))) || plan.summary_request.is_some();
     }
+}
+
+/// Whether the user said something behind what the model said last.
+fn ends_with_user(entries: &[Entry]) -> bool {
+    entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant).any(|entry| entry.role() == Role::User)
 }
 
 #[cfg(test)]

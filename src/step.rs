@@ -27,6 +27,8 @@ struct Step<'a> {
     previous_model: Option<String>,
     /// What was decided before, packed.
     decisions: &'a [u8],
+    /// What was learnt from the step before.
+    learnt: Vec<Event>,
 }
 
 impl<'a> Step<'a> {
@@ -41,10 +43,9 @@ impl<'a> Step<'a> {
         if request.continues_request {
             run.begin_request();
         }
-        if let Some(usage) = &request.usage {
-            run.learn(&settings, usage);
-        }
-        if request.summary == Answer::Pending {
+        let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
+        let learnt = truncation.iter().map(Event::from).collect();
+        if request.summary == Answer::Pending && request.refused.is_none() {
             run.begin_step();
         }
         if request.starts_run {
@@ -53,7 +54,7 @@ impl<'a> Step<'a> {
         }
         let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, ..settings };
         let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
-        Step { request, settings, run, previous_model, decisions }
+        Step { request, settings, run, previous_model, decisions, learnt }
     }
 
     /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
@@ -94,7 +95,7 @@ fn settings_of(request: &PlanRequest) -> Settings {
 pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let mut step = Step::begin(request);
     let extends = request.extends && step.previous_model.is_none();
-    if !extends && !step.stands_alone() {
+    if request.refused.is_some() || !extends && !step.stands_alone() {
         return None;
     }
     let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
@@ -106,7 +107,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     }
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
-    Some(PlanAnswer { asks_cache, state: state.to_bytes(), has_decisions: !step.decisions.is_empty(), events, ..PlanAnswer::default() })
+    let has_decisions = !step.decisions.is_empty();
+    Some(PlanAnswer { asks_cache, state: state.to_bytes(), has_decisions, learnt: step.learnt, events, ..PlanAnswer::default() })
 }
 
 /// Plans a step. `count` counts the tokens of the engine's own texts.
@@ -129,6 +131,12 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
     }
+    if let Some(refusal) = &request.refused {
+        let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
+        let tokens = step.run.refused(refusal, unsent).round() as u32;
+        let context_window = step.settings.within(&step.run.calibration.limit).window_tokens as u32;
+        step.learnt.push(Event::Overflow { tokens, context_window, told: refusal.window_tokens > 0.0 });
+    }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
     let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
@@ -138,9 +146,10 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
 }
 
 fn unknown_model(step: &Step<'_>) -> Option<Event> {
-    let Settings { window_known, window_tokens, .. } = step.settings;
+    let Settings { window_known, window_tokens, is_local, .. } = step.settings;
     let model_id = || step.request.model_id.clone();
-    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32 })
+    let reason = if is_local { "local-runtime" } else { "model-id" };
+    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
 }
 
 /// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
@@ -196,7 +205,7 @@ fn plan_input<'a>(
 
 /// Brings the run up to date and says what came of the plan.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
-    let Step { request, settings, mut run, previous_model, decisions: before } = step;
+    let Step { request, settings, mut run, previous_model, decisions: before, learnt } = step;
     let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
     if request.wants_events {
@@ -224,11 +233,13 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     PlanAnswer {
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
-        changes_decisions: decisions != before,
+        // What was only learnt of a refusal makes no smaller prompt.
+        changes_decisions: if request.refused.is_some() { plan.estimated_after < plan.estimated_before } else { decisions != before },
         state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
         makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
         ahead: plan.ahead.map(|(index, fate)| AheadAnswer { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
         tokens: Some(PlanTokens::of(&plan)),
+        learnt,
         events,
         edits: plan.edits,
         summary_request: plan.summary_request,

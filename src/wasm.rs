@@ -10,6 +10,7 @@
 
 mod lazy;
 mod options;
+mod overflow;
 mod recall;
 mod session;
 
@@ -23,7 +24,6 @@ use crate::check::{check_messages, check_thoughts};
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
-use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{Carrier, Sending, sending};
@@ -255,15 +255,4 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
     };
     let Sending { provider_options, mark } = sending(&carrier, asked.edited, asked.caches, asked.session.as_deref());
     to_js(&SendingAnswer { provider_options, mark })
-}
-
-/// Whether an error says that the prompt was too large. The facts are gathered in `errors.ts`.
-#[wasm_bindgen(js_name = isOverflow)]
-pub fn is_overflow(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> bool {
-    is_context_overflow(&ErrorFacts {
-        names: names.iter().map(String::as_str).collect(),
-        status_codes: status_codes.into_iter().filter_map(http_status).collect(),
-        codes: codes.iter().map(String::as_str).collect(),
-        texts: texts.iter().map(String::as_str).collect(),
-    })
 }

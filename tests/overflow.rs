@@ -2,7 +2,7 @@
 //! Each row names where its text was seen; ids and organizations in the texts are shortened.
 
 use proptest::prelude::*;
-use stepfold::overflow::{ErrorFacts, http_status, is_context_overflow};
+use stepfold::overflow::{ErrorFacts, http_status, is_context_overflow, read_overflow};
 
 /// A status (0: none was known) and one text.
 #[track_caller]
@@ -385,4 +385,80 @@ fn a_number_that_is_no_http_status_does_not_become_one() {
     for number in [65_949.0, -65_123.0, 413.5, 0.0, 99.0, 600.0, 1e300, f64::NAN, f64::INFINITY] {
         assert_eq!(http_status(number), None, "{number}");
     }
+}
+
+/// Of the sentences above, what they say of prompt, window and reply; zero where they do not say.
+#[test]
+fn the_numbers_of_a_refusal_are_read() {
+    for (text, prompt, window, reply) in [
+        ("This model's maximum context length is 8192 tokens. However, your messages resulted in 8202 tokens.", 8202, 8192, 0),
+        ("Your input exceeds the context window of this model.", 0, 0, 0),
+        ("Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 477469 tokens.", 477_469, 272_000, 0),
+        ("prompt is too long: 219898 tokens > 200000 maximum", 219_898, 200_000, 0),
+        ("prompt is too long: 219,898 tokens > 200,000 maximum", 219_898, 200_000, 0),
+        (r"prompt is too long: 200997 tokens \u003e 200000 maximum", 200_997, 200_000, 0),
+        ("input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length", 178_959, 200_000, 64_000),
+        ("The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).", 1_200_293, 1_048_576, 0),
+        ("The input token count exceeds the maximum number of tokens allowed 1048576.", 0, 1_048_576, 0),
+        ("Input length (195071) exceeds model's maximum context length (131072).", 195_071, 131_072, 0),
+        ("This model's maximum prompt length is 500000 but the request contains 907154 tokens.", 907_154, 500_000, 0),
+        ("Prompt contains 170397 tokens and 0 draft tokens, too large for model with 131072 maximum context length", 170_397, 131_072, 0),
+        ("too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292.", 4292, 4081, 0),
+        ("too many tokens: size limit exceeded by 11326 tokens.", 0, 0, 0),
+        (
+            "This model's maximum context length is 131072 tokens. However, you requested 131134 tokens (122942 in the messages, 8192 in the completion).",
+            122_942,
+            131_072,
+            8192,
+        ),
+        (
+            "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (40000 of text input, 832 of tool input, 2000 in the output).",
+            40_832,
+            32_768,
+            2000,
+        ),
+        ("Your request exceeded model token limit: 262144 (requested: 291351)", 291_351, 262_144, 0),
+        ("invalid params, context window exceeds limit (2013)", 0, 0, 0),
+        ("total message size 2187265 exceeds limit 2097152", 0, 0, 0),
+        ("Range of input length should be [1, 204800]", 0, 204_800, 0),
+        ("Input length 203743 exceeds the maximum length 202752", 203_743, 202_752, 0),
+        ("Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000", 42_328, 40_000, 0),
+        ("`inputs` tokens + `max_new_tokens` must be <= 65537. Given: 79993 `inputs` tokens and 1024 `max_new_tokens`", 79_993, 65_537, 1024),
+        ("The prompt is too long: 40177, model maximum context length: 32767", 40_177, 32_767, 0),
+        ("Requested input length 99009 exceeds maximum input length 8192", 99_009, 8192, 0),
+        (
+            "Requested token count exceeds the model's maximum context length of 256000 tokens. You requested a total of 256878 tokens",
+            256_878,
+            256_000,
+            0,
+        ),
+        ("prompt token count of 146270 exceeds the limit of 128000", 146_270, 128_000, 0),
+        ("This model's maximum context length is 2048 tokens. However, your request has 8 input tokens plus 2045 'max_tokens'.", 8, 2048, 2045),
+        ("The prompt (total length 25938) is too long to fit into the model (context length 4096).", 25_938, 4096, 0),
+        ("The decoder prompt (length 21535) is longer than the maximum model length of 16384.", 21_535, 16_384, 0),
+        ("The input (61709 tokens) is longer than the model's context length (40960 tokens).", 61_709, 40_960, 0),
+        ("Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).", 160_062, 59_862, 0),
+        ("request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it", 4390, 4096, 0),
+        (r#"{"error":{"type":"exceed_context_size_error","n_prompt_tokens":4390,"n_ctx":4096}}"#, 4390, 4096, 0),
+        ("Requested tokens (2285) exceed context window of 2048", 2285, 2048, 0),
+        ("Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)", 15_028, 7424, 0),
+        (
+            "Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens",
+            111_490,
+            32_768,
+            0,
+        ),
+        ("prompt too long; exceeded max context length by 540451 tokens", 0, 0, 0),
+        // Bytes and characters are no tokens.
+        ("Maximum request body size 1048576 exceeded, actual body size 1056562", 0, 0, 0),
+        ("Invalid 'input[0].content': string too long. Expected a string with maximum length 10485760, but got a string with length 62114761", 0, 0, 0),
+        // A prompt that would have fitted was not refused for its size: the number is another one.
+        ("prompt is too long: 1 tokens > 200000 maximum", 0, 200_000, 0),
+    ] {
+        let facts = ErrorFacts { status_codes: vec![413], texts: vec![text], ..ErrorFacts::default() };
+        let refusal = read_overflow(&facts).unwrap();
+        let told = [refusal.prompt_tokens, refusal.window_tokens, refusal.reply_tokens].map(|tokens| tokens as u32);
+        assert_eq!(told, [prompt, window, reply], "{text}");
+    }
+    assert_eq!(read_overflow(&ErrorFacts { texts: vec!["Overloaded"], ..ErrorFacts::default() }), None);
 }

@@ -71,7 +71,12 @@ pub const CHECKPOINT_OF_TARGET: f64 = 0.75;
 
 /// Tokens kept free for the reply.
 pub fn reserve(window: f64, most_output: f64) -> f64 {
-    most_output.min(RESERVE_TOKENS).min(window * RESERVE_SHARE)
+    reserve_within(window, most_output.min(RESERVE_TOKENS))
+}
+
+/// A reserve in a window that turned out smaller.
+pub fn reserve_within(window: f64, reserve: f64) -> f64 {
+    reserve.min(window * RESERVE_SHARE)
 }
 
 /// The tail at most.

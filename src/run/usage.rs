@@ -34,6 +34,12 @@ pub struct Usage {
     /// Tokens that these edits took away.
     #[serde(skip_serializing_if = "is_unknown")]
     pub cleared_tokens: f64,
+    /// `outputTokens`.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub output: f64,
+    /// A number where the reply ended because prompt and reply filled the window.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub full_window: f64,
 }
 
 impl Default for Usage {
@@ -49,31 +55,50 @@ impl Default for Usage {
             applied_edits: unknown,
             thinking_edits: unknown,
             cleared_tokens: unknown,
+            output: unknown,
+            full_window: unknown,
         }
     }
 }
 
 impl Usage {
-    /// From what the SDK says of a step: the JSON of `{ usage, providerMetadata }`, of which anything may be missing.
+    /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason }`, of
+    /// which anything may be missing.
     pub fn from_step(json: &str) -> Usage {
         let step = Value::parse(json).unwrap_or(Value::Null);
         let number = |paths: &[&[&str]]| paths.iter().find_map(|path| number_at(&step, path)).unwrap_or(f64::NAN);
         let edits = at(&step, &["providerMetadata", "anthropic", "contextManagement", "appliedEdits"]);
         let (applied_edits, thinking_edits, cleared_tokens) = edits.map_or((f64::NAN, f64::NAN, f64::NAN), applied);
         Usage {
-            input: number(&[&["usage", "inputTokens"]]),
-            cache_read: number(&[&["usage", "inputTokenDetails", "cacheReadTokens"], &["usage", "cachedInputTokens"]]),
+            input: number(&[&["usage", "inputTokens"], &["usage", "inputTokens", "total"]]),
+            cache_read: number(&[
+                &["usage", "inputTokenDetails", "cacheReadTokens"],
+                &["usage", "inputTokens", "cacheRead"],
+                &["usage", "cachedInputTokens"],
+            ]),
             cache_write: number(&[
                 &["usage", "inputTokenDetails", "cacheWriteTokens"],
+                &["usage", "inputTokens", "cacheWrite"],
                 &["providerMetadata", "anthropic", "cacheCreationInputTokens"],
                 &["providerMetadata", "bedrock", "usage", "cacheWriteInputTokens"],
             ]),
-            told_apart: number(&[&["usage", "inputTokenDetails", "noCacheTokens"], &["usage", "inputTokenDetails", "cacheWriteTokens"]]),
+            told_apart: number(&[
+                &["usage", "inputTokenDetails", "noCacheTokens"],
+                &["usage", "inputTokenDetails", "cacheWriteTokens"],
+                &["usage", "inputTokens", "noCache"],
+            ]),
             own_prompt: own_prompt(&step),
             applied_edits,
             thinking_edits,
             cleared_tokens,
+            output: number(&[&["usage", "outputTokens"], &["usage", "outputTokens", "total"]]),
+            full_window: if ends_with_full_window(&step) { 1.0 } else { f64::NAN },
         }
+    }
+
+    /// Whether the reply ended because prompt and reply filled the window.
+    pub fn fills_window(&self) -> bool {
+        self.full_window > 0.0
     }
 
     /// Whether the provider cleared results or compacted by itself. Where it clears thinking alone, results pile up as ever, and nobody
@@ -116,6 +141,15 @@ fn number_at(value: &Value<'_>, path: &[&str]) -> Option<f64> {
         Value::Number(number) => number.parse::<u64>().ok().map(|number| number as f64),
         _ => None,
     }
+}
+
+/// Anthropic and z.ai say so. Anthropic's package for ai 5 has no word for it and calls it unknown, as it calls its own compaction.
+fn ends_with_full_window(step: &Value<'_>) -> bool {
+    let reasons: [&[&str]; 4] = [&["rawFinishReason"], &["finishReason", "raw"], &["finishReason"], &["response", "body", "stop_reason"]];
+    let mut reasons = reasons.into_iter().filter_map(|path| at(step, path)?.as_str());
+    let has_edits = at(step, &["providerMetadata", "anthropic", "contextManagement"]).is_some_and(|edits| !matches!(edits, Value::Null));
+    let is_anthropic = at(step, &["providerMetadata", "anthropic"]).is_some();
+    reasons.any(|reason| reason == "model_context_window_exceeded" || reason == "unknown" && is_anthropic && !has_edits)
 }
 
 /// Google's count, under the name of whichever of its providers was used.
@@ -169,6 +203,7 @@ mod tests {
             applied_edits: none,
             thinking_edits: none,
             cleared_tokens: none,
+            ..Usage::default()
         }
     }
 

@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
 use crate::pack;
+use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
 use crate::prices::Prices;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
+use crate::tokens::limit::Limit;
 use crate::tokens::media::Counting;
 
 /// The numbers of one model: options and limits brought together.
@@ -19,6 +21,8 @@ pub struct Settings {
     pub window_tokens: f64,
     /// Whether the window was given or is known for the model.
     pub window_known: bool,
+    /// Whether the model runs on the user's own machine, whose window nobody knows.
+    pub is_local: bool,
     /// Tokens kept free for the reply.
     pub reserve_tokens: f64,
     /// Provider tokens per estimated token before anything was learnt.
@@ -102,6 +106,7 @@ impl Settings {
         Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
+            is_local: limits.is_local,
             reserve_tokens: reserve,
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
@@ -125,6 +130,19 @@ impl Settings {
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
+    }
+}
+
+impl Settings {
+    /// The same beside a window that turned out smaller, or replies that turned out longer.
+    pub fn within(self, limit: &Limit) -> Settings {
+        if limit.window_tokens == 0.0 {
+            return self;
+        }
+        let window_tokens = self.window_tokens.min(limit.window_tokens);
+        let is_smaller = window_tokens < self.window_tokens;
+        let reserve = if is_smaller { room::reserve_within(window_tokens, self.reserve_tokens) } else { self.reserve_tokens };
+        Settings { window_tokens, reserve_tokens: reserve.max(limit.reply_tokens.min(REPLY_SHARE * window_tokens)), ..self }
     }
 }
 

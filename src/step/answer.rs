@@ -18,6 +18,8 @@ pub struct PlanAnswer {
     pub asks_cache: bool,
     /// What was decided is not what it was before.
     pub changes_decisions: bool,
+    /// What was learnt before anything was planned: told also when the plan then waits.
+    pub learnt: Vec<Event>,
     /// What happened, for those who listen.
     pub events: Vec<Event>,
     /// What to change in the list.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
+use crate::overflow::Refusal;
 use crate::plan::PlanMode;
 use crate::plan::ahead::{Ahead, Answer};
 use crate::run::Usage;
@@ -36,6 +37,9 @@ pub struct PlanRequest {
     /// What was reported of the step before.
     #[serde(default)]
     pub usage: Option<Usage>,
+    /// The list was sent and refused as too large.
+    #[serde(default)]
+    pub refused: Option<Refusal>,
     /// Entries of the instructions that are sent beside the messages, while nobody has reported what they cost.
     #[serde(default)]
     pub instructions: Option<ByteBuf>,

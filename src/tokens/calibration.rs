@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Family;
+use crate::overflow::Refusal;
 use crate::policy::estimates::*;
+use crate::tokens::limit::Limit;
 
 /// How many tokens a family counts for one estimated token, before anything was learnt.
 ///
@@ -58,6 +60,9 @@ pub struct Calibration {
     pub smallest_reported_tokens: f64,
     /// The estimate of the messages of that prompt.
     pub smallest_estimated_tokens: f64,
+    /// A window smaller than believed.
+    #[serde(default)]
+    pub limit: Limit,
 }
 
 /// What a provider likely counts, as a function of the estimate of the messages.
@@ -104,6 +109,7 @@ impl Calibration {
             is_silent: false,
             smallest_reported_tokens: 0.0,
             smallest_estimated_tokens: 0.0,
+            limit: Limit::default(),
         }
     }
 
@@ -121,7 +127,7 @@ impl Calibration {
             self.smallest_estimated_tokens,
         ];
         let ratio = |r: f64| (RATIO_RANGE.0..=RATIO_RANGE.1).contains(&r);
-        numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n)) && ratio(self.ratio) && ratio(self.prior_ratio)
+        numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n)) && ratio(self.ratio) && ratio(self.prior_ratio) && self.limit.is_sound()
     }
 
     /// Takes in the usage of a step: the provider counted `reported` tokens for messages estimated at `estimated`.
@@ -155,6 +161,22 @@ impl Calibration {
         self.anchor_estimated_tokens = estimated;
         (self.is_reported, self.is_silent) = (true, false);
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
+    }
+
+    /// Takes in that a prompt was refused whose messages are estimated at `estimated`: what the provider says of it, it counted. Returns
+    /// the likely tokens of the prompt.
+    pub fn refused(&mut self, refusal: &Refusal, estimated: f64) -> f64 {
+        let likely = self.line_at(true).tokens(estimated);
+        self.limit = Limit::of_refusal(refusal, likely);
+        // A refused prompt has more than the window leaves it.
+        let least = self.limit.window_tokens - refusal.reply_tokens + 1.0;
+        let counted = if refusal.prompt_tokens > 0.0 { refusal.prompt_tokens } else { likely.max(least) };
+        if refusal.tells() && counted > likely || refusal.prompt_tokens > 0.0 {
+            // No accident: it is believed as if another report agreed with it.
+            (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (counted, estimated);
+            self.learn(counted, estimated, false, f64::INFINITY);
+        }
+        counted
     }
 
     /// The prompt that comes next does not go on from the one that was reported last.

@@ -4,6 +4,7 @@
 pub mod calibration;
 pub mod estimate;
 pub mod extent;
+pub mod limit;
 pub mod media;
 
 /// Tokens a provider adds around each message (role, delimiters). Source: OpenAI's cookbook on counting chat tokens gives 3 to 4.

@@ -77,6 +77,8 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 applied_edits: stream.number(),
                 thinking_edits: stream.number(),
                 cleared_tokens: stream.number(),
+                output: stream.number(),
+                full_window: stream.number(),
             },
         );
         run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);

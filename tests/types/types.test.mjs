@@ -36,6 +36,6 @@ test('the package imports nothing at run time, `ai` least of all', () => {
 test('the types import from `ai` what all majors export', () => {
   for (const name of ['index.d.ts', 'index.d.cts']) {
     const imports = readFileSync(join(dist, name), 'utf8').match(/^import .*$/gm);
-    assert.deepEqual(imports, ["import { ModelMessage, Tool } from 'ai';"], name);
+    assert.deepEqual(imports, ["import { ModelMessage, LanguageModel, Tool } from 'ai';"], name);
   }
 });

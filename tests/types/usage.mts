@@ -39,6 +39,10 @@ const recalling = createSession();
 await generateText({ model, tools: { ...tools, recall: recalling.recallTool() }, messages, prepareStep: recalling.prepareStep });
 new Agent({ model, tools: { recall: recalling.recallTool() }, prepareStep: recalling.prepareStep });
 
+// With overflow recovered: a model stays of its type, an id becomes a model.
+await generateText({ model: recalling.model(model), messages, prepareStep: recalling.prepareStep });
+streamText({ model: createPrepareStep().model('openai/gpt-5'), messages, prepareStep });
+
 // Made once, outside; the same for several calls with other tools.
 const shared = createPrepareStep();
 await generateText({ model, tools: { weather: tools.weather }, messages, prepareStep: shared });
@@ -116,6 +120,8 @@ export function describe(event: StepfoldEvent): string {
   switch (event.type) {
     case 'measured': return `${event.tokens}`;
     case 'unknown-model': return event.modelId;
+    case 'overflow': return `${event.tokens} ${event.contextWindow} ${event.told}`;
+    case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
     case 'cleared': return `${event.tokensAfter}`;
     case 'checkpoint-started': return `${event.messages}`;

@@ -88,7 +88,8 @@ fn rank_of(checkpoint: &Checkpoint, reading: &Reading) -> u32 {
         && (record.plan.items.iter().any(|item| item.text.contains(name))
             || record.conclusions.last().is_some_and(|told| told.text.contains(name))
             || record.users.last().is_some_and(|asked| asked.text.contains(name)));
-    reading.step + if reading.is_changed { CHANGED_STEPS } else { 0 } + if is_spoken_of { SPOKEN_STEPS } else { 0 }
+    let ahead = if reading.is_changed { CHANGED_STEPS } else { 0 } + if is_spoken_of { SPOKEN_STEPS } else { 0 };
+    reading.step.saturating_add(ahead)
 }
 
 fn title_of(reading: &Reading) -> String {

@@ -1,0 +1,70 @@
+//! The boundary of `model(…)`: what an error says, which run a prompt is of, and what a run learns of its window outside of steps.
+//! Converts and calls; decides nothing.
+
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+
+use super::{failed, from_js, to_js};
+use crate::entry::{Entry, read_entries};
+use crate::message::Role;
+use crate::overflow::{ErrorFacts, Refusal, http_status, read_overflow};
+use crate::run::{RunState, Usage, find_run};
+use crate::settings::ModelSettings;
+
+/// What an error says of prompt and window when it says that the prompt was too large, else undefined. The facts are gathered in
+/// `overflow.ts`.
+#[wasm_bindgen(js_name = readOverflow)]
+pub fn overflow(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> Result<JsValue, JsValue> {
+    let refusal = read_overflow(&ErrorFacts {
+        names: names.iter().map(String::as_str).collect(),
+        status_codes: status_codes.into_iter().filter_map(http_status).collect(),
+        codes: codes.iter().map(String::as_str).collect(),
+        texts: texts.iter().map(String::as_str).collect(),
+    });
+    refusal.map_or(Ok(JsValue::UNDEFINED), |refusal| to_js(&refusal))
+}
+
+/// How many messages at the front of a prompt are instructions.
+#[wasm_bindgen(js_name = instructionsEnd)]
+pub fn instructions_end(entries: &[u8]) -> usize {
+    read_entries(entries).iter().take_while(|entry| entry.role() == Role::System).count()
+}
+
+/// The index of the run whose history a prompt was made from, or -1.
+#[wasm_bindgen(js_name = findRun)]
+pub fn run_of_prompt(prompt: &[u8], histories: Vec<Uint8Array>) -> i32 {
+    let histories: Vec<Vec<Entry>> = histories.iter().map(|entries| read_entries(&entries.to_vec())).collect();
+    find_run(&read_entries(prompt), &histories).and_then(|index| i32::try_from(index).ok()).unwrap_or(-1)
+}
+
+fn known(settings: &[u8], state: &[u8]) -> Result<(ModelSettings, RunState), JsValue> {
+    let known = ModelSettings::from_bytes(settings).zip(RunState::read(state));
+    known.ok_or_else(|| failed("engine-failed", "a state cannot be read".to_owned()))
+}
+
+/// The state of a run whose last prompt was refused, with what the refusal tells and nothing decided. Undefined when it tells nothing.
+#[wasm_bindgen(js_name = learnRefusal)]
+pub fn learn_refusal(settings: &[u8], state: &[u8], refusal: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
+    let (_, mut state) = known(settings, state)?;
+    let refusal: Refusal = from_js(refusal)?;
+    if refusal.window_tokens == 0.0 {
+        return Ok(None);
+    }
+    state.run.refused(&refusal, 0.0);
+    Ok(Some(state.to_bytes()))
+}
+
+/// Whether a reply ended because the window was full, by the JSON that `readUsage` takes.
+#[wasm_bindgen(js_name = fillsWindow)]
+pub fn fills_window(step: &str) -> bool {
+    Usage::from_step(step).fills_window()
+}
+
+/// The state of a run whose last reply ended because the window was full.
+#[wasm_bindgen(js_name = learnFullWindow)]
+pub fn learn_full_window(settings: &[u8], state: &[u8], step: &str) -> Result<Vec<u8>, JsValue> {
+    let (model, mut state) = known(settings, state)?;
+    let usage = Usage::from_step(step);
+    state.run.learn_full_window(&usage, usage.prompt_tokens(model.settings.cached));
+    Ok(state.to_bytes())
+}

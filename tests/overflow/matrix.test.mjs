@@ -1,0 +1,59 @@
+// A window that is known wrongly, beside the real packages of every provider and major: the limit is a tenth of the believed one. The run
+// must finish with one refused call, and what is sent must be what the provider accepts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createPrepareStep, createSession } from 'stepfold';
+
+import { answers, request, results } from '../sdk/script.mjs';
+import { MAJORS, createTools, run } from '../sdk/sdk.mjs';
+import { checkRequest } from '../wire/oracle.mjs';
+import { PROVIDERS, serve } from './server.mjs';
+
+const BELIEVED = 200_000;
+const LIMIT = 20_000;
+
+/** @type {readonly { api: import('../sdk/sdk.mjs').Api, manner: import('./server.mjs').Manner }[]} */
+const WAYS = [
+  { api: 'generateText', manner: 'refuses' },
+  { api: 'streamText', manner: 'refuses' },
+  { api: 'streamText', manner: 'error-frame' },
+];
+
+for (const provider of /** @type {(keyof typeof PROVIDERS)[]} */ (Object.keys(PROVIDERS))) {
+  for (const major of MAJORS) {
+    for (const { api, manner } of WAYS) {
+      test(`${provider} on ai ${major}, ${api}, ${manner}: the run finishes after one refused call`, async () => {
+        /** @type {any[]} */
+        const events = [];
+        const options = { contextWindow: BELIEVED, onEvent: (event) => events.push(event) };
+        const session = createSession(options);
+        const server = serve({ major, provider, answers, limit: LIMIT, manner });
+        const { text, errors } = await run({
+          major,
+          api,
+          model: session.model(server.model),
+          tools: createTools(major, results),
+          options: { messages: [request], prepareStep: session.prepareStep, ...(server.options === undefined ? {} : { providerOptions: server.options }) },
+        });
+        assert.deepEqual(errors, []);
+        assert.equal(text, 'All parsers are fixed.');
+        assert.equal(server.taken.length, answers.length);
+        assert.equal(server.refused.length, 1);
+        const overflows = events.filter(({ type }) => type === 'overflow');
+        assert.equal(overflows.length, 1);
+        assert.ok(overflows[0].contextWindow <= LIMIT * 1.3, `${overflows[0].contextWindow}`);
+        assert.deepEqual(events.filter(({ type }) => type === 'error' || type === 'truncated-by-provider'), []);
+        if (server.oracle === undefined) return;
+        for (const [index, body] of server.taken.entries()) assert.deepEqual(checkRequest({ endpoint: /** @type {any} */ (server.oracle), body }), [], `request ${index}`);
+      });
+    }
+  }
+}
+
+test('without it the same run is lost', async () => {
+  const server = serve({ major: 7, provider: 'anthropic', answers, limit: LIMIT });
+  const options = { messages: [request], prepareStep: createPrepareStep({ contextWindow: BELIEVED }) };
+  await assert.rejects(run({ major: 7, model: server.model, tools: createTools(7, results), options }), /prompt is too long/);
+});

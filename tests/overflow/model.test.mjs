@@ -1,0 +1,273 @@
+// `model(…)` beside a mock of each major: what a refusal leads to, and all that can go wrong then. The providers' own forms are in the matrix.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { StepfoldError, createPrepareStep, createSession } from 'stepfold';
+
+import { answers, honestCount, request, results, words } from '../sdk/script.mjs';
+import { MAJORS, createModel, createTools, normalize, run } from '../sdk/sdk.mjs';
+
+const BELIEVED = 200_000;
+const LIMIT = 20_000;
+
+const refusal = (/** @type {string} */ message) => Object.assign(new Error(message), { statusCode: 400 });
+const told = (/** @type {number} */ tokens, limit = LIMIT) => refusal(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
+
+/**
+ * The scripted model, which refuses what is over the limit. `fail` replaces the error, or makes one of its own.
+ *
+ * @param {{ major?: import('../sdk/sdk.mjs').Major, script?: readonly any[], limit?: number, count?: any, fail?: (tokens: number, call: number) => unknown }} options
+ */
+function limited({ major = 7, script = answers, limit = LIMIT, count = honestCount, fail = (tokens) => (tokens > limit ? told(tokens, limit) : undefined) } = {}) {
+  const { model } = createModel({ major, answers: script, count });
+  /** @type {any[]} */
+  const taken = [];
+  /** @type {number[]} */
+  const refusedAt = [];
+  let calls = 0;
+  for (const method of /** @type {const} */ (['doGenerate', 'doStream'])) {
+    const original = model[method];
+    model[method] = async (/** @type {any} */ options) => {
+      const error = fail(honestCount(normalize(options.prompt)), calls++);
+      if (error !== undefined) {
+        refusedAt.push(taken.length);
+        throw error;
+      }
+      taken.push(normalize(options.prompt));
+      return original.call(model, options);
+    };
+  }
+  return { model, taken, refusedAt, calls: () => calls };
+}
+
+/** @returns {any} */
+function listening(options = {}) {
+  /** @type {any[]} */
+  const events = [];
+  return { options: { contextWindow: BELIEVED, onEvent: (event) => events.push(event), ...options }, events, of: (type) => events.filter((event) => event.type === type) };
+}
+
+const isPrefix = (before, after) => JSON.stringify(after).startsWith(JSON.stringify(before).slice(0, -1));
+
+for (const major of MAJORS) {
+  for (const api of /** @type {const} */ (['generateText', 'streamText', 'agent.stream'])) {
+    for (const kind of ['session', 'prepareStep']) {
+      test(`ai ${major}, ${api}, ${kind}: what was sent a second time is the beginning of what comes next, and the limit is known`, async () => {
+        const { options, of } = listening();
+        const made = kind === 'session' ? createSession(options) : createPrepareStep(options);
+        const { model, taken, refusedAt } = limited({ major });
+        const { text } = await run({ major, api, model: made.model(model), tools: createTools(major, results), options: { messages: [request], prepareStep: 'prepareStep' in made ? made.prepareStep : made } });
+        assert.equal(text, 'All parsers are fixed.');
+        assert.equal(refusedAt.length, 1);
+        assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]));
+        assert.deepEqual(of('overflow').map(({ contextWindow, told: isTold }) => [contextWindow, isTold]), [[LIMIT, true]]);
+        assert.equal(of('measured').at(-1).contextWindow, LIMIT);
+        assert.deepEqual(of('error'), []);
+      });
+    }
+  }
+}
+
+test('the three majors send the same after a refusal', async () => {
+  const sent = [];
+  for (const major of MAJORS) {
+    const session = createSession(listening().options);
+    const { model, taken } = limited({ major });
+    await run({ major, model: session.model(model), tools: createTools(major, results), options: { messages: [request], prepareStep: session.prepareStep } });
+    sent.push(JSON.stringify(taken.map((prompt) => prompt.map(({ role, content }) => [role, content.map?.(({ text, input, output }) => [text, input, output?.value])]))));
+  }
+  assert.equal(sent[0], sent[1]);
+  assert.equal(sent[1], sent[2]);
+});
+
+test('a provider that names no numbers is believed all the same, and no usage is needed', async () => {
+  const { options, of } = listening();
+  const session = createSession(options);
+  const { model, taken, refusedAt } = limited({ count: () => undefined, fail: (tokens) => (tokens > LIMIT ? refusal('Input is too long for requested model.') : undefined) });
+  const { text } = await run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+  assert.equal(text, 'All parsers are fixed.');
+  assert.ok(refusedAt.length <= 2, `${refusedAt.length} refused of ${taken.length}`);
+  assert.ok(of('overflow').every(({ told: isTold }) => !isTold));
+});
+
+test('the limit outlives the run in the session, also when it is stored', async () => {
+  const { options } = listening();
+  const first = createSession(options);
+  const script = limited({});
+  const { steps } = await run({ major: 7, model: first.model(script.model), tools: createTools(7, results), options: { messages: [request], prepareStep: first.prepareStep } });
+  const messages = [request, ...steps.flatMap(({ response }) => response.messages), { role: 'user', content: 'Now the others.' }];
+  const second = createSession({ ...options, state: JSON.stringify(first.state) });
+  const next = limited({});
+  await run({ major: 7, model: second.model(next.model), tools: createTools(7, results), options: { messages, prepareStep: second.prepareStep } });
+  assert.equal(next.refusedAt.length, 0);
+});
+
+test('a provider that refuses every size is asked twice, and the first error is thrown', async () => {
+  const { options, of } = listening();
+  const session = createSession(options);
+  /** @type {Error[]} */
+  const errors = [];
+  const { model, calls } = limited({ fail: (tokens, call) => (call < 8 ? undefined : (errors.push(told(tokens, 300)), errors.at(-1))) });
+  const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+  await assert.rejects(running, (error) => error === errors[0]);
+  assert.equal(errors.length, 2);
+  assert.equal(calls(), 10);
+  assert.equal(/** @type {any} */ (session.state).fold, undefined, 'nothing was decided');
+  assert.equal(of('checkpoint').length + of('cleared').length, 0);
+});
+
+test('when the second answer is another error, the first is thrown', async () => {
+  const session = createSession(listening().options);
+  const first = told(30_000);
+  const { model } = limited({ fail: (_tokens, call) => (call === 12 ? first : call === 13 ? new Error('out of order') : undefined) });
+  await assert.rejects(run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } }), (error) => error === first);
+});
+
+test('where nothing can give way no second call is made', async () => {
+  const session = createSession(listening().options);
+  const { model, calls } = limited({ fail: () => told(30_000) });
+  await assert.rejects(run({ major: 7, model: session.model(model), tools: {}, options: { messages: [{ role: 'user', content: 'Hello.' }], prepareStep: session.prepareStep } }), /too long/);
+  assert.equal(calls(), 1);
+});
+
+test('other errors pass untouched, as the same object', async () => {
+  const session = createSession(listening().options);
+  for (const error of [new Error('fetch failed'), Object.assign(new Error('Overloaded'), { statusCode: 529 }), 'a text', undefined]) {
+    const model = session.model({ specificationVersion: 'v4', doGenerate: async () => Promise.reject(error), doStream: async () => Promise.reject(error) });
+    for (const method of /** @type {const} */ (['doGenerate', 'doStream'])) {
+      const thrown = await /** @type {any} */ (model)[method]({ prompt: [] }).then(() => 'nothing', (caught) => [caught]);
+      assert.deepEqual(thrown, [error]);
+      assert.ok(thrown[0] === error);
+    }
+  }
+});
+
+test('an abort between both calls ends the call, and no second one is made', async () => {
+  const controller = new AbortController();
+  const session = createSession(listening({ summarize: () => (controller.abort(), new Promise(() => undefined)) }).options);
+  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? told(tokens) : undefined) });
+  const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep, abortSignal: controller.signal } });
+  await assert.rejects(running, (error) => /** @type {any} */ (error).name === 'AbortError');
+  assert.equal(calls(), 11);
+});
+
+test('two runs on one wrapped model at once do not mix', async () => {
+  const prepareStep = createPrepareStep(listening().options);
+  const marks = ['first', 'second'];
+  const scripts = marks.map(() => limited({}));
+  // One model object for both: it sends each call on by what the request says.
+  const both = /** @type {any} */ ({ specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} });
+  for (const method of ['doGenerate', 'doStream']) both[method] = (options) => /** @type {any} */ (scripts[JSON.stringify(options.prompt).includes('work of first') ? 0 : 1].model)[method](options);
+  const model = prepareStep.model(both);
+  const runs = marks.map((mark) => run({ major: 7, model, tools: createTools(7, results), options: { messages: [{ ...request, content: `${request.content} This is the work of ${mark}.` }], prepareStep } }));
+  for (const { text } of await Promise.all(runs)) assert.equal(text, 'All parsers are fixed.');
+  for (const [index, { taken, refusedAt }] of scripts.entries()) {
+    assert.equal(refusedAt.length, 1);
+    assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]));
+    assert.ok(taken.every((prompt) => !JSON.stringify(prompt).includes(`work of ${marks[1 - index]}`)));
+  }
+});
+
+test('two runs that said the same so far are each mended', async () => {
+  const prepareStep = createPrepareStep(listening().options);
+  const scripts = [limited({}), limited({})];
+  const runs = scripts.map(({ model }) => run({ major: 7, model: prepareStep.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep } }));
+  for (const { text } of await Promise.all(runs)) assert.equal(text, 'All parsers are fixed.');
+  for (const { taken, refusedAt } of scripts) {
+    assert.equal(refusedAt.length, 1);
+    assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]));
+  }
+});
+
+test('a call that no run has prepared is mended by itself', async () => {
+  const prepareStep = createPrepareStep(listening().options);
+  const { model, taken, refusedAt } = limited({ script: [{ text: 'Done.' }] });
+  const messages = [request, ...Array.from({ length: 40 }, (_, index) => [{ role: 'assistant', content: words(400, index) }, { role: 'user', content: `Go on with ${index}.` }]).flat()];
+  const { text } = await run({ major: 7, model: prepareStep.model(model), tools: {}, options: { messages } });
+  assert.equal(text, 'Done.');
+  assert.deepEqual([taken.length, refusedAt.length], [1, 1]);
+});
+
+test('a wrapped model that is wrapped again is the same, and with another session each mends for itself', async () => {
+  const [one, other] = [createSession(listening().options), createSession(listening().options)];
+  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? told(tokens, 300) : undefined), limit: LIMIT });
+  const wrapped = one.model(model);
+  assert.equal(one.model(wrapped), wrapped);
+  assert.equal(one.model(model), wrapped);
+  assert.notEqual(other.model(wrapped), wrapped);
+  const refusing = { specificationVersion: 'v4', doGenerate: async () => Promise.reject(told(30_000)), doStream: async () => Promise.reject(told(30_000)) };
+  const around = other.model({ ...refusing, doGenerate: (/** @type {any} */ options) => /** @type {any} */ (one.model(refusing)).doGenerate(options) });
+  await assert.rejects(/** @type {any} */ (around).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }] }), /too long/);
+  assert.equal(calls(), 0);
+});
+
+test('the model stays itself: its fields, its class, methods with private fields', () => {
+  class Own {
+    #secret = 'kept';
+    specificationVersion = 'v3';
+    provider = 'own';
+    get modelId() {
+      return `own-${this.#secret}`;
+    }
+    doGenerate() {}
+    doStream() {}
+    secret() {
+      return this.#secret;
+    }
+  }
+  const model = createPrepareStep().model(new Own());
+  assert.ok(model instanceof Own);
+  assert.deepEqual([model.modelId, model.secret(), model.specificationVersion, Object.keys(model)], ['own-kept', 'kept', 'v3', ['specificationVersion', 'provider']]);
+});
+
+test('what is no model is refused at once, and an id where nothing can resolve it', () => {
+  const { model } = createPrepareStep();
+  for (const given of [undefined, null, 7, {}, { doGenerate: () => undefined }]) {
+    assert.throws(() => model(/** @type {any} */ (given)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && /language model/.test(error.message));
+  }
+  assert.throws(() => model('openai/gpt-5'), /gateway\("openai\/gpt-5"\)/);
+  const known = { specificationVersion: 'v4', doGenerate() {}, doStream() {} };
+  /** @type {any} */ (globalThis).AI_SDK_DEFAULT_PROVIDER = { languageModel: (/** @type {string} */ id) => ({ ...known, modelId: id }) };
+  try {
+    assert.equal(/** @type {any} */ (model('openai/gpt-5')).modelId, 'openai/gpt-5');
+  } finally {
+    delete (/** @type {any} */ (globalThis).AI_SDK_DEFAULT_PROVIDER);
+  }
+});
+
+test('retries of the SDK and a fallback around it go together with it', async () => {
+  const session = createSession(listening().options);
+  const busy = Object.assign(new Error('Overloaded'), { statusCode: 529, isRetryable: true });
+  let failures = 0;
+  const inner = limited({});
+  const failing = /** @type {any} */ ({ specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} });
+  for (const method of ['doGenerate', 'doStream']) failing[method] = async () => Promise.reject((failures++, busy));
+  const [first, second] = [session.model(failing), session.model(inner.model)];
+  const fallback = { ...failing, doGenerate: (/** @type {any} */ options) => /** @type {any} */ (first).doGenerate(options).catch(() => /** @type {any} */ (second).doGenerate(options)) };
+  const { text } = await run({ major: 7, model: fallback, tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+  assert.equal(text, 'All parsers are fixed.');
+  assert.equal(inner.refusedAt.length, 1);
+  assert.equal(failures, inner.taken.length + 1 - 1);
+});
+
+test('a reply that fills the window is not repeated, and the limit sinks', async () => {
+  for (const api of /** @type {const} */ (['generateText', 'streamText'])) {
+    const { options, of } = listening();
+    const session = createSession(options);
+    const { model, taken } = limited({ limit: Infinity });
+    const finish = (/** @type {any} */ part) => (taken.length === 8 && part.finishReason !== undefined ? { ...part, finishReason: { unified: 'length', raw: 'model_context_window_exceeded' }, usage: { ...part.usage, inputTokens: { total: 9_000, noCache: 9_000 }, outputTokens: { total: 500 } } } : part);
+    const [generate, stream] = [model.doGenerate, model.doStream];
+    model.doGenerate = async (/** @type {any} */ call) => finish(await generate.call(model, call));
+    model.doStream = async (/** @type {any} */ call) => {
+      const { stream: parts } = await stream.call(model, call);
+      return { stream: parts.pipeThrough(new TransformStream({ transform: (part, controller) => controller.enqueue(part.type === 'finish' ? finish(part) : part) })) };
+    };
+    const { steps } = await run({ major: 7, api, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+    assert.equal(taken.length, 8, 'it ends the run');
+    const messages = [request, ...steps.flatMap(({ response }) => response.messages), { role: 'user', content: 'Go on.' }];
+    await session.prepareStep({ messages, steps: [], stepNumber: 0, model });
+    assert.deepEqual(of('measured').slice(-2).map(({ contextWindow }) => contextWindow), [BELIEVED, 9_500]);
+    assert.deepEqual(of('overflow'), []);
+  }
+});
