@@ -187,10 +187,17 @@ fn lines_of(shown: &Shown<'_>, uses: &HashMap<u64, Use>, is_used: &dyn Fn(&str) 
     let listing = numbered(text);
     let first = listing.as_ref().map(|(first, _)| *first);
     let lines: Vec<&str> = listing.map_or_else(|| text.lines().collect(), |(_, lines)| lines);
-    let place_of = |at: usize| match (first, own_number(lines[at])) {
-        (Some(first), _) => (Some(first.saturating_add(at as u32)), lines[at]),
-        (None, Some((number, line))) if shown.first_line.is_some() => (Some(number), line),
-        (None, _) => (shown.first_line.map(|first| first.saturating_add(at as u32)), lines[at]),
+    let place_of = |at: usize| {
+        let line = lines[at];
+        if let Some(first) = first {
+            return (Some(first.saturating_add(at as u32)), line);
+        }
+        let Some(first) = shown.first_line else { return (None, line) };
+        let number = first.saturating_add(at as u32);
+        // Some readers print the number before each line.
+        let same = || line.trim_start().strip_prefix(&format!("{number}. ")).map(|line| (number, line));
+        let (number, line) = own_number(line).or_else(same).unwrap_or((number, line));
+        (Some(number), line)
     };
     let has_many = lines.iter().filter(|line| file_of_hit(line).is_some()).count() > FEW_HITS;
     let mut scored: Vec<(u32, usize, Finding, Vec<u64>)> = Vec::new();

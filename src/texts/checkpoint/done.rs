@@ -228,8 +228,8 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
             long.iter().map(|at| if *at < newest { clip_at_word(&lines[*at], chars) } else { lines[*at].clone() }).collect()
         };
         let room = tokens.saturating_sub(8);
-        let lengths = NOTE_CHARS.into_iter().map(cut);
-        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.last()).unwrap_or_default();
+        let mut lengths = NOTE_CHARS.into_iter().map(cut);
+        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.next_back()).unwrap_or_default();
         lines = newest_within(&cut, room).to_vec();
     }
     let omitted = all - lines.len();

@@ -24,7 +24,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     let mut misses = 0;
     for finding in order.into_iter().rev() {
         let is_told = |line: &str| so_far.contains(line.split_once(": ").map_or(line, |(_, line)| line));
-        if finding.line.lines().next().is_some_and(is_told) {
+        if finding.line.lines().next().is_some_and(is_told) || is_overtaken(checkpoint, finding) {
             continue;
         }
         let is_new = !kept.iter().any(|other| other.place == finding.place);
@@ -55,6 +55,12 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
         format!("{place} (step {step}):\n{}", lines.join("\n"))
     });
     blocks.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the agent changed the file since: its line may be gone.
+fn is_overtaken(checkpoint: &Checkpoint, finding: &Finding) -> bool {
+    let files = &mut checkpoint.record.files.iter();
+    files.any(|file| file.path == finding.place && file.edit_steps.1.max(file.created_step).max(file.deleted_step) > finding.step)
 }
 
 fn number_of(line: &str) -> u32 {
