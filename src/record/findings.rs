@@ -1,14 +1,18 @@
 //! Lines of results that are worth keeping: because a later call or text speaks of a name in them, or they define such a name.
 //! Whole lines with their place, one for each name, from the newest result that has it. Not how many of them a checkpoint has room for.
 
+mod lines;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::clip::{clean_within, first_chars};
 use crate::fingerprint::mix;
 use crate::order::sort_by_numbers;
+use crate::record::action::same_file;
 use crate::record::conclusions::DECLARATIONS;
 use crate::record::empty::begins_with;
+use crate::record::findings::lines::{completing, file_of_hit, is_noise, own_number};
 use crate::record::work::{Finding, Record};
 use crate::record::working_set::{mark_used, numbered};
 
@@ -26,6 +30,9 @@ const NAME_BYTES: (usize, usize) = (5, 80);
 const OLD_STEPS: u32 = 30;
 /// A name in more lines of the files in use tells none of them from the others.
 const RARE_LINES: u32 = 8;
+/// What a hit of a search is worth in a file that was used later; with more hits than this, others are not kept.
+const IN_USED_FILE: u32 = 2;
+const FEW_HITS: usize = 5;
 /// What a line is worth that declares a name in use.
 const DECLARES: u32 = 3;
 /// A name that was used more often than this is worth no more.
@@ -124,7 +131,9 @@ pub fn add_findings(record: &mut Record, said: &[Said<'_>]) {
                 claimed.insert(name);
             }),
             Said::Result { step, place, first_line, text, is_sent: false } => {
-                found.extend(lines_of(place, *first_line, text, *step, &uses, &mut claimed));
+                let is_used = |path: &str| record.files.iter().any(|file| file.step() >= *step && same_file(&file.path, path));
+                let shown = Shown { place, first_line: *first_line, text, step: *step };
+                found.extend(lines_of(&shown, &uses, &is_used, &mut claimed));
             }
         }
     }
@@ -164,22 +173,37 @@ fn mark_readings(record: &mut Record, uses: &HashMap<u64, Use>) {
     record.readings.iter_mut().for_each(|reading| mark_used(reading, &spoken_of));
 }
 
-/// The lines of one result that are worth keeping.
-fn lines_of(
-    place: &str,
+/// What a result shows.
+struct Shown<'s> {
+    place: &'s str,
     first_line: Option<u32>,
-    text: &str,
+    text: &'s str,
     step: u32,
-    uses: &HashMap<u64, Use>,
-    claimed: &mut HashSet<u64>,
-) -> Vec<Finding> {
-    let text = floor(text, RESULT_BYTES);
+}
+
+/// The lines of one result that are worth keeping, each with those that complete it. `is_used` says which files were used later.
+fn lines_of(shown: &Shown<'_>, uses: &HashMap<u64, Use>, is_used: &dyn Fn(&str) -> bool, claimed: &mut HashSet<u64>) -> Vec<Finding> {
+    let text = floor(shown.text, RESULT_BYTES);
     let listing = numbered(text);
-    let first = listing.as_ref().map(|(first, _)| *first).or(first_line);
+    let first = listing.as_ref().map(|(first, _)| *first);
     let lines: Vec<&str> = listing.map_or_else(|| text.lines().collect(), |(_, lines)| lines);
+    let place_of = |at: usize| {
+        let line = lines[at];
+        if let Some(first) = first {
+            return (Some(first.saturating_add(at as u32)), line);
+        }
+        let Some(first) = shown.first_line else { return (None, line) };
+        let number = first.saturating_add(at as u32);
+        // Some readers print the number before each line.
+        let same = || line.trim_start().strip_prefix(&format!("{number}. ")).map(|line| (number, line));
+        let (number, line) = own_number(line).or_else(same).unwrap_or((number, line));
+        (Some(number), line)
+    };
+    let has_many = lines.iter().filter(|line| file_of_hit(line).is_some()).count() > FEW_HITS;
     let mut scored: Vec<(u32, usize, Finding, Vec<u64>)> = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
+    for at in 0..lines.len() {
         let (mut worth, mut used, mut own) = (0, 0, Vec::new());
+        let (number, line) = place_of(at);
         let line = line.trim();
         let mut start = None;
         each_name(line, &mut |at, name| {
@@ -192,26 +216,46 @@ fn lines_of(
                 }
             }
         });
-        if own.is_empty() || !has_words(line) {
+        if own.is_empty() || !has_words(line) || line.len() <= LONG_LINE_BYTES && is_noise(line) {
             continue;
         }
+        match file_of_hit(line).map(is_used) {
+            Some(true) => worth += IN_USED_FILE,
+            Some(false) if has_many => continue,
+            _ => {}
+        }
         worth += if begins_with(line, &DECLARATIONS) { DECLARES } else { 0 };
-        let line = clean_within(around(line, start.unwrap_or(0)), LINE_CHARS);
-        let line = first.map_or_else(|| line.clone(), |first| format!("{}: {line}", first.saturating_add(at as u32)));
-        scored.push((worth, at, Finding { place: place.to_owned(), line, step, used, worth }, own));
+        let mut told = told_line(number, around(line, start.unwrap_or(0)));
+        for behind in completing(line, &lines[at + 1..]) {
+            told.push('\n');
+            let number = number.map(|number| number.saturating_add(told.matches('\n').count() as u32));
+            told.push_str(&told_line(number, first_chars(own_number(behind).map_or(behind, |(_, line)| line).trim(), LINE_CHARS + 40)));
+        }
+        scored.push((worth, at, Finding { place: shown.place.to_owned(), line: told, step: shown.step, used, worth }, own));
     }
     sort_by_numbers(&mut scored, |(worth, at, ..)| [-i64::from(*worth), *at as i64, 0]);
     let mut kept: Vec<(usize, Finding)> = Vec::new();
     for (_, at, finding, own) in scored {
         // One line for each name: the best.
         if kept.len() < LINES_PER_RESULT && own.iter().any(|name| !claimed.contains(name)) {
+            // It may complete a better one.
+            let first = finding.line.split('\n').next();
+            let is_told = kept.iter().any(|(_, other): &(usize, Finding)| other.line.split('\n').any(|line| first == Some(line)));
             claimed.extend(own);
-            kept.push((at, finding));
+            if !is_told {
+                kept.push((at, finding));
+            }
         }
     }
     sort_by_numbers(&mut kept, |(at, _)| [*at as i64, 0, 0]);
     // The last one stands first, as all are turned around.
     kept.into_iter().rev().map(|(_, finding)| finding).collect()
+}
+
+/// A line with its number, where that is known.
+fn told_line(number: Option<u32>, line: &str) -> String {
+    let line = clean_within(line, LINE_CHARS);
+    number.map_or_else(|| line.clone(), |number| format!("{number}: {line}"))
 }
 
 /// Whether a line says more than a name.
@@ -301,7 +345,10 @@ mod tests {
     fn a_line_is_kept_whole_with_its_place_because_it_was_spoken_of_later() {
         let text = "use std::fs;\nfn parse_header(text: &str) -> Header {\n    let other_thing = 1;\n}";
         let said = [words(1, "I read other_thing"), result(1, "src/a.rs", Some(10), text, false), words(2, "parse_header is wrong")];
-        assert_eq!(found(&said), [("src/a.rs".to_owned(), "11: fn parse_header(text: &str) -> Header {".to_owned())]);
+        assert_eq!(
+            found(&said),
+            [("src/a.rs".to_owned(), "11: fn parse_header(text: &str) -> Header {\n12: let other_thing = 1;".to_owned())]
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
 use crate::record::action::{Action, change, same_file};
 use crate::record::call::{read_call, read_said};
-use crate::record::conclusions::{is_acknowledgement, is_agreement, note, offer_of, overturns};
+use crate::record::conclusions::{is_acknowledgement, is_agreement, is_theory, note, offer_of, overturns};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, is_weighty, kind, leaves_open, log_line, subject};
@@ -33,6 +33,8 @@ const RULE_CHARS: usize = 300;
 const TOLD_BYTES: usize = 16 * 1024;
 /// A failure that nothing met again for so many steps is not open.
 const FAILURE_STEPS: u32 = 30;
+/// A theory of so many steps ago is not what is taken back now.
+const THEORY_STEPS: u32 = 12;
 /// Ranges of lines that are remembered of one file.
 const MOST_RANGES: usize = 8;
 /// Members of a structured result that hold what it says.
@@ -84,8 +86,7 @@ impl<'m> Reader<'m> {
                 Part::Call(call) => {
                     self.speak(call.input.as_str().into());
                     let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
-                    self.record.replan(&actions);
-                    clean_plan(&mut self.record);
+                    replan(&mut self.record, &actions);
                     self.sent.insert(&call.id, actions);
                 }
                 Part::Result(result) if is_sent(at) => {
@@ -145,7 +146,7 @@ impl<'m> Reader<'m> {
     fn hear(&mut self, asked: &str, mut answers: String) {
         let step = self.record.steps;
         if overturns(asked) {
-            self.record.end_theory();
+            end_theory(&mut self.record);
         }
         if let Some(last) = self.record.conclusions.last_mut().filter(|last| last.step == step && answers.is_empty()) {
             if is_agreement(asked) {
@@ -202,7 +203,7 @@ impl<'m> Reader<'m> {
     /// What the model said beside a call.
     fn note(&mut self, text: &str) {
         if overturns(text) {
-            self.record.end_theory();
+            end_theory(&mut self.record);
         }
         let step = self.record.steps;
         let (told, announced) = note(text);
@@ -221,7 +222,7 @@ impl<'m> Reader<'m> {
         let Some((step, text)) = self.open_answer.take() else { return };
         let text = clean(&within(text.trim(), TOLD_BYTES));
         if overturns(&text) {
-            self.record.end_theory();
+            end_theory(&mut self.record);
         }
         if !text.is_empty() {
             self.record.last_words = (step, String::new());
@@ -355,6 +356,28 @@ fn run(record: &mut Record, command: &str, outcome: &Outcome, step: u32) {
     let count = known.map_or(1, |known| known.count.saturating_add(1));
     let line = brief(&outcome.line, CALL_CHARS);
     push(&mut record.commands, CommandWork { command: command.to_owned(), count, step, status: outcome.status, line });
+}
+
+/// Takes in what calls behind the span change of the plan: it is told as it is then. What they create is read with them when they are
+/// folded, or it would stand there twice.
+fn replan(record: &mut Record, actions: &[Action]) {
+    for action in actions {
+        if let Action::Plan(change) = action
+            && !matches!(change, PlanChange::Create(_))
+        {
+            record.plan.change(change, record.steps.saturating_add(1));
+            clean_plan(record);
+        }
+    }
+}
+
+/// The newest theory among the notes does not hold.
+fn end_theory(record: &mut Record) {
+    let from = record.steps.saturating_sub(THEORY_STEPS);
+    let newest = record.log.iter().rposition(|line| line.worth == Worth::Told && is_theory(&line.text));
+    if let Some(at) = newest.filter(|at| record.log[*at].step >= from) {
+        record.log.remove(at);
+    }
 }
 
 fn clean_plan(record: &mut Record) {

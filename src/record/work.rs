@@ -3,18 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::action::Action;
-use crate::record::conclusions::is_theory;
 use crate::record::outcome::Status;
-use crate::record::plan::{Plan, PlanChange};
+use crate::record::plan::Plan;
 
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
 
 /// What stands in a line of the log between a call and what came of it (`line::log_line`).
 const OUTCOME_MARK: &str = " → ";
-/// A theory of so many steps ago is not what is taken back now.
-const THEORY_STEPS: u32 = 12;
 
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -234,27 +230,6 @@ impl Record {
         if let Some(at) = least {
             self.log.remove(at);
             self.omitted_log = self.omitted_log.saturating_add(1);
-        }
-    }
-
-    /// Takes in what calls behind the span change of the plan: it is told as it is then. What they create is read with them when they are
-    /// folded, or it would stand there twice.
-    pub fn replan(&mut self, actions: &[Action]) {
-        for action in actions {
-            if let Action::Plan(change) = action
-                && !matches!(change, PlanChange::Create(_))
-            {
-                self.plan.change(change, self.steps.saturating_add(1));
-            }
-        }
-    }
-
-    /// The newest theory among the notes does not hold.
-    pub fn end_theory(&mut self) {
-        let from = self.steps.saturating_sub(THEORY_STEPS);
-        let newest = self.log.iter().rposition(|line| line.worth == Worth::Told && is_theory(&line.text));
-        if let Some(at) = newest.filter(|at| self.log[*at].step >= from) {
-            self.log.remove(at);
         }
     }
 

@@ -17,6 +17,8 @@ const LIST_ITEMS: usize = 12;
 const CODE_LINES: usize = 14;
 /// So much of a line's words in one line of a newer answer: that says it again.
 const SAID_SHARE: f64 = 0.8;
+/// Fewer words may stand in another line by chance.
+const LEAST_WORDS: usize = 3;
 /// Shorter words are the same in all lines.
 const WORD_BYTES: usize = 3;
 
@@ -68,9 +70,10 @@ impl Said {
         let numbers: Vec<u64> = words_with_digits(line);
         let least = (words.len() as f64 * SAID_SHARE).ceil() as usize;
         words.is_empty()
-            || self.lines.iter().any(|known| {
-                numbers.iter().all(|word| known.contains(word)) && words.iter().filter(|word| known.contains(word)).count() >= least
-            })
+            || words.len() >= LEAST_WORDS
+                && self.lines.iter().any(|known| {
+                    numbers.iter().all(|word| known.contains(word)) && words.iter().filter(|word| known.contains(word)).count() >= least
+                })
     }
 }
 
@@ -116,7 +119,14 @@ pub fn cut(text: &str, tokens: u32) -> String {
 /// The pieces that are kept below their titles, `gap` where others stood.
 fn joined(pieces: &[Piece<'_>], kept: &[bool], gap: &str) -> String {
     let mut all = kept.to_vec();
-    for at in (0..pieces.len()).filter(|at| kept[*at]) {
+    for at in 1..pieces.len().saturating_sub(1) {
+        // What leads to lines that are left out leads nowhere.
+        all[at] = kept[at] && !(pieces[at].text.ends_with(':') && !kept[at + 1] && !kept.get(at + 2).is_some_and(|kept| *kept));
+    }
+    for at in 0..pieces.len() {
+        if !all[at] || pieces[at].is_title {
+            continue;
+        }
         if let Some(title) = title_above(pieces, at) {
             all[title] = true;
         }
@@ -269,6 +279,8 @@ mod tests {
         let older = "## State\n- Cache: it is filled twice by the loader and the page\n- 228 tests pass\n\nThe lock stays as it is.";
         assert_eq!(without_said(older, &said, true), "## State\n- 228 tests pass\n\nThe lock stays as it is.");
         assert_eq!(without_said("## State\n2. 229 tests pass", &said, true), "");
+        let list = "All is new.\n\nWhat was measured:\n- 229 tests pass";
+        assert_eq!(without_said(list, &said, true), "All is new.");
         assert_eq!(without_said("All is new.\n\nWant me to go on?", &said, false), "All is new.");
     }
 

@@ -8,6 +8,8 @@ use crate::tokens::estimate::estimate_tokens;
 /// What a file is ahead of others, in steps, because it was changed, or is spoken of.
 const CHANGED_STEPS: u32 = 15;
 const SPOKEN_STEPS: u32 = 25;
+/// So many findings that do not fit end the list.
+const MISSES: usize = 12;
 /// A stretch is not shown with less room.
 const LEAST_TOKENS: u32 = 40;
 /// Lines of a file that nothing spoke of may take this share of the room at once.
@@ -19,14 +21,22 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     let mut kept: Vec<&Finding> = Vec::new();
     let mut order: Vec<&Finding> = checkpoint.record.findings.iter().collect();
     sort_by_numbers(&mut order, |finding| [finding.used / 10, finding.worth, finding.used].map(i64::from));
+    let mut misses = 0;
     for finding in order.into_iter().rev() {
-        let line = finding.line.split_once(": ").map_or(finding.line.as_str(), |(_, line)| line);
-        if so_far.contains(line) {
+        let is_told = |line: &str| so_far.contains(line.split_once(": ").map_or(line, |(_, line)| line));
+        if finding.line.lines().next().is_some_and(is_told) || is_overtaken(checkpoint, finding) {
             continue;
         }
         let is_new = !kept.iter().any(|other| other.place == finding.place);
         let cost = estimate_tokens(&finding.line) + 1 + if is_new { estimate_tokens(&finding.place) + 6 } else { 0 };
-        let Some(rest) = room.checked_sub(cost) else { break };
+        let Some(rest) = room.checked_sub(cost) else {
+            // Shorter ones may fit still.
+            misses += 1;
+            if misses > MISSES {
+                break;
+            }
+            continue;
+        };
         room = rest;
         kept.push(finding);
     }
@@ -41,10 +51,16 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     }
     let blocks = places.into_iter().map(|(place, step, mut lines)| {
         sort_by_numbers(&mut lines, |finding| [i64::from(number_of(&finding.line)), 0, 0]);
-        let lines: Vec<String> = lines.iter().map(|finding| format!("  {}", finding.line)).collect();
+        let lines: Vec<String> = lines.iter().map(|finding| format!("  {}", finding.line.replace('\n', "\n  "))).collect();
         format!("{place} (step {step}):\n{}", lines.join("\n"))
     });
     blocks.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the agent changed the file since: its line may be gone.
+fn is_overtaken(checkpoint: &Checkpoint, finding: &Finding) -> bool {
+    let files = &mut checkpoint.record.files.iter();
+    files.any(|file| file.path == finding.place && file.edit_steps.1.max(file.created_step).max(file.deleted_step) > finding.step)
 }
 
 fn number_of(line: &str) -> u32 {
