@@ -178,11 +178,16 @@ fn depth(text: &str) -> i32 {
     text.bytes().map(|byte| i32::from(matches!(byte, b'(' | b'[')) - i32::from(matches!(byte, b')' | b']'))).sum()
 }
 
+/// Whether brackets are open, also those of a type of several lines: `Promise<{`.
+fn is_open(text: &str) -> bool {
+    depth(text) > 0 || text.matches("<{").count() > text.matches("}>").count()
+}
+
 /// A line and those that go on with its brackets, and how many these are. `own` is the line without what is not looked at.
 fn joined(lines: &[&str], own: &str) -> (String, usize) {
     let (mut whole, mut count) = (own.trim_end().to_owned(), 1);
     for line in lines.iter().skip(1).take(SIGNATURE_LINES) {
-        if depth(&whole) <= 0 {
+        if !is_open(&whole) {
             break;
         }
         if !whole.ends_with(['(', '[', '<']) && !line.trim().starts_with([')', ']']) {
@@ -227,6 +232,12 @@ mod tests {
                 "",
                 "  async save(key: string, value: V): Promise<void> {\n    if (x) {\n    foo(a, () => {",
                 &["async save(key: string, value: V): Promise<void>"],
+            ),
+            (
+                "a.ts",
+                "",
+                "export function pair(): Promise<{\n  one: string;\n}> {\n  return 1;",
+                &["function pair(): Promise<{ one: string; }>"],
             ),
             ("a.ts", "", "  const { a } = await make({ b });\n  return a;", &[]),
             ("a.ts", "  a: string;", "  a: string;\n  b?: number;\n  c: this.c,\n  d: make(1),", &["b?: number"]),

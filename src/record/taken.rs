@@ -79,7 +79,8 @@ pub fn take(record: &mut Record, action: &Action, text: &str, outcome: &Outcome,
 /// Takes in what an edit of a file declares, and whether it declares anything.
 fn declare(file: &mut FileWork, old: &str, new: &str) -> bool {
     let found = declared(&file.path, old, new);
-    for own in &found {
+    // Of one edit the first declaration is told first, as of several edits the newest.
+    for own in found.iter().rev() {
         let own = clean_within(own, CALL_CHARS);
         file.declared.retain(|known| *known != own);
         file.declared.push(own);

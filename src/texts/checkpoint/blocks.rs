@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A block of fewer lines goes with a neighbour.
 const LEAST_LINES: usize = 4;
 /// A longer block is parted inside.
-const MOST_LINES: usize = 50;
+const MOST_LINES: usize = 70;
 /// How deep blocks are parted.
 const LEVELS: usize = 4;
 
@@ -80,6 +80,11 @@ pub fn is_filling(lines: &[&str]) -> bool {
     })
 }
 
+/// Whether a line only brings in names of other files.
+pub fn is_import(line: &str) -> bool {
+    ["import ", "use ", "#include", "from "].iter().any(|beginning| line.starts_with(beginning)) && !line.ends_with(['{', '('])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,9 +101,9 @@ mod tests {
 
     #[test]
     fn a_long_class_is_parted_between_its_methods() {
-        let method = |name: &str| format!("    def {name}(self):\n{}\n", "        work()\n".repeat(20));
+        let method = |name: &str| format!("    def {name}(self):\n{}\n", "        work()\n".repeat(30));
         let text = format!("class A:\n{}{}{}", method("one"), method("two"), method("three"));
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(blocks(&lines), [0..23, 23..45, 45..67]);
+        assert_eq!(blocks(&lines), [0..33, 33..65, 65..97]);
     }
 }

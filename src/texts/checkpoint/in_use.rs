@@ -8,7 +8,7 @@ use crate::order::sort_by_numbers;
 use crate::record::plan::PlanStatus;
 use crate::record::work::{Reading, Record};
 use crate::state::Checkpoint;
-use crate::texts::checkpoint::blocks::{blocks, is_filling};
+use crate::texts::checkpoint::blocks::{blocks, is_filling, is_import};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Less of a block is not shown.
@@ -19,7 +19,7 @@ const GAP_LINES: usize = 6;
 /// An edit counts as new for so many steps.
 const NEW_STEPS: u32 = 30;
 /// Blocks that nothing new speaks of, and that no edit changed, may take this share of the room at once.
-const UNUSED_SHARE: f64 = 0.3;
+const UNUSED_SHARE: f64 = 0.5;
 /// A name in more blocks tells none of them from the others.
 const RARE_BLOCKS: u32 = 6;
 /// Shortest name, in bytes.
@@ -211,10 +211,10 @@ fn within(lines: &[Line<'_>], block: Range<usize>, tokens: u32) -> Option<(Range
     (range.len() >= LEAST_LINES).then_some((range, cost))
 }
 
-/// Without empty lines at both ends.
+/// Without imports before it, and empty lines at both ends.
 fn trimmed(lines: &[Line<'_>], range: Range<usize>) -> Range<usize> {
     let says = |at: &usize| !lines[*at].text.trim().is_empty();
-    let Some(first) = range.clone().find(says) else { return range.start..range.start };
+    let Some(first) = range.clone().find(|at| says(at) && !is_import(lines[*at].text)) else { return range.start..range.start };
     let last = range.rev().find(says).unwrap_or(first);
     first..last + 1
 }
