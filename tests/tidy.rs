@@ -79,6 +79,7 @@ fn modules_depend_in_one_direction() {
         "record::conclusions",
         "record::working_set",
         "record::findings",
+        "record::taken",
         "record::reader",
         "record",
         "check",

@@ -10,7 +10,8 @@
 //! The second is what is known: `work` holds the `Record`, put together over all folds; `working_set` what files hold that are in use;
 //! `findings` which lines of results are worth keeping.
 //!
-//! The third, `reader`, goes over the messages of a span and adds what they say to the record.
+//! The third, `reader`, goes over the messages of a span and adds what they say to the record; `taken` what their calls did, with what
+//! edits declare (`declared`).
 //!
 //! Secrets are kept out by `text::redact`, which reading JSON and clipping texts need as well.
 

@@ -234,7 +234,7 @@ fn failure(report: &Report, lines: &[&str], counts: Option<&Counts>) -> String {
     let first = if counts_only { counted } else { code };
     let last = || if counts_only { None } else { telling_line(&report.body).map(told) };
     let line = error_line(lines).or_else(last).unwrap_or_default();
-    let names = if counts_only { failing_tests(lines) } else { String::new() };
+    let names = if counts.is_some_and(Counts::has_failures) { failing_tests(lines) } else { String::new() };
     // What names the only test that failed already need not say it twice.
     let first = if names.is_empty() || line.contains(&names) { first } else { format!("{first} ({names})") };
     match (first.is_empty(), line.is_empty()) {

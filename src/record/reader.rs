@@ -14,23 +14,17 @@ use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
-use crate::record::taken::take;
+use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, take, within};
 use crate::record::user::{is_bare_command, read_user};
 use crate::record::work::{Asked, Conclusion, Failure, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
-/// Longest call and place that are told, in characters.
-pub const CALL_CHARS: usize = 120;
-/// Longest failure that is told, in characters.
-pub const FAILURE_CHARS: usize = 400;
 /// Longest of what a call without a result of its own says of the user's agreement.
 const AGREED_CHARS: usize = 160;
 /// Rules that are remembered, and the characters of one.
 const MOST_RULES: usize = 120;
 const RULE_CHARS: usize = 300;
-/// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
-pub const TOLD_BYTES: usize = 16 * 1024;
 /// A failure that nothing met again for so many steps is not open.
 const FAILURE_STEPS: u32 = 30;
 /// Members of a structured result that hold what it says.
@@ -306,19 +300,4 @@ pub fn result_text(result: &ToolResult) -> Cow<'_, str> {
         _ => String::new(),
     };
     if said.len() * 2 < text.len() { text } else { said.into() }
-}
-
-/// A text within so many bytes, without its middle where it is longer.
-pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
-    if text.len() <= bytes {
-        return text.into();
-    }
-    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }

@@ -1,5 +1,7 @@
 //! What an action leaves in a record: files, commands, the plan, answers of the user. Not the log and what fails still (see `reader`).
 
+use std::borrow::Cow;
+
 use crate::clip::{clean_within, clip};
 use crate::order::sort_by_numbers;
 use crate::record::action::{Action, change, same_file};
@@ -7,10 +9,15 @@ use crate::record::declared::declared;
 use crate::record::line::{brief, is_weighty};
 use crate::record::outcome::Outcome;
 use crate::record::plan::PlanChange;
-use crate::record::reader::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, within};
 use crate::record::work::{Asked, CommandWork, FileWork, Record, push};
 use crate::redact::clean;
 
+/// Longest call and place that are told, in characters.
+pub const CALL_CHARS: usize = 120;
+/// Longest failure that is told, in characters.
+pub const FAILURE_CHARS: usize = 400;
+/// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
+pub const TOLD_BYTES: usize = 16 * 1024;
 /// Ranges of lines that are remembered of one file.
 const MOST_RANGES: usize = 8;
 /// Declarations that are remembered of one file.
@@ -129,4 +136,19 @@ fn add_range(ranges: &mut Vec<(u32, u32)>, lines: Option<(u32, u32)>) {
     let surplus = joined.len().saturating_sub(MOST_RANGES);
     joined.drain(..surplus);
     *ranges = joined;
+}
+
+/// A text within so many bytes, without its middle where it is longer.
+pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text.into();
+    }
+    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
+    while !text.is_char_boundary(head) {
+        head -= 1;
+    }
+    while !text.is_char_boundary(tail) {
+        tail += 1;
+    }
+    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }

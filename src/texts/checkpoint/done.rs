@@ -135,8 +135,12 @@ pub fn files(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 fn listed(record: &Record) -> Option<String> {
     let mut all: Vec<&str> = Vec::new();
     for line in record.log.iter().rev() {
-        let listed = line.text.strip_prefix("listed ").map(|rest| rest.split(" → ").next().unwrap_or(rest));
-        all.extend(listed.filter(|listed| !all.contains(listed)));
+        let told = line.text.split(" → ").next().unwrap_or(&line.text);
+        for listed in told.split("; ").filter_map(|part| part.strip_prefix("listed ")) {
+            if !all.contains(&listed) {
+                all.push(listed);
+            }
+        }
     }
     all.truncate(LISTED);
     (!all.is_empty()).then(|| format!("- Listed: {}", all.join(", ")))
