@@ -64,6 +64,7 @@ fn modules_depend_in_one_direction() {
         "overflow",
         "fingerprint",
         "record::plan",
+        "record::declared",
         "record::action",
         "record::patch",
         "record::shell",

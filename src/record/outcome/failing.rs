@@ -35,6 +35,12 @@ pub fn failing_tests(lines: &[&str]) -> String {
     }
 }
 
+/// Whether a line names a test that failed and says no more: Go tells the place behind such a line.
+pub fn is_only_a_name(line: &str) -> bool {
+    let line = line.trim();
+    failing(line).is_some() && !line.starts_with("--- ") && !line.contains(" - ")
+}
+
 /// The test that a line says has failed.
 fn failing(line: &str) -> Option<&str> {
     let name = if let Some(rest) = line.strip_prefix("test ") {
