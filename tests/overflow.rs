@@ -423,7 +423,12 @@ fn the_numbers_of_a_refusal_are_read() {
         ("Range of input length should be [1, 204800]", 0, 204_800, 0),
         ("Input length 203743 exceeds the maximum length 202752", 203_743, 202_752, 0),
         ("Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000", 42_328, 40_000, 0),
-        ("`inputs` tokens + `max_new_tokens` must be <= 65537. Given: 79993 `inputs` tokens and 1024 `max_new_tokens`", 79_993, 65_537, 1024),
+        (
+            "`inputs` tokens + `max_new_tokens` must be <= 65537. Given: 79993 `inputs` tokens and 1024 `max_new_tokens`",
+            79_993,
+            65_537,
+            1024,
+        ),
         ("The prompt is too long: 40177, model maximum context length: 32767", 40_177, 32_767, 0),
         ("Requested input length 99009 exceeds maximum input length 8192", 99_009, 8192, 0),
         (
@@ -433,7 +438,12 @@ fn the_numbers_of_a_refusal_are_read() {
             0,
         ),
         ("prompt token count of 146270 exceeds the limit of 128000", 146_270, 128_000, 0),
-        ("This model's maximum context length is 2048 tokens. However, your request has 8 input tokens plus 2045 'max_tokens'.", 8, 2048, 2045),
+        (
+            "This model's maximum context length is 2048 tokens. However, your request has 8 input tokens plus 2045 'max_tokens'.",
+            8,
+            2048,
+            2045,
+        ),
         ("The prompt (total length 25938) is too long to fit into the model (context length 4096).", 25_938, 4096, 0),
         ("The decoder prompt (length 21535) is longer than the maximum model length of 16384.", 21_535, 16_384, 0),
         ("The input (61709 tokens) is longer than the model's context length (40960 tokens).", 61_709, 40_960, 0),
@@ -451,7 +461,12 @@ fn the_numbers_of_a_refusal_are_read() {
         ("prompt too long; exceeded max context length by 540451 tokens", 0, 0, 0),
         // Bytes and characters are no tokens.
         ("Maximum request body size 1048576 exceeded, actual body size 1056562", 0, 0, 0),
-        ("Invalid 'input[0].content': string too long. Expected a string with maximum length 10485760, but got a string with length 62114761", 0, 0, 0),
+        (
+            "Invalid 'input[0].content': string too long. Expected a string with maximum length 10485760, but got a string with length 62114761",
+            0,
+            0,
+            0,
+        ),
         // A prompt that would have fitted was not refused for its size: the number is another one.
         ("prompt is too long: 1 tokens > 200000 maximum", 0, 200_000, 0),
     ] {

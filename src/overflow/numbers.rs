@@ -139,7 +139,8 @@ fn numbers(text: &str) -> impl Iterator<Item = (f64, &str, &str)> {
     let bytes = text.as_bytes();
     let is_digit = move |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
     // `200,000` is one number, `[1, 200000]` are two.
-    let is_separator = move |index: usize| bytes.get(index) == Some(&b',') && (1..4).all(|next| is_digit(index + next)) && !is_digit(index + 4);
+    let is_separator =
+        move |index: usize| bytes.get(index) == Some(&b',') && (1..4).all(|next| is_digit(index + next)) && !is_digit(index + 4);
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() && !is_digit(at) {

@@ -9,6 +9,8 @@ const TEXT_CHARS: usize = 8_000;
 const LINE_CHARS: usize = 160;
 /// Characters of the old and of the new text of an edit in its line.
 const EXCERPT_CHARS: usize = 60;
+/// Characters of the old and of the new text in which it is looked where they differ.
+const CHANGE_CHARS: usize = 4_000;
 
 /// A text as an action keeps it. May hold secrets, as actions may: they leave on the way into a record or a text.
 pub fn text_of(text: &str) -> String {
@@ -87,6 +89,11 @@ pub enum Action {
     },
     /// What the call prints is not, or not only, what the files hold that it reads.
     Mixed,
+    /// Prints a line between what else the call prints.
+    Print {
+        /// The line.
+        text: String,
+    },
     /// Runs a command.
     Run {
         /// The command without what only leads to it.
@@ -101,6 +108,8 @@ pub enum Action {
     Query {
         /// What for.
         text: String,
+        /// It searches the web, as its name says, and not pages of its own.
+        is_web: bool,
     },
     /// Changes the plan.
     Plan(PlanChange),
@@ -143,7 +152,7 @@ impl Action {
 
     /// Whether it only says what is not known of the other actions of its call.
     pub fn is_doubt(&self) -> bool {
-        matches!(self, Action::MayChange { .. } | Action::Mixed)
+        matches!(self, Action::MayChange { .. } | Action::Mixed | Action::Print { .. })
     }
 
     /// What it does in one line, without secrets, such as `read src/a.rs lines 1–40`.
@@ -157,12 +166,12 @@ impl Action {
             Action::Create { path, .. } => format!("wrote {path}"),
             Action::Edit { path, old, new } if old.is_empty() && new.is_empty() => format!("edited {path}"),
             Action::Edit { path, old, new } => format!("edited {path}: {}", change(old, new)),
-            Action::MayChange { .. } | Action::Mixed => String::new(),
+            Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
             Action::Delete { path } => format!("deleted {path}"),
             Action::Move { from, to } => format!("moved {from} to {to}"),
             Action::Run { command } => format!("ran `{command}`"),
             Action::Fetch { url } => format!("fetched {url}"),
-            Action::Query { text } => format!("searched the web for \"{text}\""),
+            Action::Query { text, is_web } => format!("searched{} for \"{text}\"", if *is_web { " the web" } else { "" }),
             Action::Plan(_) => "changed the plan".to_owned(),
             Action::Delegate { task } => format!("handed on: {task}"),
             Action::Ask { question } => format!("asked: {question}"),
@@ -175,26 +184,43 @@ impl Action {
 
 /// What was replaced by what, in a few words of each: where the two differ.
 pub fn change(old: &str, new: &str) -> String {
-    let (old, new) = (one_line(&clip(old, 2_000)), one_line(&clip(new, 2_000)));
-    let same = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    let (old, new) = (one_line(&clip(old, CHANGE_CHARS)), one_line(&clip(new, CHANGE_CHARS)));
+    let (head, tail) = common(&old, &new);
     // A few words before the place where they part tell where that is.
-    let from = if same > EXCERPT_CHARS / 2 {
-        let back = same - EXCERPT_CHARS / 4;
-        (0..=back).rev().find(|at| old.is_char_boundary(*at) && old.as_bytes().get(at.wrapping_sub(1)).is_none_or(|byte| *byte == b' '))
-    } else {
-        None
-    };
-    let from = from.unwrap_or(0);
+    let from = if head > EXCERPT_CHARS / 2 { word_before(&old, head - EXCERPT_CHARS / 4) } else { 0 };
     let part = |text: &str| {
-        let mark = if from > 0 { "…" } else { "" };
-        format!("`{mark}{}`", clip(text.get(from..).unwrap_or_default(), EXCERPT_CHARS))
+        let (begin, end) = (if from > 0 { "…" } else { "" }, text.len() - tail);
+        let excerpt = clip(text.get(from..end).unwrap_or_default().trim(), EXCERPT_CHARS);
+        let is_cut = tail > 0 && !excerpt.ends_with('…');
+        format!("`{begin}{excerpt}{}`", if is_cut { " …" } else { "" })
     };
-    match (old.is_empty(), new.is_empty()) {
+    let (is_added, is_removed) = (head + tail >= old.len(), head + tail >= new.len());
+    match (is_added, is_removed) {
         (true, true) => String::new(),
         (true, _) => format!("added {}", part(&new)),
         (_, true) => format!("removed {}", part(&old)),
         _ => format!("{} → {}", part(&old), part(&new)),
     }
+}
+
+/// How many bytes at the beginning and at the end two texts share, in whole words. A short end is shared by none: it is told.
+fn common(old: &str, new: &str) -> (usize, usize) {
+    let same = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    let is_whole = same == old.len() && (new.len() == same || new.as_bytes().get(same) == Some(&b' '));
+    let is_whole = is_whole || same == new.len() && old.as_bytes().get(same) == Some(&b' ');
+    let head = if is_whole { same } else { word_before(old, same) };
+    let rest = old.len().min(new.len()) - head;
+    let same = old.bytes().rev().zip(new.bytes().rev()).take(rest).take_while(|(one, other)| one == other).count();
+    let at = old.len() - same;
+    let tail = old.get(at..).and_then(|end| end.find(' ')).map_or(0, |space| same - space);
+    let is_all = head + same >= old.len() || head + same >= new.len();
+    (head, if is_all || tail > EXCERPT_CHARS / 2 { if is_all && old.is_char_boundary(at) { same } else { tail } } else { 0 })
+}
+
+/// The beginning of the word that stands at a place, or before it.
+fn word_before(text: &str, at: usize) -> usize {
+    let begins = |at: &usize| text.is_char_boundary(*at) && text.as_bytes().get(at.wrapping_sub(1)).is_none_or(|byte| *byte == b' ');
+    (0..=at).rev().find(begins).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -223,6 +249,10 @@ mod tests {
         let edit = |old: &str, new: &str| Action::Edit { path: "a".into(), old: old.into(), new: new.into() }.line();
         assert_eq!(edit("x = 1", "x = 2"), "edited a: `x = 1` → `x = 2`");
         assert_eq!(edit("", "x"), "edited a: added `x`");
+        assert_eq!(edit("keep this", "keep this and that"), "edited a: added `keep this and that`");
+        let tail = "the same words stand behind the place where these two part";
+        assert_eq!(edit(&format!("one {tail}"), &format!("other {tail}")), "edited a: `one …` → `other …`");
+        assert_eq!(edit(&format!("one two {tail}"), &format!("one {tail}")), "edited a: removed `one two …`");
         let long = "the same words stand before the place where these two ";
         assert!(edit(&format!("{long}part"), &format!("{long}differ")).ends_with("two part` → `…where these two differ`"));
         assert!(Action::Read { path: "ü".repeat(9_000), lines: None }.line().chars().count() <= LINE_CHARS + 1);

@@ -279,7 +279,7 @@ fn searched(name: &str, input: &Value) -> Option<Action> {
         named(&["web", "google", "internet", "tavily", "exa", "bing", "duckduckgo", "brave", "serp", "news", "wikipedia", "arxiv"]);
     let in_files = !path.is_empty() || pattern.is_some() || named(&["grep", "code", "file", "dir", "symbol", "repo"]);
     if is_web || !in_files && named(&["search", "query", "lookup"]) {
-        return Some(Action::Query { text: field(what) });
+        return Some(Action::Query { text: field(what), is_web });
     }
     (in_files && named(&["grep", "search", "find", "rg", "symbol", "query"]) || name == "rg").then(|| {
         let filter = text_at(input, &["glob", "include", "include_pattern", "file_pattern", "type"]).unwrap_or_default();

@@ -86,7 +86,8 @@ impl Record {
 }
 
 fn file_bytes(file: &FileWork) -> usize {
-    file.path.len() + file.change.len() + file.moved_from.len() + file.lines.len() * 8 + 24
+    let declared = file.declared.iter().map(|own| own.len() + 4).sum::<usize>();
+    file.path.len() + file.change.len() + declared + file.moved_from.len() + file.lines.len() * 8 + 24
 }
 
 fn conclusion_bytes(told: &Conclusion) -> usize {

@@ -12,6 +12,9 @@ const KIND_CHARS: usize = 160;
 /// Longest outcome, in characters.
 const OUTCOME_CHARS: usize = 160;
 
+/// The same of a failure: it names tests, and the line that says why.
+const FAILURE_CHARS: usize = 260;
+
 /// What a call does, in a few words, without what came of it. Actions that have a place of their own (plans, questions) say nothing.
 pub fn subject(tool: &str, actions: &[Action]) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -32,7 +35,7 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 
 fn subject_of(tool: &str, action: &Action) -> String {
     match action {
-        Action::Plan(_) | Action::Ask { .. } | Action::MayChange { .. } | Action::Mixed => String::new(),
+        Action::Plan(_) | Action::Ask { .. } | Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
         Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
         Action::Other { .. } => format!("{}: {}", brief(tool, TOOL_CHARS), action.line()),
         Action::Create { new, .. } if !new.is_empty() => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
@@ -62,7 +65,7 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
         return None;
     }
     let worth = actions.iter().map(worth_of).max().unwrap_or_default();
-    let said = brief(&outcome.line, OUTCOME_CHARS);
+    let said = brief(&outcome.line, if outcome.status == Status::Failed { FAILURE_CHARS } else { OUTCOME_CHARS });
     // That something was waited for is no news; what came then is.
     let is_poll = actions.iter().all(|action| matches!(action, Action::Wait));
     if is_poll && (outcome.status == Status::Running || outcome.status == Status::Done && says_only_how_much(&said)) {
@@ -73,7 +76,8 @@ pub fn log_line(tool: &str, actions: &[Action], outcome: &Outcome) -> Option<(St
         Status::Failed => format!("{subject} → failed: {said}"),
         Status::Refused => format!("{subject} → the user refused{}{said}", if said.is_empty() { "" } else { ": " }),
         Status::Running => format!("{subject} → runs still"),
-        Status::Unknown => format!("{subject} → no outcome recorded"),
+        // Of what nothing is known nothing is said.
+        Status::Unknown => subject,
         Status::Done if said.is_empty() || !tells_outcome(actions) => subject,
         Status::Done => format!("{subject} → {said}"),
     };
@@ -97,7 +101,8 @@ fn worth_of(action: &Action) -> Worth {
         | Action::Plan(_)
         | Action::Ask { .. }
         | Action::MayChange { .. }
-        | Action::Mixed => Worth::Look,
+        | Action::Mixed
+        | Action::Print { .. } => Worth::Look,
         _ => Worth::Act,
     }
 }
@@ -115,6 +120,7 @@ fn tells_outcome(actions: &[Action]) -> bool {
                 | Action::Move { .. }
                 | Action::MayChange { .. }
                 | Action::Mixed
+                | Action::Print { .. }
         )
     })
 }

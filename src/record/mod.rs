@@ -10,7 +10,8 @@
 //! The second is what is known: `work` holds the `Record`, put together over all folds; `working_set` what files hold that are in use;
 //! `findings` which lines of results are worth keeping.
 //!
-//! The third, `reader`, goes over the messages of a span and adds what they say to the record.
+//! The third, `reader`, goes over the messages of a span and adds what they say to the record; `taken` what their calls did, with what
+//! edits declare (`declared`).
 //!
 //! Secrets are kept out by `text::redact`, which reading JSON and clipping texts need as well.
 
@@ -18,6 +19,7 @@ pub mod action;
 pub mod call;
 pub mod code;
 pub mod conclusions;
+pub mod declared;
 pub mod empty;
 pub mod findings;
 mod fit;
@@ -27,6 +29,7 @@ pub mod patch;
 pub mod plan;
 pub mod reader;
 pub mod shell;
+pub mod taken;
 pub mod touch;
 pub mod user;
 pub mod work;

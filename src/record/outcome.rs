@@ -3,6 +3,7 @@
 
 mod counts;
 mod errors;
+mod failing;
 mod lines;
 mod report;
 
@@ -12,11 +13,12 @@ use crate::clip::{ROOM_CHARS, clean_within, clip};
 use crate::record::action::Action;
 use crate::record::outcome::counts::{Counts, told};
 use crate::record::outcome::errors::error_line;
+use crate::record::outcome::failing::{failing_tests, is_only_a_name};
 use crate::record::outcome::lines::{entries, fetched, json_line, matches, read_lines, telling_line};
 use crate::record::outcome::report::{Report, read_report};
 
 /// Longest line of an outcome, in characters.
-const LINE_CHARS: usize = 240;
+const LINE_CHARS: usize = 360;
 /// The same where a user answered: nothing of that should be lost.
 const ANSWER_CHARS: usize = 800;
 
@@ -87,6 +89,7 @@ fn main_action(actions: &[Action]) -> Option<&Action> {
         action if action.writes() => 4,
         Action::Fetch { .. } | Action::Query { .. } | Action::Other { .. } => 3,
         Action::Search { .. } => 2,
+        action if action.is_doubt() => 0,
         _ => 1,
     };
     actions.iter().rev().max_by_key(weight)
@@ -230,7 +233,12 @@ fn failure(report: &Report, lines: &[&str], counts: Option<&Counts>) -> String {
     let counts_only = counts.is_some_and(|counts| counts.has_failures() || counts.problems.is_some_and(|count| count > 0));
     let first = if counts_only { counted } else { code };
     let last = || if counts_only { None } else { telling_line(&report.body).map(told) };
-    let line = error_line(lines).or_else(last).unwrap_or_default();
+    let names = if counts.is_some_and(Counts::has_failures) { failing_tests(lines) } else { String::new() };
+    // A line that only names one of several tests says nothing more.
+    let reasons: Vec<&str> = lines.iter().copied().filter(|line| !names.contains(", ") || !is_only_a_name(line)).collect();
+    let line = error_line(&reasons).or_else(last).unwrap_or_default();
+    // What names the only test that failed already need not say it twice.
+    let first = if names.is_empty() || line.contains(&names) { first } else { format!("{first} ({names})") };
     match (first.is_empty(), line.is_empty()) {
         (true, _) => line,
         (_, true) => first,

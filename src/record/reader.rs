@@ -7,36 +7,29 @@ use std::collections::HashMap;
 use crate::clip::{clean_within, clip, within};
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
-use crate::order::sort_by_numbers;
-use crate::record::action::{Action, change, same_file};
+use crate::record::action::Action;
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_acknowledgement, is_agreement, is_theory, note, offer_of, overturns};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
-use crate::record::line::{brief, is_weighty, kind, leaves_open, log_line, subject};
+use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
+use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
 use crate::record::user::{is_bare_command, read_user};
-use crate::record::work::{Asked, CommandWork, Conclusion, Failure, LogLine, Record, Worth, push};
+use crate::record::work::{Asked, Conclusion, Failure, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
-/// Longest call, place and failure that are told, in characters.
-const CALL_CHARS: usize = 120;
-const FAILURE_CHARS: usize = 400;
 /// Longest of what a call without a result of its own says of the user's agreement.
 const AGREED_CHARS: usize = 160;
 /// Rules that are remembered, and the characters of one.
 const MOST_RULES: usize = 120;
 const RULE_CHARS: usize = 300;
-/// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
-const TOLD_BYTES: usize = 16 * 1024;
 /// A failure that nothing met again for so many steps is not open.
 const FAILURE_STEPS: u32 = 30;
 /// A theory of so many steps ago is not what is taken back now.
 const THEORY_STEPS: u32 = 12;
-/// Ranges of lines that are remembered of one file.
-const MOST_RANGES: usize = 8;
 /// Members of a structured result that hold what it says.
 const TEXT_MEMBERS: [&str; 10] =
     ["stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "message", "error", "formatted_output"];
@@ -278,7 +271,7 @@ impl<'m> Reader<'m> {
             return;
         }
         for action in actions {
-            self.take(action, text, outcome, step);
+            take(&mut self.record, action, text, outcome, step);
         }
     }
 
@@ -294,68 +287,6 @@ impl<'m> Reader<'m> {
             push(&mut self.record.failures, Failure { kind, call, line, step });
         }
     }
-
-    fn take(&mut self, action: &Action, text: &str, outcome: &Outcome, step: u32) {
-        let record = &mut self.record;
-        match action {
-            Action::Read { path, lines } => {
-                let file = record.file(&known_path(record, path));
-                file.read_step = step;
-                add_range(&mut file.lines, *lines);
-            }
-            Action::Create { path, .. } => {
-                let file = record.file(&known_path(record, path));
-                (file.created_step, file.deleted_step) = (step, 0);
-            }
-            Action::Edit { path, old, new } => {
-                let file = record.file(&known_path(record, path));
-                (file.edits, file.deleted_step) = (file.edits.saturating_add(1), 0);
-                file.edit_steps = (if file.edits == 1 { step } else { file.edit_steps.0 }, step);
-                file.change = clean_within(&clip(&change(old, new), 2 * FAILURE_CHARS), 2 * CALL_CHARS);
-            }
-            Action::Delete { path } => record.file(&known_path(record, path)).deleted_step = step,
-            Action::Move { from, to } => {
-                let path = known_path(record, from);
-                let file = record.file(&path);
-                (file.moved_from, file.path) = (path, brief(to, 2 * CALL_CHARS));
-            }
-            Action::Run { command } => {
-                let count = record.log.iter().rev().take(40).filter(|line| line.text.contains(command.as_str())).count();
-                if is_weighty(command) || count > 1 {
-                    run(record, &brief(command, CALL_CHARS), outcome, step);
-                }
-            }
-            Action::Plan(change) => {
-                record.plan.change(change, step);
-                if matches!(change, PlanChange::Create(_)) {
-                    record.plan.name_created(text);
-                }
-                clean_plan(record);
-            }
-            Action::Ask { question } => {
-                let (question, answer) = (brief(question, 2 * CALL_CHARS), brief(text, 2 * FAILURE_CHARS));
-                if !answer.is_empty() {
-                    push(&mut record.users, Asked { step, text: answer, answers: question });
-                }
-            }
-            Action::Search { .. }
-            | Action::List { .. }
-            | Action::Fetch { .. }
-            | Action::Query { .. }
-            | Action::Delegate { .. }
-            | Action::Wait
-            | Action::MayChange { .. }
-            | Action::Mixed
-            | Action::Other { .. } => {}
-        }
-    }
-}
-
-fn run(record: &mut Record, command: &str, outcome: &Outcome, step: u32) {
-    let known = record.commands.iter().position(|known| known.command == command).map(|at| record.commands.remove(at));
-    let count = known.map_or(1, |known| known.count.saturating_add(1));
-    let line = brief(&outcome.line, CALL_CHARS);
-    push(&mut record.commands, CommandWork { command: command.to_owned(), count, step, status: outcome.status, line });
 }
 
 /// Takes in what calls behind the span change of the plan: it is told as it is then. What they create is read with them when they are
@@ -378,40 +309,6 @@ fn end_theory(record: &mut Record) {
     if let Some(at) = newest.filter(|at| record.log[*at].step >= from) {
         record.log.remove(at);
     }
-}
-
-fn clean_plan(record: &mut Record) {
-    for item in &mut record.plan.items {
-        item.text = brief(&item.text, 2 * CALL_CHARS);
-    }
-    record.plan.items.truncate(100);
-    record.plan.text = clean(&within(&record.plan.text, TOLD_BYTES / 2));
-}
-
-/// The path under which a file is known already.
-fn known_path(record: &Record, path: &str) -> String {
-    let known = record.files.iter().rev().find(|file| same_file(&file.path, path));
-    known.map_or_else(|| brief(path, 2 * CALL_CHARS), |file| file.path.clone())
-}
-
-/// Adds a range of lines to those that were read; `None` is all of them.
-fn add_range(ranges: &mut Vec<(u32, u32)>, lines: Option<(u32, u32)>) {
-    let Some(range) = lines else {
-        ranges.clear();
-        return;
-    };
-    ranges.push(range);
-    sort_by_numbers(ranges, |(first, last)| [i64::from(*first), i64::from(*last), 0]);
-    let mut joined: Vec<(u32, u32)> = Vec::new();
-    for range in ranges.drain(..) {
-        match joined.last_mut().filter(|last| range.0 <= last.1.saturating_add(1)) {
-            Some(last) => last.1 = last.1.max(range.1),
-            None => joined.push(range),
-        }
-    }
-    let surplus = joined.len().saturating_sub(MOST_RANGES);
-    joined.drain(..surplus);
-    *ranges = joined;
 }
 
 /// The text of a message, without calls and media.

@@ -2,6 +2,7 @@
 //! No shell: what it cannot tell stays a command.
 
 mod doubts;
+mod looks;
 mod shows;
 mod words;
 mod writes;
@@ -85,13 +86,14 @@ impl Reading<'_> {
         if let Some((index, command)) = self.run {
             self.actions.insert(index, Action::Run { command: essential(&command) });
         }
+        // Without a reading nothing is to be told apart.
+        let reads = self.actions.iter().any(|action| matches!(action, Action::Read { .. }));
+        self.actions.retain(|action| reads || !matches!(action, Action::Print { .. }));
         if self.actions.is_empty() {
             let waits = self.waits || self.script.trim().is_empty();
             self.actions.push(if waits { Action::Wait } else { Action::Run { command: essential(self.script) } });
         }
-        if self.actions.iter().any(|action| matches!(action, Action::Read { .. }))
-            || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed)
-        {
+        if reads || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed) {
             self.actions.append(&mut self.doubts);
         }
         self.actions
@@ -115,7 +117,10 @@ impl Reading<'_> {
             _ => {}
         }
         if matches!(name, "pwd" | "echo" | "printf") && lead.output.is_none() {
-            self.doubts.push(Action::Mixed);
+            match printed(name, arguments).filter(|_| pipeline.len() == 1) {
+                Some(text) => self.actions.push(Action::Print { text }),
+                None => self.doubts.push(Action::Mixed),
+            }
         }
         for simple in pipeline {
             let words: Vec<&str> = simple.words.iter().skip(wrapper_words(simple)).map(|(word, _)| word.as_str()).collect();
@@ -205,11 +210,12 @@ impl Reading<'_> {
         })
     }
 
-    /// Goes to a folder. One that is absolute is taken for where the work is done.
+    /// Goes to a folder. Where one leads that is named by a variable, or from where it stands upwards, is not known.
     fn enter(&mut self, dir: &str) {
         let dir = dir.trim_end_matches('/').trim_start_matches("./");
         self.dir = match dir {
-            _ if dir.starts_with(['/', '~', '$', '-', '.']) || dir.is_empty() => String::new(),
+            _ if dir.starts_with(['/', '~']) => dir.to_owned(),
+            _ if dir.starts_with(['$', '-', '.']) || dir.is_empty() => String::new(),
             _ if self.dir.is_empty() => dir.to_owned(),
             _ => format!("{}/{dir}", self.dir),
         };
@@ -226,107 +232,14 @@ impl Reading<'_> {
             _ => None,
         }
     }
+}
 
-    /// What a search is for, and where.
-    fn search(&self, name: &str, arguments: &[&str]) -> Option<Action> {
-        const WITH_VALUE: [&str; 22] = [
-            "-A",
-            "-B",
-            "-C",
-            "-m",
-            "-g",
-            "-t",
-            "-T",
-            "-j",
-            "-M",
-            "-f",
-            "-d",
-            "--glob",
-            "--iglob",
-            "--type",
-            "--type-not",
-            "--include",
-            "--exclude",
-            "--exclude-dir",
-            "--max-count",
-            "--context",
-            "--max-depth",
-            "--max-columns",
-        ];
-        let (mut what, mut paths) = (None, Vec::new());
-        let mut words = arguments.iter();
-        let mut is_list = false;
-        while let Some(word) = words.next() {
-            if WITH_VALUE.contains(word) {
-                words.next();
-            } else if matches!(*word, "-e" | "--regexp") {
-                what = words.next().copied();
-            } else if *word == "--files" {
-                is_list = true;
-            } else if word.starts_with('-') && word.len() > 1 {
-            } else if what.is_none() && !is_list {
-                what = Some(*word);
-            } else {
-                paths.push(self.file(word));
-            }
-        }
-        let path = clip(&paths.join(" "), COMMAND_CHARS);
-        if is_list {
-            return Some(Action::List { path });
-        }
-        // Without a file grep reads what is passed to it.
-        (name != "grep"
-            || !path.is_empty()
-            || arguments.iter().any(|word| word.starts_with("-r") || word.starts_with("-R") || *word == "--recursive"))
-        .then_some(Action::Search { what: clip(what?, COMMAND_CHARS), path })
-    }
-
-    /// The files that a command shows, and which lines of them, which a filter behind it may choose.
-    fn read(&self, name: &str, arguments: &[&str], rest: &[Simple]) -> Option<Vec<Action>> {
-        let (mut lines, mut paths) = (None, Vec::new());
-        let mut words = arguments.iter();
-        let mut printed = false;
-        while let Some(word) = words.next() {
-            match *word {
-                "-n" | "-c" | "-b" if name == "head" || name == "tail" => {
-                    let count = words.next()?.parse::<u32>().ok();
-                    lines = count.filter(|_| name == "head" && *word == "-n").map(|count| (1, count));
-                }
-                "-n" | "-ne" if name == "sed" => printed = true,
-                "-b" | "-w" | "-s" | "-v" if name == "nl" => drop(words.next()),
-                word if word.starts_with('-') && word.len() > 1 => {
-                    let count = word.trim_start_matches("-n").trim_start_matches('-').parse::<u32>().ok();
-                    lines = count.filter(|_| name == "head").map(|count| (1, count)).or(lines);
-                }
-                word if name == "sed" && lines.is_none() && paths.is_empty() => lines = Some(printed.then(|| sed_lines(word)).flatten()?),
-                word if name == "open" && word.bytes().all(|byte| byte.is_ascii_digit()) => {}
-                word => paths.push(self.file(word)),
-            }
-        }
-        if paths.is_empty() {
-            return None;
-        }
-        if let Some(searcher) =
-            rest.first().filter(|simple| simple.words.first().is_some_and(|(word, _)| SEARCHERS.contains(&word.as_str())))
-        {
-            let words: Vec<&str> =
-                searcher.words.iter().skip(1).map(|(word, _)| word.as_str()).chain(paths.iter().map(String::as_str)).collect();
-            return Some(vec![self.search("rg", &words)?]);
-        }
-        for filter in rest {
-            if !is_filter(filter) {
-                return None;
-            }
-            let words: Vec<&str> = filter.words.iter().map(|(word, _)| word.as_str()).collect();
-            lines = match words.as_slice() {
-                ["sed", "-n", range, ..] => sed_lines(range).or(lines),
-                ["head", "-n", count, ..] => count.parse().ok().map(|count| (1, count)),
-                ["head", count, ..] => count.trim_start_matches("-n").trim_start_matches('-').parse().ok().map(|count| (1, count)),
-                _ => lines,
-            };
-        }
-        Some(paths.into_iter().take(FILES).map(|path| Action::Read { path, lines }).collect())
-    }
+/// The line that `echo` prints, where its words are plain and say something.
+fn printed(name: &str, arguments: &[&str]) -> Option<String> {
+    let text = arguments.join(" ").trim().to_owned();
+    let is_plain = !text.contains(['$', '`', '\\', '*', '?', '\n'])
+        && !arguments.first().is_some_and(|word| matches!(*word, "-e" | "-n" | "-E" | "-ne"));
+    (name == "echo" && is_plain && !text.is_empty()).then_some(text)
 }
 
 fn is_filter(simple: &Simple) -> bool {
@@ -397,19 +310,6 @@ fn fetched(arguments: &[&str]) -> Option<Action> {
     let url = arguments.iter().find(|word| word.starts_with("http"))?;
     let is_local = url.contains("//localhost") || url.contains("//127.") || url.contains("//0.0.0.0");
     (!is_local && !arguments.iter().any(sends)).then(|| Action::Fetch { url: clip(url, COMMAND_CHARS) })
-}
-
-/// First and last line of `12,40p`, or of several such.
-fn sed_lines(script: &str) -> Option<(u32, u32)> {
-    let mut all: Option<(u32, u32)> = None;
-    for part in script.split([';', '\n']).map(str::trim).filter(|part| !part.is_empty()) {
-        let range = part.strip_suffix('p')?;
-        let (first, last) = range.split_once(',').unwrap_or((range, range));
-        let first = first.parse().ok()?;
-        let last = if last == "$" { u32::MAX } else { last.parse().ok()? };
-        all = Some(all.map_or((first, last), |(from, to)| (first.min(from), last.max(to))));
-    }
-    all
 }
 
 /// The command on one line, without what only shapes its output, its message by the first line.

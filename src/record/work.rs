@@ -49,8 +49,10 @@ pub struct FileWork {
     pub edits: u32,
     /// The steps of the first and the newest edit.
     pub edit_steps: (u32, u32),
-    /// What the newest edit replaced by what, in a few words.
+    /// What the newest edit replaced by what, in a few words; empty where it declares something.
     pub change: String,
+    /// What its edits declare, the newest last.
+    pub declared: Vec<String>,
     /// The step in which it was deleted; 0 when it is there.
     pub deleted_step: u32,
     /// Its path before it was moved.
@@ -136,6 +138,8 @@ pub struct Stretch {
     pub step: u32,
     /// The newest step that changed them or spoke of names in them; 0 when none did.
     pub used: u32,
+    /// The step in which the agent wrote them; 0 when they were only read.
+    pub edited: u32,
 }
 
 /// One line of the work log.

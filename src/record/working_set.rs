@@ -1,19 +1,18 @@
 //! What files hold that are in use: lines as they were read, numbered where that is known, with the edits made since.
 //! Not which of them a checkpoint shows, and no file system: what other programs change is not seen.
 
+mod runs;
 mod shown;
 
-use crate::order::sort_by_numbers;
 use crate::record::action::{Action, is_cut, same_file};
 use crate::record::outcome::{Status, without_wrapper};
-use crate::record::patch::BETWEEN;
 use crate::record::work::{Reading, Record, Stretch};
+pub use crate::record::working_set::runs::mark_used;
+use crate::record::working_set::runs::{edit, put};
 pub use crate::record::working_set::shown::numbered;
-use crate::record::working_set::shown::{before_cut, body_of, is_remark, listed, number_of, told_apart};
+use crate::record::working_set::shown::{before_cut, body_of, is_remark, listed, number_of, parted, told_apart};
 use crate::redact::clean;
 
-/// Lines before and behind an edit that are in use with it.
-const FOCUS_LINES: usize = 12;
 /// Longest line that is taken for one that somebody wrote, on average.
 const AVERAGE_LINE_BYTES: usize = 240;
 /// A result that is larger is not looked at: nobody needs all of it.
@@ -27,16 +26,8 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32, 
         Status::Refused => return,
         Status::Failed | Status::Running | Status::Unknown => return actions.iter().for_each(|action| doubt(record, action)),
     }
-    let reads: Vec<(&str, Option<(u32, u32)>)> = actions
-        .iter()
-        .filter_map(|action| match action {
-            Action::Read { path, lines } => Some((path.as_str(), *lines)),
-            _ => None,
-        })
-        .collect();
-    let looks_only = actions.iter().all(|action| matches!(action, Action::Read { .. }));
-    if looks_only && !reads.is_empty() {
-        read(record, &reads, text, step);
+    if actions.iter().any(|action| matches!(action, Action::Read { .. })) {
+        read(record, actions, text, step);
     }
     for action in actions {
         match action {
@@ -46,7 +37,7 @@ pub fn remember(record: &mut Record, actions: &[Action], text: &str, step: u32, 
                 reading.is_changed = true;
                 // Of a text that was cut the last line is not whole.
                 let new = if is_cut(new) { new.rsplit_once('\n').map_or("", |(whole, _)| whole) } else { new.trim_end() };
-                reading.stretches = vec![Stretch { first: 1, text: clean(new), step, used: 0 }];
+                reading.stretches = vec![Stretch { first: 1, text: clean(new), step, used: 0, edited: step }];
             }
             Action::Edit { path, old, new } if is_kept(path) => {
                 doubt_like(record, path);
@@ -141,15 +132,25 @@ fn reading_of<'r>(record: &'r mut Record, path: &str, step: u32) -> &'r mut Read
     crate::record::work::push(readings, reading)
 }
 
-fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, step: u32) {
+/// Takes in what the calls of one result show, where all of it is surely of the files they read.
+fn read(record: &mut Record, actions: &[Action], text: &str, step: u32) {
     if text.len() > LARGE_BYTES {
         return;
     }
     let inner = without_wrapper(text);
     // Behind a header begins a new line; a file may begin with an empty one.
     let inner = if text.starts_with(['\n', '{']) { &inner } else { inner.strip_prefix('\n').unwrap_or(&inner) };
-    let body = body_of(inner);
-    let (body, is_cut) = before_cut(body);
+    let (body, is_cut) = before_cut(body_of(inner));
+    let is_parted = actions.iter().any(|action| matches!(action, Action::Print { .. }));
+    for (reads, body) in parted(actions, body) {
+        if !(is_parted && is_cut) {
+            show(record, &reads, body, is_cut, step);
+        }
+    }
+}
+
+/// Takes in lines of the files that were read.
+fn show(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], body: &str, is_cut: bool, step: u32) {
     if body.trim().is_empty() || body.len() > 4 * AVERAGE_LINE_BYTES && body.len() / body.lines().count().max(1) > AVERAGE_LINE_BYTES {
         return;
     }
@@ -189,167 +190,10 @@ fn read(record: &mut Record, reads: &[(&str, Option<(u32, u32)>)], text: &str, s
     }
 }
 
-/// One line of a file: the step that read or changed it last, the newest one that changed it or spoke of it, and the text.
-#[derive(Clone)]
-struct Line {
-    step: u32,
-    used: u32,
-    text: String,
-}
-
-/// Lines that stand together.
-struct Run {
-    /// The number of its first line; 0 when that is not known.
-    first: u32,
-    lines: Vec<Line>,
-}
-
-/// The lines of a text, read or changed in this step.
-fn lines_of(text: &str, step: u32, used: u32) -> Vec<Line> {
-    text.split('\n').map(|line| Line { step, used, text: line.to_owned() }).collect()
-}
-
-impl Run {
-    fn end(&self) -> u32 {
-        self.first.saturating_add(self.lines.len() as u32)
-    }
-
-    fn text(&self) -> String {
-        self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// The runs of a reading: stretches that follow each other are one.
-fn runs_of(reading: &Reading) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for stretch in &reading.stretches {
-        let lines = lines_of(&stretch.text, stretch.step, stretch.used);
-        match runs.last_mut().filter(|run| stretch.first > 0 && run.first > 0 && run.end() == stretch.first) {
-            Some(run) => run.lines.extend(lines),
-            None => runs.push(Run { first: stretch.first, lines }),
-        }
-    }
-    runs
-}
-
-/// The stretches of runs: lines of the same step.
-fn stretches_of(mut runs: Vec<Run>) -> Vec<Stretch> {
-    sort_by_numbers(&mut runs, |run| [i64::from(run.first), 0, 0]);
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for run in runs {
-        let mut number = run.first;
-        for lines in run.lines.chunk_by(|one, other| (one.step, one.used) == (other.step, other.used)) {
-            let text = lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
-            let known = run.first > 0;
-            if !text.trim().is_empty() {
-                stretches.push(Stretch { first: if known { number } else { 0 }, text, step: lines[0].step, used: lines[0].used });
-            }
-            number = number.saturating_add(lines.len() as u32);
-        }
-    }
-    stretches
-}
-
-/// Puts lines into a reading in place of those they overlap.
-fn put(reading: &mut Reading, first: u32, lines: &[&str], is_whole: bool) {
-    let text = clean(&lines.join("\n"));
-    let step = reading.step;
-    let new = Run { first, lines: lines_of(&text, step, 0) };
-    let mut runs = Vec::new();
-    for mut run in if is_whole { Vec::new() } else { runs_of(reading) } {
-        if run.first == 0 {
-            // Where it stands is not known: what shares its lines is the newer state of them.
-            let shares = |line: &Line| line.text.trim().len() > 8 && text.contains(line.text.trim());
-            runs.extend((!run.lines.iter().any(shares)).then_some(run));
-            continue;
-        }
-        let behind = (new.end().saturating_sub(run.first) as usize).min(run.lines.len());
-        let rest = Run { first: run.first.saturating_add(behind as u32), lines: run.lines.split_off(behind) };
-        run.lines.truncate(new.first.saturating_sub(run.first) as usize);
-        runs.extend([run, rest].into_iter().filter(|run| !run.lines.is_empty()));
-    }
-    runs.push(new);
-    reading.stretches = stretches_of(runs);
-}
-
-/// Carries out an edit on what is known of a file. Only what it surely leaves untouched stays known beside it.
-fn edit(reading: &mut Reading, old: &str, new: &str) {
-    reading.is_changed = true;
-    let (olds, news): (Vec<&str>, Vec<&str>) = (old.split(BETWEEN).collect(), new.split(BETWEEN).collect());
-    if old.is_empty() || olds.len() != news.len() || is_cut(old) || is_cut(new) {
-        reading.stretches.clear();
-        return;
-    }
-    let step = reading.step;
-    let mut runs = runs_of(reading);
-    for (old, new) in olds.into_iter().zip(news) {
-        replace(&mut runs, old, new, step);
-    }
-    reading.stretches = stretches_of(runs);
-}
-
-/// Replaces one text by another.
-fn replace(runs: &mut Vec<Run>, old: &str, new: &str, step: u32) {
-    let (old, new) = match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
-        (Some(old), Some(new)) => (old, new),
-        _ => (old, new),
-    };
-    let found: Vec<(usize, usize)> = runs
-        .iter()
-        .enumerate()
-        .flat_map(|(at, run)| run.text().match_indices(old).map(|(start, _)| (at, start)).collect::<Vec<_>>())
-        .collect();
-    let before = old.matches('\n').count();
-    let delta = new.matches('\n').count() as i64 - before as i64;
-    if let [(at, start)] = found[..] {
-        let text = runs[at].text();
-        let (line, end) = (text[..start].matches('\n').count(), start + old.len());
-        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
-        let replaced = format!("{}{new}{}", &text[from..start], &text[end..to]);
-        let count = replaced.matches('\n').count() + 1;
-        let is_numbered = runs[at].first > 0;
-        let run = &mut runs[at];
-        run.lines.splice(line..=line + before, lines_of(&replaced, step, step));
-        // What stands around it is in use, too.
-        let around = line.saturating_sub(FOCUS_LINES)..(line + count + FOCUS_LINES).min(run.lines.len());
-        run.lines[around].iter_mut().for_each(|line| (line.step, line.used) = (step, step));
-        for (other, run) in runs.iter_mut().enumerate().filter(|(_, run)| run.first > 0) {
-            if !is_numbered && delta != 0 {
-                run.first = 0;
-            } else if is_numbered && other > at {
-                run.first = u32::try_from(i64::from(run.first) + delta).unwrap_or(0);
-            }
-        }
-        return;
-    }
-    // It was elsewhere, or in several places: what shares a line with it may have changed, and where the rest stands now is not known.
-    let lines: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    runs.retain(|run| !run.lines.iter().any(|own| lines.iter().any(|line| own.text.contains(line))));
-    if delta != 0 {
-        runs.iter_mut().for_each(|run| run.first = 0);
-    }
-    if found.is_empty() && new.lines().count() > 1 {
-        runs.push(Run { first: 0, lines: lines_of(new.trim_matches('\n'), step, step) });
-    }
-}
-
-/// Marks the lines of readings that are spoken of, and some around them. `spoken_of` says for a line in which step; 0 is in none.
-pub fn mark_used(reading: &mut Reading, spoken_of: &dyn Fn(&str) -> u32) {
-    let mut runs = runs_of(reading);
-    for run in &mut runs {
-        let steps: Vec<u32> = run.lines.iter().map(|line| spoken_of(&line.text)).collect();
-        for (at, step) in steps.iter().enumerate().filter(|(_, step)| **step > 0) {
-            let around = at.saturating_sub(FOCUS_LINES / 2)..(at + FOCUS_LINES).min(run.lines.len());
-            run.lines[around].iter_mut().for_each(|line| line.used = line.used.max(*step));
-        }
-    }
-    reading.stretches = stretches_of(runs);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::working_set::runs::runs_of;
 
     fn see(record: &mut Record, lines: Option<(u32, u32)>, text: &str, step: u32) {
         remember(record, &[Action::Read { path: "src/a.rs".into(), lines }], text, step, Status::Done);
@@ -420,7 +264,7 @@ mod tests {
             record
                 .readings
                 .iter()
-                .map(|reading| reading.stretches.iter().map(|part| part.text.clone()).collect::<Vec<_>>().join("|"))
+                .map(|reading| runs_of(reading).iter().map(|run| run.text()).collect::<Vec<_>>().join("|"))
                 .collect::<String>()
         };
         let untouched = "one();\ntwo();\none();\nfour();";
@@ -457,6 +301,29 @@ mod tests {
         let mut record = Record::default();
         remember(&mut record, &reads, "a1\nb1", 1, Status::Done);
         assert!(record.readings.is_empty());
+    }
+
+    #[test]
+    fn what_a_script_prints_between_files_tells_them_apart() {
+        let read = |path: &str| Action::Read { path: path.into(), lines: None };
+        let print = |text: &str| Action::Print { text: text.into() };
+        let shown = |actions: &[Action], text: &str| {
+            let mut record = Record::default();
+            remember(&mut record, actions, text, 1, Status::Done);
+            let all = record.readings.iter().map(|reading| format!("{} {}", reading.path, runs_of(reading)[0].text()));
+            all.collect::<Vec<_>>().join("|")
+        };
+        let two = [read("x/a.rs"), print("---"), read("x/b.rs")];
+        assert_eq!(shown(&two, "a1\na2\n---\nb1"), "x/a.rs a1\na2|x/b.rs b1");
+        let named = [print("=== a"), read("x/a.rs"), print("=== b"), read("x/b.rs")];
+        assert_eq!(shown(&named, "=== a\na1\n=== b\nb1\n"), "x/a.rs a1|x/b.rs b1");
+        let list = [Action::List { path: "x".into() }, print("---"), read("x/b.rs")];
+        assert_eq!(shown(&list, "a.rs\nb.rs\n---\nb1"), "x/b.rs b1");
+        assert_eq!(shown(&two, "cat: x/a.rs: No such file or directory\n---\nb1"), "x/b.rs b1");
+        // A line of a file that looks like it, or none at all: nothing is sure.
+        assert_eq!(shown(&two, "a1\n---\na2\n---\nb1"), "");
+        assert_eq!(shown(&two, "a1\nb1"), "");
+        assert_eq!(shown(&[read("x/a.rs"), print("---"), Action::Mixed], "a1\n---"), "");
     }
 
     #[test]

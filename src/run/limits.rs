@@ -45,7 +45,8 @@ impl Run {
         // Where cached tokens are not told apart, a report may leave them out.
         let is_whole = !usage.told_apart.is_nan() || !(usage.cache_read > 0.0 || usage.cache_write > 0.0);
         let additions = calibration.ratio * grown;
-        let is_cut = reported <= last && reported >= LEAST_SHARE_OF_LAST * last && reported > ADDITIONS_ALONE * additions + CACHE_BLOCK_TOKENS;
+        let is_cut =
+            reported <= last && reported >= LEAST_SHARE_OF_LAST * last && reported > ADDITIONS_ALONE * additions + CACHE_BLOCK_TOKENS;
         (goes_on && !is_edited && is_whole && is_cut).then(|| Truncation {
             reported_tokens: reported,
             expected_tokens: calibration.line_at(true).tokens(self.sent_estimated),

@@ -3,8 +3,10 @@
 
 mod answer;
 mod asked;
+mod blocks;
 mod done;
 mod found;
+mod in_use;
 mod root;
 mod told;
 
@@ -35,7 +37,7 @@ const SECTIONS: [Section; 13] = [
     section("Files", done::files, policy::FILES),
     section("Commands and what still fails", done::commands, policy::COMMANDS),
     section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
-    section("Files in use, as last seen", found::working_set, policy::WORKING_SET),
+    section("Files in use, as last seen", in_use::working_set, policy::WORKING_SET),
     section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", done::log, policy::LOG),
 ];

@@ -127,7 +127,10 @@ impl Calibration {
             self.smallest_estimated_tokens,
         ];
         let ratio = |r: f64| (RATIO_RANGE.0..=RATIO_RANGE.1).contains(&r);
-        numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n)) && ratio(self.ratio) && ratio(self.prior_ratio) && self.limit.is_sound()
+        numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n))
+            && ratio(self.ratio)
+            && ratio(self.prior_ratio)
+            && self.limit.is_sound()
     }
 
     /// Takes in the usage of a step: the provider counted `reported` tokens for messages estimated at `estimated`.

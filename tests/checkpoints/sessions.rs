@@ -331,6 +331,37 @@ fn research() -> Vec<Message> {
     session.messages
 }
 
+const STORE: &str = "import { Key } from './key';\nimport { log } from './log';\n\nexport class Store {\n  private keys = new Map<string, Key>();\n\n  get(id: string): Key | undefined {\n    return this.keys.get(id);\n  }\n\n  put(id: string, key: Key): void {\n    this.keys.set(id, key);\n  }\n}\n\nexport function openStore(): Store {\n  log('open');\n  return new Store();\n}\n";
+const CONFIG: &str = "store:\n  path: ./keys\n  keep: 30\n";
+const PULLS: &str = r#"[{"number":12,"title":"Keep old keys","state":"OPEN"},{"number":9,"title":"Open stores lazily","state":"MERGED"}]"#;
+const STORE_FAILS: &str = "✔ opens a store (1.1ms)\n✖ forgets a key (2.3ms)\n✖ counts keys (0.4ms)\n# tests 3\n# pass 1\n# fail 2\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1\n      at store.test.ts:18:10";
+
+/// Several files in one result, edits that declare something, tests that fail, and what a program listed.
+fn store() -> Vec<Message> {
+    let mut session = Session::new("Let stores forget keys, and count them. Tests are in store.test.ts.");
+    let cats = r#"{"command":"cd /repo && cat src/store.ts; echo ---; cat config.yml"}"#;
+    session.step("I read the store and its options first.", "Bash", cats, &format!("{STORE}---\n{CONFIG}"));
+    session.call("Bash", r#"{"command":"gh pr list --json number,title,state"}"#, PULLS);
+    let edit =
+        |old: &str, new: &str| format!(r#"{{"file_path":"/repo/src/store.ts","old_string":{},"new_string":{}}}"#, json(old), json(new));
+    let put = "    this.keys.set(id, key);\n  }";
+    let forget = format!(
+        "{put}\n\n  forget(id: string): boolean {{\n    return this.keys.delete(id);\n  }}\n\n  count(): number {{\n    return 1;\n  }}"
+    );
+    session.call("Edit", &edit(put, &forget), "The file /repo/src/store.ts has been updated.");
+    session.step("Now the tests.", "Bash", r#"{"command":"cd /repo && node --test"}"#, STORE_FAILS);
+    session.call("Edit", &edit("    return 1;", "    return this.keys.size;"), "The file /repo/src/store.ts has been updated.");
+    session.call("search", r#"{"query":"keys that are forgotten twice"}"#, r#"[{"id":"doc-7","title":"Forgetting keys"}]"#);
+    session.step(
+        "`forget` must also write to the log. I add that next.",
+        "Read",
+        r#"{"file_path":"/repo/src/log.ts"}"#,
+        "1→export function log(text: string): void {}",
+    );
+    session.call("TaskOutput", r#"{"task_id":"t1"}"#, "still running");
+    session.messages
+}
+
 /// Each session with its name and the window it is folded in.
 pub fn all() -> Vec<(&'static str, f64, Vec<Message>)> {
     vec![
@@ -345,5 +376,6 @@ pub fn all() -> Vec<(&'static str, f64, Vec<Message>)> {
         ("mcp", 20_000.0, story(&MCP, REQUEST)),
         ("aider", 16_000.0, aider()),
         ("research", 64_000.0, research()),
+        ("store", 64_000.0, store()),
     ]
 }

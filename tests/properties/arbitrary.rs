@@ -247,7 +247,7 @@ fn record(stream: &mut Stream) -> Record {
             step: step(stream),
             is_changed: true,
             stretches: (0..stream.pick(3))
-                .map(|_| Stretch { first: step(stream), text: text(stream), step: 1, used: step(stream) })
+                .map(|_| Stretch { first: step(stream), text: text(stream), step: 1, used: step(stream), edited: step(stream) })
                 .collect(),
         }],
         log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), worth: Worth::Told }],

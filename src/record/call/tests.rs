@@ -16,12 +16,13 @@ fn told(tool: &str, input: &str) -> String {
         Action::Move { from, to } => format!("move {from} {to}"),
         Action::Run { command } => format!("run {command}"),
         Action::Fetch { url } => format!("fetch {url}"),
-        Action::Query { text } => format!("query {text}"),
+        Action::Query { text, .. } => format!("query {text}"),
         Action::Delegate { task } => format!("delegate {task}"),
         Action::Ask { question } => format!("ask {question}"),
         Action::Other { about } => format!("other {about}"),
         Action::Wait => "wait".to_owned(),
         Action::Plan(change) => format!("plan {change:?}"),
+        Action::Print { text } => format!("print {text}"),
         doubt @ (Action::MayChange { .. } | Action::Mixed) => format!("{doubt:?}"),
     });
     each.collect::<Vec<_>>().join(" | ")

@@ -1,10 +1,14 @@
 //! The line of an output that says what went wrong, with its place.
 //! What only repeats that something failed, as task runners do, is passed over.
 
+use crate::clip::clip;
 use crate::record::outcome::counts::told;
 
 /// Lines that are looked at.
 const LINES: usize = 4_000;
+
+/// Longest side of an assertion, in characters.
+const SIDE_CHARS: usize = 60;
 
 /// Beginnings of lines that only pass on that something below them failed.
 const ECHOES: [&str; 22] = [
@@ -175,7 +179,13 @@ fn with_place(lines: &[&str], index: usize) -> String {
     if line.contains("panicked at")
         && let Some(next) = near(index + 1, index + 2).first()
     {
-        return format!("{told_line} {}", told(next));
+        // What was expected and what was found stand below.
+        let sides = near(index + 2, index + 4)
+            .iter()
+            .map(|line| line.trim())
+            .filter(|line| line.starts_with("left: ") || line.starts_with("right: "));
+        let sides: String = sides.map(|side| format!(", {}", told(&clip(side, SIDE_CHARS)))).collect();
+        return format!("{told_line} {}{sides}", told(next));
     }
     if place_length(line) == 0 {
         if let Some(arrow) = near(index + 1, index + 4).iter().find_map(|next| next.trim_start().strip_prefix("--> ")) {

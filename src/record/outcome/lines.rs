@@ -109,11 +109,17 @@ fn documents(value: &Value<'_>) -> Option<String> {
     (!listed.is_empty()).then(|| format!("{}: {listed}", count(items.len(), "result", "results")))
 }
 
-/// The id and the title of a document.
+/// The id, the title and the state of a document, of which one may be missing.
 fn document(item: &Value<'_>) -> Option<String> {
     let first = |keys: &[&str]| keys.iter().find_map(|key| item.get(key).map(Value::scalar_text).filter(|text| !text.trim().is_empty()));
-    let (id, title) = (first(&["id", "key", "number"])?, first(&["title", "name", "subject"])?);
-    Some(format!("{} {}", clip(id, ID_CHARS), told(&clip(title, TITLE_CHARS))))
+    let (id, title) = (first(&["id", "key", "number"]), first(&["title", "name", "subject"])?);
+    let state = first(&["state", "status", "conclusion"]);
+    if id.is_none() && state.is_none() {
+        return None;
+    }
+    let id = id.map_or(String::new(), |id| format!("{} ", clip(id, ID_CHARS)));
+    let state = state.map_or(String::new(), |state| format!(" ({})", clip(state, ID_CHARS)));
+    Some(format!("{id}{}{state}", told(&clip(title, TITLE_CHARS))))
 }
 
 /// What a page or a search engine gave.

@@ -23,7 +23,7 @@ fn told(script: &str) -> String {
 fn reads_of_files_are_told_with_their_lines() {
     for (script, expected) in [
         ("sed -n '1,240p' src/a.rs", "read src/a.rs:1-240"),
-        ("cd /repo && nl -ba src/a.rs | sed -n '10,20p'", "read src/a.rs:10-20"),
+        ("cd /repo && nl -ba src/a.rs | sed -n '10,20p'", "read /repo/src/a.rs:10-20"),
         ("cat a b", "read a | read b"),
         ("cat a | head -50", "read a:1-50"),
         ("head -n 20 a", "read a:1-20"),

@@ -1,11 +1,56 @@
 //! What a result shows of files: its lines without what a harness puts around them, with their numbers where it tells these.
 //! Not what becomes of it (see `working_set`).
 
+use crate::record::action::Action;
+
+/// A file that was read, and the lines that were asked for.
+type Asked<'a> = (&'a str, Option<(u32, u32)>);
+
 /// Lines before a listing begins in which a harness says how the call went.
 const HEADER_LINES: usize = 12;
 
+/// The parts of a result that show what was read: all of it, or what stands between the lines that its script printed. Empty where it may
+/// show something else as well.
+pub fn parted<'t>(actions: &'t [Action], body: &'t str) -> Vec<(Vec<Asked<'t>>, &'t str)> {
+    let mut parts = Vec::new();
+    let (mut reads, mut is_other) = (Vec::new(), false);
+    let mut rest = body;
+    for action in actions {
+        match action {
+            Action::Read { path, lines } => reads.push((path.as_str(), *lines)),
+            Action::Print { text } => {
+                let count = |text: &str| body.lines().filter(|line| line.trim_end() == text).count();
+                let printed = actions.iter().filter(|other| *other == action).count();
+                let (Some((part, behind)), true) = (at_line(rest, text), count(text) == printed) else { return Vec::new() };
+                if !reads.is_empty() && !is_other {
+                    parts.push((std::mem::take(&mut reads), part));
+                }
+                (reads, is_other, rest) = (Vec::new(), false, behind);
+            }
+            Action::Search { .. } | Action::List { .. } => is_other = true,
+            _ => return Vec::new(),
+        }
+    }
+    if !reads.is_empty() && !is_other {
+        parts.push((reads, rest));
+    }
+    parts
+}
+
+/// What stands before the first line that says this, and what stands behind it.
+fn at_line<'t>(body: &'t str, text: &str) -> Option<(&'t str, &'t str)> {
+    let mut at = 0;
+    for line in body.split_inclusive('\n') {
+        if line.trim_end() == text {
+            return Some((body[..at].strip_suffix('\n').unwrap_or(&body[..at]), &body[at + line.len()..]));
+        }
+        at += line.len();
+    }
+    None
+}
+
 /// The lines of several readings in one result: numbers begin anew with each, or each says how many lines it takes and all were there.
-pub fn told_apart<'t>(reads: &[(&str, Option<(u32, u32)>)], body: &'t str) -> Vec<(u32, Vec<&'t str>)> {
+pub fn told_apart<'t>(reads: &[Asked<'_>], body: &'t str) -> Vec<(u32, Vec<&'t str>)> {
     let mut numbered: Vec<(u32, Vec<&str>)> = Vec::new();
     let mut next = 0;
     for line in body.lines() {
@@ -78,6 +123,7 @@ pub fn is_remark(body: &str) -> bool {
     let lower = body.get(..body.len().min(160)).unwrap_or_default().to_ascii_lowercase();
     let begins = ["file ", "[image", "<image", "(no output", "(empty", "no such", "wasted call", "here's the files", "image", "pdf file"];
     body.lines().count() <= 2 && begins.iter().any(|beginning| lower.starts_with(beginning))
+        || body.lines().count() <= 2 && lower.contains(": no such file or directory")
         || lower.starts_with("here's the files and directories")
 }
 

@@ -12,6 +12,10 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// Folders that are told to have been listed.
 const LISTED: usize = 8;
+/// Of the newest calls the log tells readings, too.
+const NEWEST_CALLS: usize = 12;
+/// What edits of a file declare is told in about so many bytes.
+const DECLARED_BYTES: usize = 200;
 /// Items of a plan that are done and told one by one.
 const DONE_ITEMS: usize = 6;
 /// Characters of the newest message of the user that stand where the work does.
@@ -121,8 +125,8 @@ pub fn files(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     for file in order.iter().rev() {
         let mut line = file_line(file);
         let mut cost = estimate_tokens(&line) + 1;
-        if cost > room && !file.change.is_empty() {
-            line = file_line(&FileWork { change: String::new(), ..(*file).clone() });
+        if cost > room && !of_change(file).is_empty() {
+            line = file_line(&FileWork { change: String::new(), declared: Vec::new(), ..(*file).clone() });
             cost = estimate_tokens(&line) + 1;
         }
         let Some(rest) = room.checked_sub(cost) else { break };
@@ -141,8 +145,12 @@ pub fn files(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 fn listed(record: &Record) -> Option<String> {
     let mut all: Vec<&str> = Vec::new();
     for line in record.log.iter().rev() {
-        let listed = line.text.strip_prefix("listed ").map(|rest| rest.split(" → ").next().unwrap_or(rest));
-        all.extend(listed.filter(|listed| !all.contains(listed)));
+        let told = line.text.split(" → ").next().unwrap_or(&line.text);
+        for listed in told.split("; ").filter_map(|part| part.strip_prefix("listed ")) {
+            if !all.contains(&listed) {
+                all.push(listed);
+            }
+        }
     }
     all.truncate(LISTED);
     (!all.is_empty()).then(|| format!("- Listed: {}", all.join(", ")))
@@ -157,7 +165,8 @@ fn file_line(file: &FileWork) -> String {
         said.push(format!("moved from {}", file.moved_from));
     }
     if file.created_step > 0 {
-        said.push(format!("written whole (step {})", file.created_step));
+        let wrote = if file.edits == 0 { of_change(file) } else { String::new() };
+        said.push(format!("written whole (step {}){wrote}", file.created_step));
     }
     match file.edits {
         0 => {}
@@ -173,8 +182,22 @@ fn file_line(file: &FileWork) -> String {
     format!("- {}: {}", file.path, said.join("; "))
 }
 
+/// What the newest edits declare, the newest first, or what the last one replaced by what.
 fn of_change(file: &FileWork) -> String {
-    if file.change.is_empty() { String::new() } else { format!(", last: {}", file.change) }
+    let mut text = if file.change.is_empty() { String::new() } else { format!(", last: {}", file.change) };
+    let most = DECLARED_BYTES.saturating_sub(text.len());
+    let mut wrote = String::new();
+    for own in file.declared.iter().rev() {
+        if !wrote.is_empty() && wrote.len() + own.len() > most {
+            break;
+        }
+        wrote.push_str(if wrote.is_empty() { "" } else { ", " });
+        wrote.push_str(&format!("`{own}`"));
+    }
+    if !wrote.is_empty() {
+        text.push_str(&format!(", wrote {wrote}"));
+    }
+    text
 }
 
 /// What still fails, and commands with their last outcome.
@@ -215,7 +238,7 @@ fn command_line(command: &crate::record::work::CommandWork) -> String {
         Status::Failed => format!(": failed: {}", command.line),
         Status::Refused => ": refused by the user".to_owned(),
         Status::Running => ": runs still".to_owned(),
-        Status::Unknown => ": no outcome recorded".to_owned(),
+        Status::Unknown => String::new(),
     };
     format!("- `{}`{count}{outcome}", command.command)
 }
@@ -259,6 +282,10 @@ fn clip_at_word(line: &str, chars: usize) -> String {
 pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let calls: Vec<&LogLine> = record.log.iter().filter(|line| matches!(line.worth, Worth::Act | Worth::Look)).collect();
+    // What was only read stands under the files; where the work was last, its order matters.
+    let newest = calls.len().saturating_sub(NEWEST_CALLS);
+    let calls: Vec<&LogLine> =
+        calls.into_iter().enumerate().filter(|(at, line)| *at >= newest || !only_reads(line)).map(|(_, line)| line).collect();
     let lines: Vec<String> = calls.iter().copied().map(log_line).collect();
     let costs: Vec<u32> = lines.iter().map(|line| estimate_tokens(line) + 1).collect();
     let mut kept = vec![false; lines.len()];
@@ -280,6 +307,11 @@ pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut all: Vec<String> = if omitted > 0 { vec![format!("[{omitted} lines left out]")] } else { Vec::new() };
     all.extend(lines.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(line, _)| line));
     if all.len() == 1 && omitted > 0 { String::new() } else { all.join("\n") }
+}
+
+/// Whether a line tells no more than which files were read.
+fn only_reads(line: &LogLine) -> bool {
+    line.worth == Worth::Look && !line.text.contains(" → ") && line.text.split("; ").all(|part| part.starts_with("read "))
 }
 
 fn log_line(line: &LogLine) -> String {
