@@ -42,7 +42,10 @@ mod tests {
     use crate::message::{Message, Part};
 
     fn said_by(role: Role, texts: &[&str]) -> Vec<Entry> {
-        texts.iter().map(|text| measure(&Message { role, parts: vec![Part::text((*text).to_owned())], marker: None, has_cache_mark: false })).collect()
+        texts
+            .iter()
+            .map(|text| measure(&Message { role, parts: vec![Part::text((*text).to_owned())], marker: None, has_cache_mark: false }))
+            .collect()
     }
 
     #[test]

@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn what_explains_a_small_report_otherwise_is_no_truncation() {
-        let rows: [(&str, fn(&mut Run, &mut Usage)); 12] = [
+        type Row = (&'static str, fn(&mut Run, &mut Usage));
+        let rows: [Row; 12] = [
             ("the prompt was edited", |run, _| run.sent_extends = false),
             ("a new turn may leave out thoughts", |run, _| run.begins_turn = true),
             ("another model counts otherwise", |run, _| run.changed_model = true),

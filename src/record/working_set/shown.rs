@@ -64,9 +64,8 @@ pub fn told_apart<'t>(reads: &[Asked<'_>], body: &'t str) -> Vec<(u32, Vec<&'t s
         }
         next = number + 1;
     }
-    let begins =
-        |((_, asked), (first, _)): (&(&str, Option<(u32, u32)>), &(u32, Vec<&str>))| asked.map_or(1, |(from, _)| from.max(1)) == *first;
-    if numbered.len() == reads.len() && reads.iter().zip(&numbered).all(begins) {
+    let asked = reads.iter().map(|(_, asked)| asked.map_or(1, |(from, _)| from.max(1)));
+    if numbered.len() == reads.len() && asked.eq(numbered.iter().map(|(first, _)| *first)) {
         return numbered;
     }
     let mut lines: Vec<&str> = body.lines().collect();

@@ -111,6 +111,9 @@ struct Ranked {
     is_used: bool,
 }
 
+/// A block: its run, its place there, its lines, and which names it holds, and whether in its first lines.
+type Named<'r> = (usize, usize, &'r [Line<'r>], Vec<(&'r str, bool)>);
+
 fn ranked(record: &Record, runs: &[Run<'_>]) -> Vec<Ranked> {
     let words = newest_words(record);
     let names = names_of(&words);
@@ -125,16 +128,15 @@ fn ranked(record: &Record, runs: &[Run<'_>]) -> Vec<Ranked> {
         let heads = |name: &str| lines.iter().take(LEAST_LINES).any(|line| line.text.contains(name));
         names.iter().filter(is_in).map(|name| (*name, heads(name))).collect()
     };
-    let found: Vec<(usize, usize, &[Line<'_>], Vec<(&str, bool)>)> =
-        each().map(|(at, block, lines)| (at, block, lines, named(lines))).collect();
+    let found: Vec<Named<'_>> = each().map(|(at, block, lines)| (at, block, lines, named(lines))).collect();
     for (name, _) in found.iter().flat_map(|(.., named)| named) {
         *counts.entry(name).or_default() += 1;
     }
-    let rank = |(at, block, lines, named): (usize, usize, &[Line<'_>], Vec<(&str, bool)>)| {
+    let rank = |(at, block, lines, named): Named<'_>| {
         let reading = &record.readings[runs[at].file];
         let file = reading.path.rsplit('/').next().unwrap_or(&reading.path);
         let edited = lines.iter().map(|line| line.edited).max().unwrap_or(0);
-        let is_new = edited > 0 && edited + NEW_STEPS >= record.steps;
+        let is_new = edited > 0 && edited.saturating_add(NEW_STEPS) >= record.steps;
         let worth: i64 = named
             .iter()
             .filter(|(name, _)| counts.get(name).is_some_and(|count| *count <= RARE_BLOCKS))
