@@ -105,7 +105,7 @@ impl<'m> Reader<'m> {
         }
         add_findings(&mut self.record, &self.said);
         let steps = self.record.steps;
-        self.record.failures.retain(|failure| failure.step + FAILURE_STEPS >= steps);
+        self.record.failures.retain(|failure| failure.step.saturating_add(FAILURE_STEPS) >= steps);
         self.record
     }
 
