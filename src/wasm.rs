@@ -24,6 +24,7 @@ use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
+use crate::prices::{ListPrices, list_prices};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{Carrier, Sending, sending};
@@ -195,7 +196,7 @@ pub fn extract_text(messages: &[u8]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// What a model takes, for users.
+/// What a model takes and costs, for users.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LimitsAnswer {
@@ -204,9 +205,11 @@ struct LimitsAnswer {
     family: &'static str,
     known: bool,
     verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prices: Option<ListPrices>,
 }
 
-/// What a model takes.
+/// What a model takes and costs.
 #[wasm_bindgen(js_name = modelLimits)]
 pub fn limits(model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
     let limits = model_limits(model_id, provider);
@@ -216,6 +219,7 @@ pub fn limits(model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
         family: limits.family.name(),
         known: limits.known,
         verified: has_usage_data(limits.family),
+        prices: list_prices(model_id),
     })
 }
 

@@ -7,7 +7,7 @@ use super::{Optimize, Options, Threshold};
 use crate::limits::{Family, ModelLimits, model_limits};
 use crate::pack;
 use crate::policy::room;
-use crate::prices::Prices;
+use crate::prices::{Prices, list_prices};
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
@@ -121,7 +121,7 @@ impl Settings {
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
-            prices: Prices::new(options.prices.as_ref(), family),
+            prices: Prices::new(options.prices.as_ref(), list_prices(model_id).as_ref(), family),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }
