@@ -58,6 +58,58 @@ pub struct Prices {
     pub output: f64,
 }
 
+/// What a million tokens of input cost that no cache holds, where it is known what the cache costs too.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InputPrice {
+    /// In US dollars where it is listed, else as the user says.
+    per_million: f64,
+    /// The largest prompt that is billed so.
+    up_to_tokens: Option<u32>,
+}
+
+impl InputPrice {
+    /// As given, else as listed.
+    pub fn new(given: Option<&GivenPrices>, listed: Option<&ListPrices>) -> Option<InputPrice> {
+        match (given, listed) {
+            (Some(GivenPrices([input, read, ..])), _) => {
+                let knows_cache = !read.is_nan() || listed.is_some_and(|listed| listed.cache_read.is_some());
+                knows_cache.then_some(InputPrice { per_million: *input, up_to_tokens: None })
+            }
+            (None, Some(ListPrices { input, cache_read: Some(_), up_to_tokens, .. })) => {
+                Some(InputPrice { per_million: *input, up_to_tokens: *up_to_tokens })
+            }
+            _ => None,
+        }
+    }
+
+    /// The price of so many tokens of new input, to a millionth.
+    fn of(&self, tokens: f64) -> f64 {
+        (tokens * self.per_million).round() / 1e6
+    }
+}
+
+/// Tokens of prompts whose cost is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PromptTokens {
+    /// As it would be sent.
+    pub after: u32,
+    /// What of it the provider's cache does not hold, because it was edited.
+    pub rewritten: u32,
+    /// Without any edit.
+    pub unedited: u32,
+}
+
+/// What the input of a request costs while the cache is warm.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cost {
+    /// The next request, which writes what was edited into the cache.
+    pub next: f64,
+    /// One after it.
+    pub later: f64,
+    /// One without any edit.
+    pub unedited: f64,
+}
+
 /// Members of the option `prices`.
 const NAMES: [&str; 4] = ["input", "cacheRead", "cacheWrite", "output"];
 
@@ -114,6 +166,26 @@ impl Prices {
             };
         }
         prices
+    }
+
+    /// What requests cost whose prompt has `tokens.after` tokens, of which the next one writes `rewritten`, and `tokens.unedited` without any edit.
+    pub fn cost(self, input: &InputPrice, tokens: PromptTokens) -> Option<Cost> {
+        let PromptTokens { after, rewritten, unedited } = tokens;
+        if input.up_to_tokens.is_some_and(|largest| after.max(unedited) > largest) {
+            return None;
+        }
+        let read = |tokens: u32| f64::from(tokens) * self.cache_read;
+        let written = f64::from(rewritten) * self.cache_write;
+        Some(Cost {
+            next: input.of(read(after.saturating_sub(rewritten)) + written),
+            later: input.of(read(after)),
+            unedited: input.of(read(unedited)),
+        })
+    }
+
+    /// What a cache has saved where so many tokens were read from it and written to it; below zero where writing cost more.
+    pub fn saved(self, input: &InputPrice, read: f64, written: f64) -> f64 {
+        input.of(read * (1.0 - self.cache_read) - written * (self.cache_write - 1.0))
     }
 
     /// How many times as much as reading a token from the cache it costs to write it there anew, less that once.
@@ -178,6 +250,32 @@ mod tests {
         for id in ["claude-sonnet-4-5-turbo", "gpt-5.99", "gpt", "claude", "ft:gpt-4o-2024-08-06:org::id", "my-model", "o", ""] {
             assert_eq!(list_prices(id), None, "{id}");
         }
+    }
+
+    #[test]
+    fn a_request_costs_what_is_read_and_written_and_nothing_is_told_of_a_prompt_that_is_billed_otherwise() {
+        let sonnet = list_prices("claude-sonnet-4-5").unwrap();
+        let prices = Prices::new(None, Some(&sonnet), Family::Claude);
+        let input = InputPrice::new(None, Some(&sonnet)).unwrap();
+        let tokens = PromptTokens { after: 30_000, rewritten: 20_000, unedited: 100_000 };
+        assert_eq!(prices.cost(&input, tokens), Some(Cost { next: 0.078, later: 0.009, unedited: 0.03 }));
+        assert_eq!(prices.saved(&input, 100_000.0, 1_000.0), 0.26925);
+        let stepped = InputPrice::new(None, list_prices("gpt-5.5").as_ref()).unwrap();
+        assert_eq!(prices.cost(&stepped, PromptTokens { unedited: 272_001, ..tokens }), None);
+        assert!(prices.cost(&stepped, PromptTokens { unedited: 272_000, ..tokens }).is_some());
+    }
+
+    #[test]
+    fn money_is_told_only_where_input_and_cache_have_a_price() {
+        let given = |members: &[(&str, f64)]| {
+            let members: Vec<_> = members.iter().map(|(name, price)| ((*name).to_owned(), *price)).collect();
+            GivenPrices::check(&members).unwrap()
+        };
+        assert_eq!(InputPrice::new(None, None), None);
+        assert_eq!(InputPrice::new(Some(&given(&[("input", 2.0)])), None), None);
+        assert!(InputPrice::new(Some(&given(&[("input", 2.0), ("cacheRead", 0.2)])), None).is_some());
+        assert!(InputPrice::new(Some(&given(&[("input", 2.0)])), list_prices("gpt-5").as_ref()).is_some());
+        assert_eq!(InputPrice::new(None, list_prices("gpt-5-pro").as_ref()), None, "no price of its own for what is read");
     }
 
     #[test]

@@ -194,7 +194,7 @@ const GEMINI: Harness = Harness {
 };
 
 const COPILOT: Harness = Harness {
-    read: || ("view", r#"{"path":"/repo/src/parser.rs"}"#.into(), numbered(". ").replace(". ", ". ")),
+    read: || ("view", r#"{"path":"/repo/src/parser.rs"}"#.into(), numbered(". ")),
     search: || ("bash", r#"{"command":"grep -rn parse_records ."}"#.into(), HITS.into()),
     edit: || {
         (
