@@ -35,6 +35,7 @@ export interface StepView {
     };
   };
   readonly providerMetadata?: unknown;
+  readonly request?: { readonly body?: unknown };
 }
 
 /** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
@@ -118,11 +119,11 @@ export async function prepare({ during = (_what, work) => work(), ...preparation
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
+      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
-    const sending = sendingFor(input.model, answer);
+    const sending = sendingFor(input.model, answer, input.steps.at(-1));
     const returned = marked(sent, sending.mark);
     memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });

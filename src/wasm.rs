@@ -27,7 +27,7 @@ use crate::overflow::{ErrorFacts, http_status, is_context_overflow};
 use crate::prices::{ListPrices, list_prices};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::sending::{Carrier, Sending, sending};
+use crate::sending::{Carrier, Sending, has_room_for_mark, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
@@ -235,6 +235,7 @@ struct SendingRequest {
     base_url: String,
     edited: bool,
     caches: bool,
+    has_room: bool,
     #[serde(default)]
     session: Option<String>,
 }
@@ -244,6 +245,7 @@ struct SendingRequest {
 struct SendingAnswer {
     provider_options: Option<String>,
     mark: Option<&'static str>,
+    awaits_room: bool,
 }
 
 /// What goes to a provider beside the messages: provider options of the request and of its last message, as JSON; null where there are none.
@@ -257,8 +259,15 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
         package: &asked.package,
         base_url: &asked.base_url,
     };
-    let Sending { provider_options, mark } = sending(&carrier, asked.edited, asked.caches, asked.session.as_deref());
-    to_js(&SendingAnswer { provider_options, mark })
+    let Sending { provider_options, mark, awaits_room } =
+        sending(&carrier, asked.edited, asked.caches, asked.session.as_deref(), asked.has_room);
+    to_js(&SendingAnswer { provider_options, mark, awaits_room })
+}
+
+/// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.
+#[wasm_bindgen(js_name = hasRoomForMark)]
+pub fn has_room(step: &str) -> Option<bool> {
+    has_room_for_mark(step)
 }
 
 /// Whether an error says that the prompt was too large. The facts are gathered in `errors.ts`.
