@@ -198,7 +198,8 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, e
 fn cache_savings(usage: &Usage, settings: &Settings, input: &InputPrice) -> Option<f64> {
     let reports = usage.cache_read >= 0.0 || usage.cache_write >= 0.0;
     // What is not reported is not a number, which `max` passes over.
-    reports.then(|| settings.prices.saved(input, usage.cache_read.max(0.0), usage.cache_write.max(0.0)))
+    let (read, written) = (usage.cache_read.max(0.0), usage.cache_write.max(0.0));
+    if reports { settings.prices.saved(input, usage.input.max(0.0), read, written) } else { None }
 }
 
 /// What a plan did, as events.

@@ -183,9 +183,10 @@ impl Prices {
         })
     }
 
-    /// What a cache has saved where so many tokens were read from it and written to it; below zero where writing cost more.
-    pub fn saved(self, input: &InputPrice, read: f64, written: f64) -> f64 {
-        input.of(read * (1.0 - self.cache_read) - written * (self.cache_write - 1.0))
+    /// What a cache has saved of a prompt of so many tokens, where these were read from it and written to it; below zero where writing cost more.
+    pub fn saved(self, input: &InputPrice, prompt: f64, read: f64, written: f64) -> Option<f64> {
+        let is_billed_otherwise = input.up_to_tokens.is_some_and(|largest| prompt.max(read + written) > f64::from(largest));
+        (!is_billed_otherwise).then(|| input.of(read * (1.0 - self.cache_read) - written * (self.cache_write - 1.0)))
     }
 
     /// How many times as much as reading a token from the cache it costs to write it there anew, less that once.
@@ -259,9 +260,10 @@ mod tests {
         let input = InputPrice::new(None, Some(&sonnet)).unwrap();
         let tokens = PromptTokens { after: 30_000, rewritten: 20_000, unedited: 100_000 };
         assert_eq!(prices.cost(&input, tokens), Some(Cost { next: 0.078, later: 0.009, unedited: 0.03 }));
-        assert_eq!(prices.saved(&input, 100_000.0, 1_000.0), 0.26925);
+        assert_eq!(prices.saved(&input, 101_000.0, 100_000.0, 1_000.0), Some(0.26925));
         let stepped = InputPrice::new(None, list_prices("gpt-5.5").as_ref()).unwrap();
         assert_eq!(prices.cost(&stepped, PromptTokens { unedited: 272_001, ..tokens }), None);
+        assert_eq!(prices.saved(&stepped, 272_001.0, 100_000.0, f64::NAN.max(0.0)), None);
         assert!(prices.cost(&stepped, PromptTokens { unedited: 272_000, ..tokens }).is_some());
     }
 
