@@ -89,6 +89,8 @@ export interface PlanAnswer {
   readonly tokens?: { readonly before: number; readonly after: number; readonly limit: number; readonly trigger: number; readonly target: number };
   /** What becomes of each message, as a table. */
   readonly preview?: string;
+  /** With a table, where prices are known. */
+  readonly cost?: { readonly next: number; readonly later: number; readonly unedited: number };
 }
 
 /** Where a part stands. */

@@ -34,6 +34,11 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly cachedTokens: number | null;
       /** Tokens that it wrote there. */
       readonly cacheWriteTokens: number | null;
+      /**
+       * What that saved: US dollars by the model's list prices, or the currency of your `prices` (for a million tokens). Below zero
+       * where writing cost more than reading saved; null where a price is not known or nothing was reported.
+       */
+      readonly cacheSavings: number | null;
     }
   | {
       /** What the model takes is unknown; `contextWindow` is assumed. */

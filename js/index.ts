@@ -11,7 +11,7 @@ export type { Recover } from './model.js';
 export { createPrepareStep, prepareStep } from './prepare-step.js';
 export type { ContextPlan, EditedMessages, PlanOptions } from './plan.js';
 export { buildCheckpoint, clearToolResults, planContext } from './plan.js';
-export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './tokens.js';
+export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, ModelPrices, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './tokens.js';
 export type { SessionState } from './session-state.js';
 export type { CompactOptions, Compaction } from './session.js';
 export type { RecallInput } from './recall.js';

@@ -39,7 +39,7 @@ export interface WorkingState {
   readonly notes?: unknown;
 }
 
-/** Prices for the same number of tokens each, in any currency, such as dollars for a million. What is left out is the model family's share of `input`. */
+/** Prices for the same number of tokens each, in any currency, such as dollars for a million. What is left out is the model's own share of `input`, or its family's. */
 export interface Prices {
   /** Input that no cache holds; above 0. */
   readonly input: number;
@@ -72,7 +72,7 @@ export interface BudgetOptions {
    * the budget is below 25,000) and starts where `prices` and the run so far say that it pays. @default 'balanced'
    */
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
-  /** What the model's tokens cost. @default by the model's family */
+  /** What the model's tokens cost: without it its list prices (`modelLimits(id).prices`), else what is usual in its family. @default by the model */
   readonly prices?: Prices | undefined;
   /** Newest tokens that are not edited; where the budget is up to 17,000 tokens at most a quarter of the target. @default 40,000, at most a third of the budget and two thirds of the target */
   readonly keepRecentTokens?: number | undefined;

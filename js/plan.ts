@@ -208,6 +208,12 @@ export interface ContextPlan {
    * that saves.
    */
   readonly table: string;
+  /**
+   * What the input of requests costs while the provider's cache is warm: the `next` one, which writes what was edited into the cache;
+   * a `later` one; and one of the messages `unedited`. US dollars by the model's list prices, or the currency of your `prices`, which
+   * are then for a million tokens. Undefined where a price is not known, or a prompt is so large that the vendor bills it otherwise.
+   */
+  readonly cost: { readonly next: number; readonly later: number; readonly unedited: number } | undefined;
   /** What would be done, and why, as events. */
   readonly events: readonly EngineEvent[];
   /** The messages once the plan is carried out; those it leaves alone are the same objects. */
@@ -228,7 +234,7 @@ export function planContext(messages: readonly ModelMessage[], options: PlanOpti
 }
 
 /** An answer with its preview, as users read it. */
-export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, messages: readonly ModelMessage[]): ContextPlan {
+export function contextPlan({ tokens, events, edits, preview, cost }: PlanAnswer, messages: readonly ModelMessage[]): ContextPlan {
   const { before, after, limit, trigger, target } = tokens!;
   return {
     tokensBefore: before,
@@ -237,6 +243,7 @@ export function contextPlan({ tokens, events, edits, preview }: PlanAnswer, mess
     triggerTokens: trigger,
     targetTokens: target,
     table: preview!,
+    cost,
     events,
     messages: applyEdits(messages, edits),
   };

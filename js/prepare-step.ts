@@ -40,6 +40,7 @@ export interface StepView {
   readonly finishReason?: unknown;
   /** As the provider calls it (ai 6 and 7). */
   readonly rawFinishReason?: unknown;
+  readonly request?: { readonly body?: unknown };
 }
 
 /** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
@@ -138,11 +139,11 @@ export async function prepare({ during = (_what, work) => work(), ...preparation
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
+      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
-    const sending = sendingFor(input.model, answer);
+    const sending = sendingFor(input.model, answer, input.steps.at(-1));
     const returned = marked(sent, sending.mark);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };

@@ -4,6 +4,7 @@
 import type { ModelMessage } from 'ai';
 import { ownCopy } from './apply-edits.js';
 import { callEngine } from './engine.js';
+import { writeJson } from './json-text.js';
 import { identify } from './models.js';
 
 /** As in the AI SDK: options by provider. */
@@ -24,30 +25,73 @@ interface Facts {
   readonly asksCache: boolean;
 }
 
-/** Finds what goes beside the messages to a model. */
-export type SendingFor = (model: unknown, facts: Facts) => Sending;
+/** Finds what goes beside the messages to a model, `last` being the step before. */
+export type SendingFor = (model: unknown, facts: Facts, last: FinishedStep | undefined) => Sending;
+
+/** What is read of a finished step: which cache was asked for with its request, and what came of it. */
+interface FinishedStep {
+  readonly request?: { readonly body?: unknown };
+  readonly providerMetadata?: unknown;
+}
 
 const NOTHING: Sending = {};
 
 /** `session` is the id of the session that the steps belong to. Each model is asked for its package once: its headers may be made anew each time. */
 export function createSending(session?: string): SendingFor {
-  const known = new WeakMap<object, Map<string, Sending>>();
-  return (model, { hasDecisions, asksCache }) => {
+  const known = new WeakMap<object, Map<string, Answer>>();
+  // By the names of models, as apps make their objects anew for each request.
+  const rooms = new Map<string, boolean>();
+  return (model, { hasDecisions, asksCache }, last) => {
     if (typeof model !== 'object' || model === null || !(hasDecisions || asksCache)) return NOTHING;
     let ways = known.get(model);
     if (ways === undefined) known.set(model, (ways = new Map()));
-    const way = `${hasDecisions} ${asksCache}`;
-    let found = ways.get(way);
-    if (found === undefined) ways.set(way, (found = ask(model, { hasDecisions, asksCache }, session)));
-    return found;
+    const find = (hasRoom: boolean): Answer => {
+      const way = `${hasDecisions} ${asksCache} ${hasRoom}`;
+      let found = ways.get(way);
+      if (found === undefined) ways.set(way, (found = ask(model, { hasDecisions, asksCache, hasRoom }, session)));
+      return found;
+    };
+    const first = find(false);
+    return first.awaitsRoom && hasRoomForMark(model, last, rooms) ? find(true) : first;
   };
 }
 
-function ask(model: object, { hasDecisions, asksCache }: Facts, session: string | undefined): Sending {
+/** Whether a step with this model has shown that there is room for a mark. Once it has told, it holds: options of the request are the app's. */
+function hasRoomForMark(model: object, last: FinishedStep | undefined, rooms: Map<string, boolean>): boolean {
+  const { modelId, provider } = identify(model);
+  const name = `${provider} ${modelId}`;
+  const known = rooms.get(name);
+  if (known !== undefined || last === undefined) return known ?? false;
+  const { text: step } = writeJson({ sent: sentWith(last), providerMetadata: last.providerMetadata });
+  const told = callEngine((engine) => engine.hasRoomForMark(step));
+  if (told !== undefined) rooms.set(name, told);
+  return told ?? false;
+}
+
+/** Anthropic's option for the whole request, as its own package or the gateway's has sent it; undefined where the body is not kept. */
+function sentWith({ request }: FinishedStep): { readonly cacheControl: unknown } | undefined {
+  let body = request?.body;
+  try {
+    if (typeof body === 'string') body = JSON.parse(body);
+  } catch {
+    // No JSON: it tells nothing.
+  }
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { cache_control, providerOptions } = body as { cache_control?: unknown; providerOptions?: { anthropic?: { cacheControl?: unknown } } };
+  return { cacheControl: cache_control ?? providerOptions?.anthropic?.cacheControl };
+}
+
+/** What the engine answers. */
+interface Answer extends Sending {
+  readonly awaitsRoom: boolean;
+}
+
+function ask(model: object, { hasDecisions, asksCache, hasRoom }: Facts & { readonly hasRoom: boolean }, session: string | undefined): Answer {
   const { specificationVersion } = model as { specificationVersion?: unknown };
-  const request = { ...identify(model), ...configOf(model), specification: text(specificationVersion), edited: hasDecisions, caches: asksCache, session };
-  const answer = callEngine((engine) => engine.sending(request)) as { readonly providerOptions: string | null; readonly mark: string | null };
+  const request = { ...identify(model), ...configOf(model), specification: text(specificationVersion), edited: hasDecisions, caches: asksCache, hasRoom, session };
+  const answer = callEngine((engine) => engine.sending(request)) as { readonly providerOptions: string | null; readonly mark: string | null; readonly awaitsRoom: boolean };
   return {
+    awaitsRoom: answer.awaitsRoom,
     ...(answer.providerOptions === null ? {} : { providerOptions: JSON.parse(answer.providerOptions) as ProviderOptions }),
     ...(answer.mark === null ? {} : { mark: JSON.parse(answer.mark) as ProviderOptions }),
   };

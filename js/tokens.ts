@@ -141,7 +141,7 @@ export function extractText(message: ModelMessage): string {
   return withBytes([message], (bytes) => callEngine((engine) => engine.extractText(bytes)));
 }
 
-/** What a model takes. */
+/** What a model takes and costs. */
 export interface ModelLimits {
   /** Tokens of prompt and reply together. */
   readonly contextWindow: number;
@@ -152,10 +152,25 @@ export interface ModelLimits {
   readonly known: boolean;
   /** Whether the family's counts were checked against usage records of providers: `gpt` and `claude`. The others lean to the high side. */
   readonly verified: boolean;
+  /** What the vendor asks, where the very model is listed; who resells or hosts it may ask something else. */
+  readonly prices?: ModelPrices;
+}
+
+/** List prices of a model in US dollars for a million tokens. */
+export interface ModelPrices {
+  /** Input that no cache holds. */
+  readonly input: number;
+  readonly output: number;
+  /** Input read from the prompt cache. Left out where no price of its own is known. */
+  readonly cacheRead?: number;
+  /** Input written into the cache, for its shortest lifetime. Left out where it costs what all input does, or nothing is known. */
+  readonly cacheWrite?: number;
+  /** The largest prompt that is billed like this; vendors ask more for a larger one. Left out where the size does not matter. */
+  readonly upToTokens?: number;
 }
 
 /**
- * The limits of a model, given itself or its id: vendor ids, gateway and OpenRouter ids, with dates and suffixes.
+ * The limits and prices of a model, given itself or its id: vendor ids, gateway and OpenRouter ids, with dates and suffixes.
  *
  * @example
  * modelLimits('anthropic/claude-sonnet-4.5').contextWindow;

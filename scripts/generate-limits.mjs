@@ -1,4 +1,4 @@
-// Writes src/limits_table.rs: context windows and output limits of models, from the model catalog of pi-ai.
+// Writes src/limits_table.rs: context windows, output limits and list prices of models, from the model catalog of pi-ai.
 // Needs npm and the network, nothing from node_modules; the catalog is pinned and checked, so equal input gives equal bytes.
 // Not part of the build: run it when models appeared, read the diff, run the tests.
 //
@@ -174,14 +174,16 @@ function unpack(tar) {
 
 function render({ date, models }) {
   const rows = collectRows(models);
+  const priced = collectPrices(models);
+  const prices = [...new Set([...priced.values()].flatMap((family) => [...family.values()]))].sort(bySize);
   const sizes = [...new Set([...rows.values()].flatMap((family) => [...family.values()]))].sort(bySize);
   if (sizes.length > 255) throw new Error(`${sizes.length} different sizes do not fit an index of one byte`);
   const lines = [
-    '//! Context windows and output limits of models. GENERATED: do not edit, run `node scripts/generate-limits.mjs`.',
+    '//! Context windows, output limits and list prices of models. GENERATED: do not edit, run `node scripts/generate-limits.mjs`.',
     '//! Not a list of all models: a row that only repeats what its prefix says is left out.',
     '//!',
     `//! Made from npm \`${catalog.name}\` ${catalog.version} (license ${catalog.license}, data of ${date}) and a`,
-    '//! hand-kept list of retired models in that script. Windows are facts; no text of the package is copied.',
+    '//! hand-kept list of retired models in that script. Windows and prices are facts; no text of the package is copied.',
     '',
     '/// Pairs of tokens that a prompt must fit in and most tokens of a reply; rows refer to them by index.',
     '#[rustfmt::skip]',
@@ -198,11 +200,72 @@ function render({ date, models }) {
   ];
   for (const [family, entries] of [...rows].sort(byKey)) {
     const texts = [...entries].sort(byKey).map(([rest, size]) => `${rest}:${sizes.indexOf(size)}`);
-    // A backslash at the end of a line joins it with the next one, without the white space between.
-    lines.push(`    ("${family}", "\\`, `${wrap(texts, '        ').join(' \\\n')}"),`);
+    lines.push(familyLine(family, texts));
+  }
+  lines.push(
+    '];',
+    '',
+    '/// What a million tokens cost in hundred-thousandths of a US dollar: input, output, read from the cache, written to it; and the',
+    '/// largest prompt, in thousands of tokens, for which that holds. Zero where the catalog does not tell.',
+    '#[rustfmt::skip]',
+    'pub(crate) static PRICES: &[[u32; 5]] = &[',
+    ...wrap(prices.map((price) => `[${price.replaceAll(' ', ', ')}],`)),
+    '];',
+    '',
+    '/// As `FAMILIES`, with an index of `PRICES`. A price holds for the very model: no row stands for its relatives.',
+    '#[rustfmt::skip]',
+    'pub(crate) static PRICED: &[(&str, &str)] = &[',
+  );
+  for (const [family, entries] of [...priced].sort(byKey)) {
+    const texts = [...entries].sort(byKey).map(([rest, price]) => `${rest}:${prices.indexOf(price)}`);
+    lines.push(familyLine(family, texts));
   }
   lines.push('];', '');
   return lines.join('\n');
+}
+
+/** The rows of a family. A backslash at the end of a line joins it with the next one, without the white space between. */
+function familyLine(family, texts) {
+  return `    ("${family}", "\\\n${wrap(texts, '        ').join(' \\\n')}"),`;
+}
+
+/** Family -> rest of the id -> "input output cacheRead cacheWrite upTo", as the table has them. */
+function collectPrices(models) {
+  const found = new Map();
+  for (const [file, list] of models) {
+    if (ignoredFiles.includes(file)) continue;
+    for (const { id, type = 'chat', cost } of list) {
+      // Half the price for a batch is not what an agent pays, and a free offer is not what the model costs.
+      const key = type === 'chat' && cost?.input > 0 && cost.output > 0 && !/batch/i.test(id) ? splitId(id) : undefined;
+      if (key === undefined) continue;
+      const entry = found.get(key.family) ?? found.set(key.family, new Map()).get(key.family);
+      const sources = entry.get(key.rest) ?? entry.set(key.rest, new Map()).get(key.rest);
+      sources.set(file, [...(sources.get(file) ?? []), priceOf(cost)]);
+    }
+  }
+  const rows = new Map();
+  for (const [family, entries] of found) {
+    const chosen = [...entries].map(([rest, sources]) => [rest, choosePrice(families[family].vendor, sources)]);
+    const known = chosen.filter(([, price]) => price !== undefined);
+    if (known.length > 0) rows.set(family, new Map(known));
+  }
+  return rows;
+}
+
+function priceOf({ input, output, cacheRead, cacheWrite, tiers = [] }) {
+  const units = (price) => Math.round((price ?? 0) * 1e5);
+  const upTo = tiers.length === 0 ? 0 : Math.min(...tiers.map((tier) => tier.inputTokensAbove)) / 1000;
+  return [...[input, output, cacheRead, cacheWrite].map(units), Math.floor(upTo)].join(' ');
+}
+
+/** The vendor's own price, else one that two resellers agree on. Of several of one seller the lowest: the others are for a region or a faster service. */
+function choosePrice(vendor, sources) {
+  const lowest = (prices) => [...prices].sort(bySize)[0];
+  const own = vendor.find((source) => sources.has(source));
+  if (own !== undefined) return lowest(sources.get(own));
+  const offers = [...sources.values()].map(lowest);
+  const agreed = offers.filter((price) => offers.filter((other) => other === price).length > 1);
+  return agreed.length > 0 ? lowest(agreed) : undefined;
 }
 
 /** Family -> rest of the id -> "window output". */

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
+use crate::prices::InputPrice;
 use crate::redact::printable;
 use crate::run::{Run, Truncation, Usage};
 use crate::settings::Settings;
@@ -29,6 +30,8 @@ pub enum Event {
         cached_tokens: Option<u32>,
         /// Tokens that it wrote there.
         cache_write_tokens: Option<u32>,
+        /// What its cache saved in that step, by the prices that are known.
+        cache_savings: Option<f64>,
     },
     /// What the model takes is not known; 128,000 tokens are assumed, or what the model could take where that is less.
     UnknownModel {
@@ -218,7 +221,16 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, e
         },
         cached_tokens: reported_tokens(|usage| usage.cache_read),
         cache_write_tokens: reported_tokens(|usage| usage.cache_write),
+        cache_savings: usage.zip(settings.input_price).and_then(|(usage, input)| cache_savings(usage, settings, &input)),
     }
+}
+
+/// Nothing where the provider reported neither what it read from its cache nor what it wrote there.
+fn cache_savings(usage: &Usage, settings: &Settings, input: &InputPrice) -> Option<f64> {
+    let reports = usage.cache_read >= 0.0 || usage.cache_write >= 0.0;
+    // What is not reported is not a number, which `max` passes over.
+    let (read, written) = (usage.cache_read.max(0.0), usage.cache_write.max(0.0));
+    if reports { settings.prices.saved(input, usage.input.max(0.0), read, written) } else { None }
 }
 
 /// What a plan did, as events.

@@ -152,6 +152,25 @@ impl Rows {
     }
 }
 
+/// The index in the row of `table` that has all words of an id behind a family's, apart from a day or a channel at the end.
+pub(crate) fn exact_row(table: &[(&str, &'static str)], tokens: &[&str]) -> Option<usize> {
+    let start = tokens.iter().position(|token| table.binary_search_by_key(token, |(word, _)| *word).is_ok())?;
+    let position = table.binary_search_by_key(tokens.get(start)?, |(word, _)| *word).ok()?;
+    let rows = Rows(table.get(position)?.1);
+    let is_digits = |token: &str, length: usize| token.len() == length && token.bytes().all(|byte| byte.is_ascii_digit());
+    let mut rest = tokens.get(start + 1..)?;
+    loop {
+        if let Some(found) = rows.size_at(&rest.join("-")) {
+            return Some(found);
+        }
+        rest = match rest {
+            [shorter @ .., year, month, day] if is_digits(year, 4) && is_digits(month, 2) && is_digits(day, 2) => shorter,
+            [shorter @ .., last] if is_digits(last, 8) || *last == "latest" => shorter,
+            _ => return None,
+        };
+    }
+}
+
 /// The best row for an id: the longest match that starts anywhere, the earliest of equals.
 ///
 /// It may start anywhere because deployments and resellers put words of their own in front.

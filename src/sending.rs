@@ -2,6 +2,7 @@
 //! Known by the model and its package alone. Not here: whether the user has marks of their own (see `scan`), nor what is sent.
 
 use crate::fingerprint::mix;
+use crate::text::json::Value;
 use crate::thinking::{ANTHROPIC_URL, ClaudeVersion, Thinking, claude_version, takes_binding};
 
 /// A model as its object tells of it.
@@ -26,6 +27,8 @@ pub struct Sending {
     pub provider_options: Option<String>,
     /// Provider options of the last message: a cache mark, and a note that it is stepfold's.
     pub mark: Option<&'static str>,
+    /// A mark is held back until a step has shown that the user's request has no cache of another lifetime (see `has_room_for_mark`).
+    pub awaits_room: bool,
 }
 
 /// How the prompt cache of a model is asked for.
@@ -39,8 +42,8 @@ enum Cache {
     AnthropicMark,
     /// By a point behind the last message: Bedrock's own form.
     BedrockMark,
-    /// By an option of Vercel's gateway.
-    GatewayRequest,
+    /// The same through Vercel's gateway, whose own option caches only what stands before a conversation.
+    GatewayMark,
     /// It caches by itself; a key makes that requests of one conversation meet the same cache.
     OpenAiKey,
 }
@@ -52,6 +55,11 @@ const BEDROCK_MARK: &str = r#"{"bedrock":{"cachePoint":{"type":"default"}},"step
 const FIRST_CACHED: ClaudeVersion = (3, 7);
 
 impl Cache {
+    /// Anthropic refuses a request whose own option ends at a mark with another lifetime. Clouds take no such option, so no user has set it.
+    fn may_meet_own_option(self, carrier: &Carrier<'_>) -> bool {
+        self == Cache::GatewayMark || self == Cache::AnthropicMark && carrier.provider.to_ascii_lowercase().starts_with("anthropic")
+    }
+
     fn of(carrier: &Carrier<'_>) -> Cache {
         let Carrier { model_id, provider, specification, base_url, .. } = *carrier;
         let takes_options = specification != "v2";
@@ -65,7 +73,7 @@ impl Cache {
             return Cache::Unasked;
         }
         if is_gateway {
-            return if takes_options { Cache::GatewayRequest } else { Cache::AnthropicMark };
+            return Cache::GatewayMark;
         }
         if provider.contains("anthropic") {
             // Clouds take no such option; a proxy may not know it, and a mark it does.
@@ -77,9 +85,10 @@ impl Cache {
 }
 
 /// What goes beside a list: `edited` where it was edited, `caches` where stepfold asks for the prompt cache, `session` by its id where the
-/// list belongs to one.
-pub fn sending(carrier: &Carrier<'_>, edited: bool, caches: bool, session: Option<&str>) -> Sending {
+/// list belongs to one, `has_room` where a step has shown that nothing of the user's stands in the way of a mark.
+pub fn sending(carrier: &Carrier<'_>, edited: bool, caches: bool, session: Option<&str>, has_room: bool) -> Sending {
     let cache = if caches { Cache::of(carrier) } else { Cache::Unasked };
+    let awaits_room = !has_room && cache.may_meet_own_option(carrier);
     let mut anthropic = Vec::new();
     if edited && Thinking::of(carrier.model_id) == Thinking::Bound && takes_binding(carrier.provider, carrier.package, carrier.base_url) {
         anthropic.push(r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#.to_owned());
@@ -91,7 +100,7 @@ pub fn sending(carrier: &Carrier<'_>, edited: bool, caches: bool, session: Optio
     if !anthropic.is_empty() {
         providers.push(format!(r#""anthropic":{{{}}}"#, anthropic.join(",")));
     }
-    if cache == Cache::GatewayRequest {
+    if cache == Cache::GatewayMark && awaits_room && carrier.specification != "v2" {
         providers.push(r#""gateway":{"caching":"auto"}"#.to_owned());
     }
     if cache == Cache::OpenAiKey
@@ -102,11 +111,33 @@ pub fn sending(carrier: &Carrier<'_>, edited: bool, caches: bool, session: Optio
     Sending {
         provider_options: (!providers.is_empty()).then(|| format!("{{{}}}", providers.join(","))),
         mark: match cache {
-            Cache::AnthropicMark => Some(ANTHROPIC_MARK),
+            Cache::AnthropicMark | Cache::GatewayMark if !awaits_room => Some(ANTHROPIC_MARK),
             Cache::BedrockMark => Some(BEDROCK_MARK),
             _ => None,
         },
+        awaits_room,
     }
+}
+
+/// Prompts of this size are cached by every Claude model; of a smaller one it proves nothing that it was not. Source: Anthropic, "Prompt
+/// caching", least length.
+const SURELY_CACHED_TOKENS: u32 = 4_096;
+
+/// Whether a finished step shows that the user's request has no cache with a lifetime other than a mark's: by what was sent, else by what
+/// was reported. `step` is the JSON of `{ sent: { cacheControl } | undefined, providerMetadata }`. Nothing where the step tells nothing.
+pub fn has_room_for_mark(step: &str) -> Option<bool> {
+    let step = Value::parse(step)?;
+    if let Some(sent) = step.get("sent") {
+        let lifetime = sent.get("cacheControl").and_then(|own| own.get("ttl")).and_then(Value::as_str);
+        return Some(lifetime.is_none_or(|lifetime| lifetime == "5m"));
+    }
+    let usage = step.get("providerMetadata")?.get("anthropic")?.get("usage")?;
+    let tokens = |value: &Value<'_>, name: &str| value.get(name).and_then(|tokens| tokens.scalar_text().parse::<u32>().ok()).unwrap_or(0);
+    if tokens(usage, "cache_read_input_tokens") > 0 || tokens(usage, "cache_creation_input_tokens") > 0 {
+        let written = usage.get("cache_creation")?;
+        return Some(tokens(written, "ephemeral_5m_input_tokens") > 0 && tokens(written, "ephemeral_1h_input_tokens") == 0);
+    }
+    (tokens(usage, "input_tokens") >= SURELY_CACHED_TOKENS).then_some(true)
 }
 
 #[cfg(test)]
@@ -115,7 +146,7 @@ mod tests {
 
     fn asked(provider: &str, model_id: &str, specification: &str, base_url: &str) -> Sending {
         let package = "ai-sdk/anthropic/4.0.105";
-        sending(&Carrier { model_id, provider, specification, package, base_url }, false, true, Some("chat 1"))
+        sending(&Carrier { model_id, provider, specification, package, base_url }, false, true, Some("chat 1"), true)
     }
 
     #[test]
@@ -134,15 +165,60 @@ mod tests {
             ("amazon-bedrock", "us.anthropic.claude-opus-4-8-v1:0", "v3", "", None, Some(BEDROCK_MARK)),
             ("amazon-bedrock", "anthropic.claude-3-haiku-20240307-v1:0", "v3", "", None, None),
             ("amazon-bedrock", "amazon.nova-pro-v1:0", "v3", "", None, None),
-            ("gateway", "anthropic/claude-sonnet-4.5", "v4", "", Some(r#"{"gateway":{"caching":"auto"}}"#), None),
+            ("gateway", "anthropic/claude-sonnet-4.5", "v4", "", None, Some(ANTHROPIC_MARK)),
             ("gateway", "anthropic/claude-sonnet-4.5", "v2", "", None, Some(ANTHROPIC_MARK)),
             ("gateway", "google/gemini-3-pro", "v4", "", None, None),
             ("google.generative-ai", "gemini-3-pro", "v4", "", None, None),
             ("openai.responses", "gpt-5", "v2", "", None, None),
             ("", "", "", "", None, None),
         ] {
-            let expected = Sending { provider_options: options.map(str::to_owned), mark };
+            let expected = Sending { provider_options: options.map(str::to_owned), mark, awaits_room: false };
             assert_eq!(asked(provider, model, specification, url), expected, "{provider} {model} {specification} {url}");
+        }
+    }
+
+    #[test]
+    fn a_mark_waits_for_a_step_where_the_users_request_may_have_a_cache_of_another_lifetime() {
+        let auto = Some(r#"{"gateway":{"caching":"auto"}}"#);
+        for (provider, specification, options, awaits_room) in [
+            ("anthropic.messages", "v2", None, true),
+            ("gateway", "v2", None, true),
+            ("gateway", "v4", auto, true),
+            ("vertex.anthropic.messages", "v4", None, false),
+            ("amazon-bedrock", "v2", None, false),
+        ] {
+            let carrier = Carrier { model_id: "anthropic/claude-sonnet-4.5", provider, specification, ..Carrier::default() };
+            let first = sending(&carrier, false, true, None, false);
+            assert_eq!((first.provider_options.as_deref(), first.awaits_room), (options, awaits_room), "{provider} {specification}");
+            assert_eq!(first.mark.is_none(), awaits_room, "{provider} {specification}");
+            assert!(sending(&carrier, false, true, None, true).mark.is_some(), "{provider} {specification}");
+            assert_eq!(sending(&carrier, false, false, None, false), Sending::default(), "{provider} {specification}");
+        }
+    }
+
+    #[test]
+    fn a_step_tells_by_what_was_sent_or_reported_whether_there_is_room_for_a_mark() {
+        let usage = |members: &str| format!(r#"{{"providerMetadata":{{"anthropic":{{"usage":{{{members}}}}}}}}}"#);
+        for (step, expected) in [
+            (r#"{"sent":{}}"#.to_owned(), Some(true)),
+            (r#"{"sent":{"cacheControl":{"type":"ephemeral"}}}"#.to_owned(), Some(true)),
+            (r#"{"sent":{"cacheControl":{"type":"ephemeral","ttl":"5m"}}}"#.to_owned(), Some(true)),
+            (r#"{"sent":{"cacheControl":{"type":"ephemeral","ttl":"1h"}}}"#.to_owned(), Some(false)),
+            (usage(r#""input_tokens":5000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0"#), Some(true)),
+            (usage(r#""input_tokens":900,"cache_read_input_tokens":0,"cache_creation_input_tokens":0"#), None),
+            (usage(r#""input_tokens":9,"cache_read_input_tokens":5000"#), None),
+            (
+                usage(r#""cache_creation_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":5,"ephemeral_1h_input_tokens":0}"#),
+                Some(true),
+            ),
+            (
+                usage(r#""cache_creation_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":5}"#),
+                Some(false),
+            ),
+            (r#"{"providerMetadata":{"openai":{}}}"#.to_owned(), None),
+            ("{".to_owned(), None),
+        ] {
+            assert_eq!(has_room_for_mark(&step), expected, "{step}");
         }
     }
 
@@ -152,7 +228,7 @@ mod tests {
         assert!(key.starts_with(r#"{"openai":{"promptCacheKey":"stepfold-"#) && !key.contains("chat"), "{key}");
         assert_eq!(asked("openai.chat", "gpt-5", "v3", "").provider_options, Some(key));
         let carrier = Carrier { model_id: "gpt-5", provider: "openai.responses", specification: "v4", ..Carrier::default() };
-        assert_eq!(sending(&carrier, false, true, None), Sending::default(), "no session, no key");
+        assert_eq!(sending(&carrier, false, true, None, true), Sending::default(), "no session, no key");
     }
 
     #[test]
@@ -165,7 +241,7 @@ mod tests {
             package: "ai-sdk/anthropic/4.0.105",
             base_url: own,
         };
-        let options = |edited, caches| sending(&carrier, edited, caches, None).provider_options;
+        let options = |edited, caches| sending(&carrier, edited, caches, None, true).provider_options;
         let binding = r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#;
         assert_eq!(options(true, true), Some(format!(r#"{{"anthropic":{{{binding},"cacheControl":{{"type":"ephemeral"}}}}}}"#)));
         assert_eq!(options(true, false), Some(format!(r#"{{"anthropic":{{{binding}}}}}"#)));

@@ -11,6 +11,7 @@ use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::prices::PromptTokens;
 use crate::run::{PackedRunState, Run, RunState};
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::settings::Settings;
@@ -230,6 +231,11 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         plan.state.remember_calibration(&request.model_id, run.calibration);
         decisions = plan.state.to_packed();
     }
+    let cost = plan.preview.as_ref().zip(settings.input_price).and_then(|(preview, input)| {
+        let prompt = |estimated| plan.budget.prompt_tokens(estimated);
+        let (after, unedited) = (prompt(plan.estimated_after), prompt(plan.estimated_raw));
+        settings.prices.cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
+    });
     PlanAnswer {
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
@@ -243,7 +249,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         events,
         edits: plan.edits,
         summary_request: plan.summary_request,
-        preview: plan.preview,
+        cost,
+        preview: plan.preview.map(|preview| preview.table),
     }
 }
 

@@ -24,9 +24,10 @@ use crate::check::{check_messages, check_thoughts};
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
+use crate::prices::{ListPrices, list_prices};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::sending::{Carrier, Sending, sending};
+use crate::sending::{Carrier, Sending, has_room_for_mark, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
@@ -195,7 +196,7 @@ pub fn extract_text(messages: &[u8]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// What a model takes, for users.
+/// What a model takes and costs, for users.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LimitsAnswer {
@@ -204,9 +205,11 @@ struct LimitsAnswer {
     family: &'static str,
     known: bool,
     verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prices: Option<ListPrices>,
 }
 
-/// What a model takes.
+/// What a model takes and costs.
 #[wasm_bindgen(js_name = modelLimits)]
 pub fn limits(model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
     let limits = model_limits(model_id, provider);
@@ -216,6 +219,7 @@ pub fn limits(model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
         family: limits.family.name(),
         known: limits.known,
         verified: has_usage_data(limits.family),
+        prices: list_prices(model_id),
     })
 }
 
@@ -231,6 +235,7 @@ struct SendingRequest {
     base_url: String,
     edited: bool,
     caches: bool,
+    has_room: bool,
     #[serde(default)]
     session: Option<String>,
 }
@@ -240,6 +245,7 @@ struct SendingRequest {
 struct SendingAnswer {
     provider_options: Option<String>,
     mark: Option<&'static str>,
+    awaits_room: bool,
 }
 
 /// What goes to a provider beside the messages: provider options of the request and of its last message, as JSON; null where there are none.
@@ -253,6 +259,13 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
         package: &asked.package,
         base_url: &asked.base_url,
     };
-    let Sending { provider_options, mark } = sending(&carrier, asked.edited, asked.caches, asked.session.as_deref());
-    to_js(&SendingAnswer { provider_options, mark })
+    let Sending { provider_options, mark, awaits_room } =
+        sending(&carrier, asked.edited, asked.caches, asked.session.as_deref(), asked.has_room);
+    to_js(&SendingAnswer { provider_options, mark, awaits_room })
+}
+
+/// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.
+#[wasm_bindgen(js_name = hasRoomForMark)]
+pub fn has_room(step: &str) -> Option<bool> {
+    has_room_for_mark(step)
 }

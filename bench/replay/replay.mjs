@@ -37,7 +37,15 @@ export function untouchedCost({ steps, overhead, prefixTokens }) {
   return cost;
 }
 
-const zero = () => Object.fromEntries(Object.keys(PRICES).map((name) => [name, 0]));
+const zero = () => ({ ...Object.fromEntries(Object.keys(PRICES).map((name) => [name, 0])), asked: 0 });
+
+/**
+ * Adds to what Anthropic really bills: it caches only where the request asks, and then up to the mark at its end; so a prompt that does
+ * not extend the one before is written anew from its beginning.
+ */
+function chargeAsAsked(cost, { asks, tokens = 0, extended = 0, output = 0 }) {
+  cost.asked += (asks ? CACHED * extended + PRICES.anthropic * (tokens - extended) : tokens) + OUTPUT * output;
+}
 
 /** `plain` are tokens of a request that uses no cache at all. */
 function charge(cost, { tokens = 0, cached = 0, plain = 0, output = 0 }) {
@@ -60,6 +68,7 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
   const refetch = zero();
   const row = { steps: steps.length, overflow: 0, summaries: 0, summaryOverflow: 0, edits: 0, editedSteps: 0, invalidSteps: 0, softSteps: 0, violations: {}, errors: 0, beyondWindow: 0 };
   const recall = createRecall(transcript);
+  const asks = typeof policy.asksCache === 'function' ? await policy.asksCache(options) : policy.asksCache === true;
   const times = { policy: [], stringify: [] };
   let sent = { ids: [], tokens: 0, messages: [], upTo: 0, output: 0 };
   let waited = 0;
@@ -69,7 +78,10 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
     row.summaries += 1;
     const tokens = (inputTokens ?? ledger.count(covered)) + ledger.text(previous) + SUMMARY_PROMPT_TOKENS;
     if (counted(tokens) + outputTokens > window) row.summaryOverflow += 1;
-    charge(cost, { ...summaryInput({ tokens, covered, ridesPrefix }), output: outputTokens });
+    const { plain, ...riding } = summaryInput({ tokens, covered, ridesPrefix });
+    charge(cost, { plain, ...riding, output: outputTokens });
+    if (plain === undefined) chargeAsAsked(cost, { asks, tokens: riding.tokens, extended: riding.cached, output: outputTokens });
+    else chargeAsAsked(cost, { asks: false, tokens: plain, output: outputTokens });
     const text = stub === 'facts' ? facts({ messages: covered, previous, tokens: outputTokens, count: ledger.count }) : neutral(row.summaries, outputTokens);
     waited += performance.now() - start;
     return text;
@@ -114,7 +126,9 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
     const tokens = transcript.overhead + ledger.sum(ids);
     const same = commonPrefix(ids, sent.ids);
     charge(cost, { tokens, cached: number > 0 ? transcript.overhead + ledger.sum(ids, same) : 0 });
-    if (number > 0 && same < sent.ids.length) row.edits += 1;
+    const breaks = number > 0 && same < sent.ids.length;
+    chargeAsAsked(cost, { asks, tokens, extended: breaks ? 0 : sent.tokens });
+    if (breaks) row.edits += 1;
     const overflows = counted(tokens) + reserve > window;
     // The same steps for every policy: those whose raw history does not fit.
     const beyond = counted(transcript.overhead + transcript.prefixTokens[at]) + reserve > window;
@@ -140,6 +154,7 @@ function costs({ transcript, cost, refetch }) {
   const untouched = untouchedCost(transcript);
   return {
     costAnthropic: cost.anthropic / untouched.anthropic,
+    costAsAsked: cost.asked / untouched.anthropic,
     costOpenai: cost.openai / untouched.openai,
     costWithRefetch: (cost.anthropic + refetch.anthropic) / untouched.anthropic,
   };

@@ -9,6 +9,7 @@ const COLUMNS = [
   ['survival %', 'survival', percent],
   ['overflow steps', 'overflow', String],
   ['cost A', 'costAnthropic', decimals(2)],
+  ['A as asked', 'costAsAsked', decimals(2)],
   ['cost O', 'costOpenai', decimals(2)],
   ['+ refetch', 'costWithRefetch', decimals(2)],
   ['recall', 'recall', percent],
@@ -31,7 +32,7 @@ const TIMING_COLUMNS = [
   ['p99 / JSON', 'p99OfStringify', decimals(2)],
 ];
 
-const MEANS = ['costAnthropic', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'stringifyMedianMs', 'stringifyP99Ms', 'medianOfStringify', 'p99OfStringify'];
+const MEANS = ['costAnthropic', 'costAsAsked', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'stringifyMedianMs', 'stringifyP99Ms', 'medianOfStringify', 'p99OfStringify'];
 
 /** What a policy, called in one way, did at a window: means over transcripts; steps are added up. */
 export function summarize(rows) {

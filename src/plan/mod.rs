@@ -34,6 +34,7 @@ use crate::tokens::saturate;
 use ahead::Fate;
 use draft::Draft;
 use ladder::Ladder;
+pub use preview::Preview;
 use preview::{Terms, preview, sent_tokens};
 
 /// Decides what to change.

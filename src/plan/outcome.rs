@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::edit::Edit;
+use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
 /// One thing that a plan did, for events.
@@ -161,7 +162,7 @@ pub struct Plan {
     /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
     pub ahead: Option<(usize, Fate)>,
     /// What becomes of each message, as a table, when that was asked for.
-    pub preview: Option<String>,
+    pub preview: Option<Preview>,
 }
 
 impl Plan {

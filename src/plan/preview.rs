@@ -38,8 +38,17 @@ fn is_folded(draft: &Draft<'_>, index: usize) -> bool {
     is_put_in && (draft.history.lead..draft.start()).contains(&index) && !draft.head().contains(&index)
 }
 
-/// The table; `held` are the tokens of each message with earlier decisions alone.
-pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'_>) -> String {
+/// What a plan would do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// For a person.
+    pub table: String,
+    /// Tokens of the prompt, as the provider likely counts, that stand behind the first new change.
+    pub rewritten_tokens: u32,
+}
+
+/// What the plan would do; `held` are the tokens of each message with earlier decisions alone.
+pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'_>) -> Preview {
     let budget = terms.budget;
     let history = draft.history;
     let mut table = String::from("message    tokens      sent\n");
@@ -93,9 +102,10 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
         prompt(u64::from(budget.target)),
         prompt(u64::from(budget.limit))
     ));
+    let rewritten_tokens = if first_new.is_some() { prompt(rewritten + checkpoint).saturating_sub(prompt(0)) } else { 0 };
     match first_new {
         Some(first) => {
-            let (saved, rewritten) = (before.saturating_sub(after), u64::from(prompt(rewritten + checkpoint).saturating_sub(prompt(0))));
+            let saved = before.saturating_sub(after);
             let cost = |tokens: u64, price: f64| (tokens as f64 * price) as u64;
             let Prices { cache_read, cache_write, output } = terms.prices;
             let summary = if summarized > 0 && terms.summary_tokens > 0 {
@@ -103,7 +113,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
             } else {
                 0
             };
-            let once = cost(rewritten, (cache_write - cache_read).max(0.0)).saturating_add(summary);
+            let once = cost(rewritten_tokens.into(), (cache_write - cache_read).max(0.0)).saturating_add(summary);
             let each = cost(u64::from(saved), cache_read);
             table.push_str(&format!(
                 "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
@@ -116,7 +126,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
         }
         None => table.push_str("Nothing new would happen.\n"),
     }
-    table
+    Preview { table, rewritten_tokens }
 }
 
 /// A line of the table, its numbers pushed to the right.

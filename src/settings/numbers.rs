@@ -8,7 +8,7 @@ use crate::limits::{Family, ModelLimits, model_limits};
 use crate::pack;
 use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
-use crate::prices::Prices;
+use crate::prices::{InputPrice, Prices, list_prices};
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::limit::Limit;
@@ -61,6 +61,8 @@ pub struct Settings {
     pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
+    /// What they are multiples of, where that is known.
+    pub input_price: Option<InputPrice>,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
     /// What the model's count depends on.
@@ -100,6 +102,7 @@ impl Settings {
     /// The numbers for the model `model_id` of `provider`.
     pub fn new(options: &Options, model_id: &str, provider: &str) -> Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
+        let listed = list_prices(model_id);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
         let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
@@ -126,7 +129,8 @@ impl Settings {
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
-            prices: Prices::new(options.prices.as_ref(), family),
+            prices: Prices::new(options.prices.as_ref(), listed.as_ref(), family),
+            input_price: InputPrice::new(options.prices.as_ref(), listed.as_ref()),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
         }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::event::Event;
 use crate::plan::{Budget, Edit, Plan, SummaryRequest};
+use crate::prices::Cost;
 
 /// What came of a step.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -38,6 +39,9 @@ pub struct PlanAnswer {
     /// What becomes of each message, as a table, when that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
+    /// What the input of requests costs, when a table was asked for and prices are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
 }
 
 /// A summary asked ahead of time that is of this conversation.

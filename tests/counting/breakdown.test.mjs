@@ -95,3 +95,11 @@ test('families without usage records are labelled', () => {
     assert.equal(modelLimits(/** @type {string} */ (id)).verified, verified, `${id}`);
   }
 });
+
+test('a listed model tells its prices for a million tokens, and only what is known of them', () => {
+  const { prices } = modelLimits({ modelId: 'claude-sonnet-4-5', provider: 'anthropic.messages' });
+  assert.deepEqual(prices, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 });
+  assert.deepEqual(modelLimits('openai/gpt-5').prices, { input: 1.25, output: 10, cacheRead: 0.125 });
+  assert.equal(modelLimits('gpt-5.5').prices?.upToTokens, 272_000);
+  assert.equal('prices' in modelLimits('unheard-of'), false);
+});

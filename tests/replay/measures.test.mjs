@@ -40,6 +40,18 @@ test('what follows the first change is paid in full, what stands before it as ca
   assert.equal(row.edits, 1);
 });
 
+test('what Anthropic bills depends on whether the cache is asked for, and an edit is written from the beginning', async () => {
+  const sum = PROMPTS.reduce((total, tokens) => total + tokens, 0);
+  const plain = await replay(threeSteps(), untouched, { window: 64_000 });
+  assert.ok(Math.abs(plain.costAsAsked - sum / UNTOUCHED) < 1e-12);
+  const asking = await replay(threeSteps(), { ...untouched, asksCache: true }, { window: 64_000 });
+  assert.ok(Math.abs(asking.costAsAsked - 1) < 1e-12);
+  const edits = { ...policyOf(({ messages, stepNumber }) => (stepNumber === 2 ? [asked('short'), ...messages.slice(1)] : messages)), asksCache: true };
+  const row = await replay(threeSteps(), edits, { window: 64_000 });
+  const cost = 1.25 * PROMPTS[0] + (0.1 * PROMPTS[0] + 1.25 * (PROMPTS[1] - PROMPTS[0])) + 1.25 * (PROMPTS[2] - 104 + 5);
+  assert.ok(Math.abs(row.costAsAsked - cost / UNTOUCHED) < 1e-12);
+});
+
 test('a summary is charged: plain input, output at five, and an overflow of its own', async () => {
   const summarizing = {
     name: 'test',

@@ -29,6 +29,12 @@ test('every policy runs in every way it is called, without a fault, and costs so
   }
 });
 
+test('stepfold asks for the cache, unless it is told not to', async () => {
+  const [cached, uncached] = [await run('stepfold'), await run('stepfold', { options: { promptCache: false } })];
+  assert.ok(cached.costAsAsked < uncached.costAsAsked / 2, `${cached.costAsAsked} of ${uncached.costAsAsked}`);
+  assert.equal(cached.costAnthropic, uncached.costAnthropic);
+});
+
 test('no management overflows from the step on whose history does not fit', async () => {
   const row = await run('none');
   assert.equal(row.survived, false);

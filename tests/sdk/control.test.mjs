@@ -78,6 +78,21 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
   assert.deepEqual([uncached.once, uncached.each], [0, plan.tokensBefore - plan.tokensAfter]);
 });
 
+test('a dry run tells what requests cost as they would be sent and unedited, where prices are known', () => {
+  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
+  const options = { contextWindow: 16_000, trigger: 0.5, target: 0.2 };
+  const plan = planContext(messages, { ...options, model: 'claude-sonnet-4-5' });
+  // What is read costs 0.3 dollars for a million tokens, what is written 3.75.
+  assert.equal(plan.cost?.unedited, Math.round(plan.tokensBefore * 0.3) / 1e6);
+  assert.equal(plan.cost?.later, Math.round(plan.tokensAfter * 0.3) / 1e6);
+  assert.ok(plan.cost.next > plan.cost.later && plan.cost.next <= (plan.tokensAfter * 3.75) / 1e6 + 1e-6, JSON.stringify(plan.cost));
+  const dear = planContext(messages, { ...options, model: 'claude-sonnet-4-5', prices: { input: 30, cacheRead: 3 } });
+  assert.equal(dear.cost?.unedited, Math.round(plan.tokensBefore * 3) / 1e6);
+  assert.equal(planContext(messages, options).cost, undefined);
+  const quiet = planContext(talk(2), { model: 'claude-sonnet-4-5' });
+  assert.deepEqual(quiet.cost, { next: quiet.cost?.later, later: quiet.cost?.later, unedited: quiet.cost?.later });
+});
+
 test('the table of a quiet conversation, and of one rung alone', () => {
   const quiet = planContext(talk(2), { contextWindow: 20_000 });
   assert.match(quiet.table, /Nothing new would happen/);

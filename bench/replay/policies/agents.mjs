@@ -233,4 +233,5 @@ const pi = {
   },
 };
 
-export const agents = [openCodeV1, openCodeV2, geminiCli, codex, qwenLowWater, pi];
+/** Agents make their requests themselves, and ask for the cache where it has to be asked for. */
+export const agents = [openCodeV1, openCodeV2, geminiCli, codex, qwenLowWater, pi].map((agent) => ({ ...agent, asksCache: true }));

@@ -14,6 +14,12 @@ export async function loadStepfold(path) {
   return {
     name: 'stepfold',
     semantics: ['rebuild', 'carry', 'turns'],
+    /** Whether it asks Anthropic for the prompt cache: what it returns for a step with Claude says so. */
+    async asksCache({ promptCache } = {}) {
+      const model = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-5', specificationVersion: 'v4' };
+      const prepared = await createPrepareStep({ promptCache })({ messages: [{ role: 'user', content: 'Go.' }], steps: [], stepNumber: 0, model });
+      return prepared?.providerOptions?.anthropic?.cacheControl !== undefined;
+    },
     create({ window, reserve, summarize, transcript, semantics, options: { summarizer = false, ...options } }) {
       const summarizing = summarizer ? { summarize: ({ messages, previousSummary = '' }) => summarize({ messages, previous: previousSummary }) } : {};
       const prepareStep = createPrepareStep({ contextWindow: window, reserveTokens: reserve, ...summarizing, ...options });
