@@ -16,8 +16,8 @@ use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
-use crate::record::user::{is_bare_command, read_user};
-use crate::record::work::{Asked, Conclusion, Failure, LogLine, Record, Worth, push};
+use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of_instructions};
+use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
@@ -26,6 +26,10 @@ const AGREED_CHARS: usize = 160;
 /// Rules that are remembered, and the characters of one.
 const MOST_RULES: usize = 120;
 const RULE_CHARS: usize = 300;
+/// A text behind a command that is longer than this is not the user's.
+const COMMAND_TEXT_BYTES: usize = 1_500;
+/// Files changed behind the span that are remembered.
+const MOST_LATER: usize = 64;
 /// A failure that nothing met again for so many steps is not open.
 const FAILURE_STEPS: u32 = 30;
 /// A theory of so many steps ago is not what is taken back now.
@@ -52,12 +56,23 @@ pub struct Reader<'m> {
     open_answer: Option<(u32, &'m str)>,
     /// The last message was the model's: what follows of it belongs to the same step.
     in_step: bool,
+    /// The last message was a command of the user: the harness puts the command's text behind it.
+    after_command: bool,
 }
 
 impl<'m> Reader<'m> {
     /// Goes on from what is known already.
-    pub fn new(record: Record) -> Reader<'m> {
-        Reader { record, calls: HashMap::new(), sent: HashMap::new(), said: Vec::new(), open_answer: None, in_step: false }
+    pub fn new(mut record: Record) -> Reader<'m> {
+        record.later = Later::default();
+        Reader {
+            record,
+            calls: HashMap::new(),
+            sent: HashMap::new(),
+            said: Vec::new(),
+            open_answer: None,
+            in_step: false,
+            after_command: false,
+        }
     }
 
     /// Takes in a message of the span; `next` is the one behind it.
@@ -73,6 +88,11 @@ impl<'m> Reader<'m> {
 
     /// Takes in a message behind the span, for what it speaks of and what it still holds. `is_sent` says which of its parts are sent whole.
     pub fn look_at(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
+        match message.role {
+            Role::Assistant => self.record.later.goes_on = true,
+            Role::User => self.record.later.is_asked |= !read_user(&text_of(message)).asked.trim().is_empty(),
+            Role::System | Role::Tool | Role::Unknown => {}
+        }
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if message.role != Role::Tool => self.speak(text.as_str().into()),
@@ -80,6 +100,9 @@ impl<'m> Reader<'m> {
                     self.speak(call.input.as_str().into());
                     let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
                     replan(&mut self.record, &actions);
+                    let changes = actions.iter().filter(|action| action.writes()).filter_map(Action::path);
+                    let room = MOST_LATER.saturating_sub(self.record.later.changes.len());
+                    self.record.later.changes.extend(changes.take(room).map(|path| brief(path, 2 * CALL_CHARS)));
                     self.sent.insert(&call.id, actions);
                 }
                 Part::Result(result) if is_sent(at) => {
@@ -116,7 +139,14 @@ impl<'m> Reader<'m> {
     fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
-        let user = read_user(&text);
+        let mut user = read_user(&text);
+        // The text of a command is the harness's: of it the rules are kept, as of other instructions.
+        if std::mem::replace(&mut self.after_command, is_command_with_text(&text))
+            && text.len() > COMMAND_TEXT_BYTES
+            && !self.record.request.is_empty()
+        {
+            user = UserText { rules: rules_of_instructions(&text), is_harness: true, ..user };
+        }
         for rule in user.rules {
             let rule = clean_within(&clip(&rule, 2 * RULE_CHARS), RULE_CHARS);
             if self.record.rules.len() < MOST_RULES && !self.record.rules.contains(&rule) {
@@ -156,6 +186,7 @@ impl<'m> Reader<'m> {
     }
 
     fn read_model(&mut self, message: &'m Message) {
+        self.after_command = false;
         if !self.in_step {
             self.conclude();
             self.record.steps = self.record.steps.saturating_add(1);

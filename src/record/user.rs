@@ -156,6 +156,21 @@ fn distinct(rules: Vec<String>) -> Vec<String> {
     kept
 }
 
+/// Commands that put no text behind them: what follows is the user's.
+const PLAIN_COMMANDS: [&str; 10] = ["/clear", "/compact", "/model", "/mode", "/login", "/logout", "/config", "/cost", "/status", "/mcp"];
+
+/// The rules of a text that is none of the user's own.
+pub fn rules_of_instructions(text: &str) -> Vec<String> {
+    rules_of(text)
+}
+
+/// Whether a message is a command behind which the harness puts a text of its own.
+pub fn is_command_with_text(text: &str) -> bool {
+    let text = text.trim_start();
+    let name = text.split_once("<command-name>").and_then(|(_, rest)| rest.split_once('<')).map_or("", |(name, _)| name.trim());
+    text.starts_with("<command-") && !name.is_empty() && !PLAIN_COMMANDS.contains(&name)
+}
+
 /// Whether a text is a command to the harness and nothing else: `/mode`.
 pub fn is_bare_command(asked: &str) -> bool {
     asked

@@ -169,6 +169,17 @@ pub enum Worth {
     Told,
 }
 
+/// What the messages behind a span show of what came later: the checkpoint does not call old what they overtake.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// The model goes on there.
+    pub goes_on: bool,
+    /// The user says something there.
+    pub is_asked: bool,
+    /// Files that are changed there.
+    pub changes: Vec<String>,
+}
+
 /// All that is known of a folded span. Newest last in every list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -202,6 +213,8 @@ pub struct Record {
     pub omitted_log: u32,
     /// The model's last words beside a call, and their step.
     pub last_words: (u32, String),
+    /// What the messages behind the span, which are sent beside the checkpoint, show of what came later.
+    pub later: Later,
 }
 
 impl Record {

@@ -11,7 +11,7 @@ use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{Budget, Extra, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::outcome::Status;
 use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
-use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, LogLine, Reading, Record, Stretch, Worth};
+use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, Later, LogLine, Reading, Record, Stretch, Worth};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult};
@@ -253,6 +253,7 @@ fn record(stream: &mut Stream) -> Record {
         log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), worth: Worth::Told }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
+        later: Later { goes_on: true, is_asked: true, changes: vec![text(stream)] },
     }
 }
 

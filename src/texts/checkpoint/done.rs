@@ -51,11 +51,10 @@ fn turn_of(record: &Record) -> String {
     let since = asked.map_or(0, |asked| asked.step);
     if let Some(asked) = asked {
         let said = brief(&asked.text, TURN_CHARS);
+        let task = if record.later.is_asked { "The task before the one in the messages below" } else { "The newest task" };
         lines.push(match asked.answers.is_empty() {
-            true => format!("The newest task (after step {since}): \"{said}\""),
-            false => {
-                format!("The user's newest words (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS))
-            }
+            true => format!("{task} (after step {since}): \"{said}\""),
+            false => format!("{task} (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS)),
         });
     }
     let is_new = asked.is_some() && since >= record.steps;
@@ -72,8 +71,10 @@ fn turn_of(record: &Record) -> String {
         lines.push(format!("Changed since: {}{more}", changed[..changed.len().min(8)].join(", ")));
     }
     let (step, words) = &record.last_words;
-    if is_new {
-        lines.push("This record ends there: what was done for it, if anything, stands in the messages below.".to_owned());
+    if record.later.goes_on {
+        lines.push(format!("This record ends at step {}; the messages below are newer, and right where they differ.", record.steps));
+    } else if is_new {
+        lines.push("Nothing was done for it yet.".to_owned());
     } else if is_answered {
         lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
     } else if !words.is_empty() {

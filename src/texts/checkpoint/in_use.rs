@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::order::sort_by_numbers;
+use crate::record::action::same_file;
 use crate::record::plan::PlanStatus;
 use crate::record::work::{Reading, Record};
 use crate::state::Checkpoint;
@@ -53,7 +54,7 @@ pub fn working_set(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     for Ranked { run: at, block, is_used, .. } in order {
         let run = &runs[at];
         let is_new = !runs.iter().zip(&kept).any(|(other, kept)| other.file == run.file && !kept.is_empty());
-        let title = if is_new { estimate_tokens(&title_of(&record.readings[run.file])) + 4 } else { 4 };
+        let title = if is_new { estimate_tokens(&title_of(record, &record.readings[run.file])) + 4 } else { 4 };
         let most = if is_used { room } else { room.min(unused) };
         let Some(most) = most.checked_sub(title).filter(|most| *most >= LEAST_TOKENS) else { continue };
         let Some((range, cost)) = within(&run.lines, run.blocks[block].clone(), most) else { continue };
@@ -70,7 +71,7 @@ pub fn working_set(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         let text = run_text(run, &ranges);
         match texts.last_mut().filter(|(file, _)| *file == run.file) {
             Some((_, before)) => before.push_str(&format!("\n{}", text.trim_start_matches("…\n"))),
-            None => texts.push((run.file, format!("{}\n{text}", title_of(&record.readings[run.file])))),
+            None => texts.push((run.file, format!("{}\n{text}", title_of(record, &record.readings[run.file])))),
         }
     }
     texts.into_iter().map(|(_, text)| text.trim_end_matches("\n…").to_owned()).collect::<Vec<_>>().join("\n\n")
@@ -179,8 +180,14 @@ fn names_of(text: &str) -> Vec<&str> {
     names
 }
 
-fn title_of(reading: &Reading) -> String {
-    let changed = if reading.is_changed { ", as the agent left it" } else { "" };
+fn title_of(record: &Record, reading: &Reading) -> String {
+    let changed = if record.later.changes.iter().any(|path| same_file(path, &reading.path)) {
+        ", before the messages below changed it"
+    } else if reading.is_changed {
+        ", as the agent left it"
+    } else {
+        ""
+    };
     format!("{} (step {}{changed}):", reading.path, reading.step)
 }
 
