@@ -214,7 +214,8 @@ for (const text of hostile) {
     const driven = await drive({ options: { summarize: (summaryRequest) => { asked.push(summaryRequest); return text; } } });
     assertSound(driven);
     assert.ok(asked.length >= 2);
-    const wellFormed = Buffer.from(text).toString();
+    // Control characters and marks of direction are taken out.
+    const wellFormed = Buffer.from(text).toString().replace(/[\u0000\u202e]/g, '');
     const last = checkpointText(driven.prompts.at(-1));
     assert.ok(last.includes(wellFormed.trim()), 'the text is there, letter for letter');
     assert.equal(last.split(wellFormed.trim()).length, 2, 'and there once');
