@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::plan::ask::{part_end, summary_request};
+use crate::plan::ask::{asked_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
@@ -75,6 +75,6 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
     if !trial.would_save(checkpoint::record(&trial, budget, whole, None), whole) {
         return None;
     }
-    let end = part_end(&trial, budget, whole);
+    let end = asked_end(&trial, budget, whole);
     Some(SummaryRequest { ahead: Some(key(draft, end)), ..summary_request(input, draft, budget, end) })
 }

@@ -3,20 +3,28 @@
 
 use crate::fingerprint::Chain;
 use crate::plan::budget::Budget;
+use crate::plan::checkpoint::{canonical, record};
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
 use crate::policy::ladder::{SPAN_FACTS_TOKENS, SPAN_SHARE};
 use crate::texts::checkpoint::facts_text;
 use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
 
+/// How far the summarizer is asked about a fold up to `whole`. A part that saves nothing would not be folded, and be asked for again at
+/// every step: then it is asked about all, of which its prompt leaves out what it has no room for.
+pub fn asked_end(draft: &Draft<'_>, budget: &Budget, whole: usize) -> usize {
+    let part = part_end(draft, budget, whole);
+    let saves = part == whole || draft.would_save(record(draft, budget, part, None), part);
+    if saves { part } else { whole }
+}
+
 /// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the end.
 ///
-/// Only where a restored state finds the part's end again: behind messages that say nothing it would be asked for without end.
-pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
+/// Only where a restored state finds the part's end again: one behind messages that say nothing would be found before them.
+fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
     let history = draft.history;
     let mut room = i64::from(span_tokens(budget));
     let mut from = draft.start();
-    let known_parts = history.boundary(from).0;
     let mut fitting = None;
     for cut in draft.fold_ends().take_while(|cut| *cut <= end) {
         let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS });
@@ -25,11 +33,9 @@ pub fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
             break;
         }
         from = cut;
-        if history.boundary(cut).0 > known_parts {
-            fitting = Some(cut);
-        }
+        fitting = Some(cut);
     }
-    fitting.unwrap_or(end)
+    fitting.and_then(|cut| canonical(draft, cut, end)).unwrap_or(end)
 }
 
 fn span_tokens(budget: &Budget) -> u32 {

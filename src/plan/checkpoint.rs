@@ -65,7 +65,7 @@ fn request_of(draft: &Draft<'_>, end: usize) -> Option<usize> {
 
 /// The end under which a restored state will find the checkpoint's place again: messages without a part in the chain (blank
 /// texts, reasoning alone) share a boundary. None when only such messages would be folded.
-fn canonical(draft: &Draft<'_>, end: usize, latest_end: usize) -> Option<usize> {
+pub fn canonical(draft: &Draft<'_>, end: usize, latest_end: usize) -> Option<usize> {
     let (parts, chain) = draft.history.boundary(end);
     let found = draft.history.find_boundary(parts, chain).filter(|found| *found <= latest_end).unwrap_or(end);
     (found > draft.start()).then_some(found)

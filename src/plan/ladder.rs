@@ -5,7 +5,7 @@ use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
-use crate::plan::ask::{part_end, summary_request};
+use crate::plan::ask::{asked_end, summary_request};
 use crate::plan::budget::Budget;
 use crate::plan::clear::{ClearRules, clear, tail_start};
 use crate::plan::draft::{Draft, Saving};
@@ -140,7 +140,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             && (self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, whole))
         {
             let asks = self.asks_about(whole);
-            let end = if asks && self.summary != Summary::Unavailable { part_end(self.draft, self.budget, whole) } else { whole };
+            let end = if asks && self.summary != Summary::Unavailable { asked_end(self.draft, self.budget, whole) } else { whole };
             if asks && self.summary == Summary::NotAsked {
                 return Some(summary_request(self.input, self.draft, self.budget, end));
             }

@@ -156,7 +156,7 @@ fn mark_readings(record: &mut Record, uses: &HashMap<u64, Use>) {
     let mut lines: HashMap<u64, u32> = HashMap::new();
     for stretch in record.readings.iter().flat_map(|reading| &reading.stretches) {
         names(&stretch.text, &mut |name| {
-            if uses.get(&name).is_some_and(|known| known.count > 0 && known.step + OLD_STEPS >= steps) {
+            if uses.get(&name).is_some_and(|known| known.count > 0 && known.step.saturating_add(OLD_STEPS) >= steps) {
                 *lines.entry(name).or_default() += 1;
             }
         });

@@ -392,7 +392,7 @@ fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> 
 }
 
 /// 4. Append-stable: between two declared edits what was sent is a prefix of what is sent next. A cap is no excuse: it only
-/// touches what was never sent.
+/// touches what was never sent, or what nothing tells was sent.
 pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, pair) in trace.steps.windows(2).enumerate() {
         let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
@@ -414,7 +414,15 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             continue;
         }
         let (before, after) = (pair[0].sent.messages(), pair[1].sent.messages());
-        if let Some(at) = (0..before.len()).find(|at| after.get(*at) != Some(&before[*at])) {
+        // A restart loses the run, and the state that is left was kept at the last plan. When a glance came after it, all that tells what
+        // the glance sent is the model's answer: results without one (the run was cut off, then the user went on) may be capped.
+        let is_forgotten = conversation.scenario.semantics == Semantics::Restart
+            && conversation.stops[number + 1].restarts
+            && pair[0].planned.is_none()
+            && caps(&pair[1]);
+        let answered = after.iter().rposition(|message| message.role == Role::Assistant).map_or(0, |newest| newest + 1);
+        let stable = if is_forgotten { answered.min(before.len()) } else { before.len() };
+        if let Some(at) = (0..stable).find(|at| after.get(*at) != Some(&before[*at])) {
             return Err(format!(
                 "step {}: message {at} changes without a declared edit from {:?} to {:?}",
                 number + 1,
@@ -424,6 +432,10 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         }
     }
     Ok(())
+}
+
+fn caps(step: &Step) -> bool {
+    step.planned.as_ref().is_some_and(|(_, plan)| plan.done.iter().any(|done| matches!(done, Done::Capped { .. })))
 }
 
 /// Bound thoughts: what a model that binds its thoughts is sent holds none whose prefix is another than it was made with, and none
