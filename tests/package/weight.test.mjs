@@ -39,10 +39,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 246 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 412 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 246_000);
+  assert.ok(bytes <= 412_000);
 });
 
 for (const { specifier } of [...packageEntries, ...plainEntries]) {

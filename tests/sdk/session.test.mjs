@@ -9,7 +9,7 @@ import { answers, honestCount, request, results } from './script.mjs';
 import { MAJORS, createModel, createTools, packages, run } from './sdk.mjs';
 import { deepFreeze } from './watch.mjs';
 
-const WINDOW = 8_000;
+const WINDOW = 6_500;
 const MODEL = { modelId: 'mock', provider: 'mock' };
 
 /** Options with a summarizer that counts, and everything that was told. */
