@@ -49,12 +49,12 @@ fn turn_of(record: &Record) -> String {
     let mut lines = Vec::new();
     let asked = record.users.last();
     let since = asked.map_or(0, |asked| asked.step);
-    if let Some(asked) = asked {
+    // A newer task stands in the messages below, and this one among the user's messages.
+    if let Some(asked) = asked.filter(|_| !record.later.is_asked) {
         let said = brief(&asked.text, TURN_CHARS);
-        let task = if record.later.is_asked { "The task before the one in the messages below" } else { "The newest task" };
         lines.push(match asked.answers.is_empty() {
-            true => format!("{task} (after step {since}): \"{said}\""),
-            false => format!("{task} (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS)),
+            true => format!("The newest task (after step {since}): \"{said}\""),
+            false => format!("The newest task (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS)),
         });
     }
     let is_new = asked.is_some() && since >= record.steps;
@@ -68,7 +68,7 @@ fn turn_of(record: &Record) -> String {
         .collect();
     if !changed.is_empty() {
         let more = if changed.len() > 8 { format!(" and {} more", changed.len() - 8) } else { String::new() };
-        lines.push(format!("Changed since: {}{more}", changed[..changed.len().min(8)].join(", ")));
+        lines.push(format!("Changed after step {since}: {}{more}", changed[..changed.len().min(8)].join(", ")));
     }
     let (step, words) = &record.last_words;
     if record.later.goes_on {
