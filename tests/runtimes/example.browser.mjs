@@ -9,7 +9,7 @@ import { installRuntimes } from './install.mjs';
 installRuntimes();
 before(buildExample);
 
-const WINDOW_TOKENS = 12_000;
+const WINDOW_TOKENS = 9_000;
 const incidents = [4, 15, 23, 38];
 
 test('the agent of the example reads all reports, and the page shows how its context is kept', async () => {

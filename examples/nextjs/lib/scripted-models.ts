@@ -6,7 +6,7 @@ import { APICallError, simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { REPORTS } from './tools';
 
-const CONTEXT_WINDOW = 12_000;
+const CONTEXT_WINDOW = 9_000;
 /** How long the models think, so that there is something to watch. */
 const STEP_MILLISECONDS = 80;
 const SUMMARY_MILLISECONDS = 1_200;
@@ -19,7 +19,7 @@ const NOTE = /Shift (\d+): ([^"\\.]+)\./g;
 export const scriptedAgent = Object.assign(
   new MockLanguageModelV4({
     provider: 'scripted',
-    modelId: 'scripted-12k',
+    modelId: 'scripted-9k',
     doStream: async ({ prompt }) => {
       const text = JSON.stringify(prompt);
       const tokens = Math.ceil(text.length / 4);
