@@ -16,7 +16,7 @@ use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
-use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of_instructions};
+use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of};
 use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
@@ -145,7 +145,7 @@ impl<'m> Reader<'m> {
             && text.len() > COMMAND_TEXT_BYTES
             && !self.record.request.is_empty()
         {
-            user = UserText { rules: rules_of_instructions(&text), is_harness: true, ..user };
+            user = UserText { rules: rules_of(&text), is_harness: true, ..user };
         }
         for rule in user.rules {
             let rule = clean_within(&clip(&rule, 2 * RULE_CHARS), RULE_CHARS);

@@ -4,7 +4,8 @@
 mod rules;
 
 use crate::clip::{clip, first_chars};
-use crate::record::user::rules::{rules_of, strict_rules_of};
+pub use crate::record::user::rules::rules_of;
+use crate::record::user::rules::strict_rules_of;
 
 /// Longest text of what is asked, in characters; what is longer keeps head and tail elsewhere, so this only bounds memory.
 const ASKED_CHARS: usize = 200_000;
@@ -158,11 +159,6 @@ fn distinct(rules: Vec<String>) -> Vec<String> {
 
 /// Commands that put no text behind them: what follows is the user's.
 const PLAIN_COMMANDS: [&str; 10] = ["/clear", "/compact", "/model", "/mode", "/login", "/logout", "/config", "/cost", "/status", "/mcp"];
-
-/// The rules of a text that is none of the user's own.
-pub fn rules_of_instructions(text: &str) -> Vec<String> {
-    rules_of(text)
-}
 
 /// Whether a message is a command behind which the harness puts a text of its own.
 pub fn is_command_with_text(text: &str) -> bool {
