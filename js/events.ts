@@ -1,5 +1,7 @@
 // The events that `onEvent` receives: their types, and how they are told. Made by the engine, apart from those about waiting and failing.
-// Every event is plain JSON, small enough to stream to a user interface.
+// Every event is plain JSON, small enough to stream to a user interface. Texts of errors pass the engine's redaction first.
+
+import { callEngine } from './engine.js';
 
 /** What became of one tool result, tool input or text. */
 export interface EventResult {
@@ -188,10 +190,28 @@ function record(span: Span, event: EngineEvent): void {
   }
 }
 
+/** The text where there is no engine to clean it. */
+const UNREAD = 'its text may hold secrets and cannot be cleaned, because the engine does not run';
+
+/** Errors of others quote connection strings, tokens and what steers a terminal: their texts leave here without them. Never throws. */
+function cleaned(event: EngineEvent): EngineEvent {
+  const text = 'message' in event ? event.message : event.type === 'state-rejected' ? event.reason : undefined;
+  // What the platform says of loading the engine is about no request of the user's.
+  if (text === undefined || (event.type === 'error' && event.code === 'engine-failed')) return event;
+  let clean = UNREAD;
+  try {
+    clean = callEngine((engine) => engine.cleanError(text));
+  } catch {
+    // Told is that there was an error, and not what it says.
+  }
+  return { ...event, [event.type === 'state-rejected' ? 'reason' : 'message']: clean } as EngineEvent;
+}
+
 /** A listener must not end the run, whether it throws or returns a promise that rejects. */
 export function createTell(onEvent: ((event: StepfoldEvent) => unknown) | undefined, stepNumber: number): (event: EngineEvent) => void {
   const span = activeSpan();
-  return (event) => {
+  return (given) => {
+    const event = cleaned(given);
     if (span !== undefined) record(span, event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });

@@ -25,6 +25,7 @@ use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
 use crate::prices::{ListPrices, list_prices};
+use crate::redact::clean_error;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{Carrier, Sending, has_room_for_mark, sending};
@@ -194,6 +195,12 @@ pub fn extract_text(messages: &[u8]) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of an error without secrets and control characters, for people.
+#[wasm_bindgen(js_name = cleanError)]
+pub fn clean_error_text(text: &str) -> String {
+    clean_error(text)
 }
 
 /// What a model takes and costs, for users.
