@@ -12,8 +12,9 @@ import type { ModelIdentity } from './models.js';
 import { identify } from './models.js';
 import { Archive } from './recall.js';
 import type { Continuation } from './runs.js';
+import { readEnvelope } from './read-state.js';
 import type { Completed, Envelope, PutIn } from './session-state.js';
-import { PutIns, bytesAsBase64, newId, readEnvelope } from './session-state.js';
+import { PutIns, bytesAsBase64, newId } from './session-state.js';
 import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
 import { AheadWorks } from './summarizer.js';
@@ -391,7 +392,8 @@ export class Conversation {
       const stored = { model: model ?? '', run, ...(fold === undefined ? {} : { fold: JSON.stringify(fold) }) } satisfies StoredRunState;
       if (run !== undefined || fold !== undefined) this.#state = callEngine((engine) => engine.restoreRunState(stored));
     } catch (error) {
-      this.#refused = messageOf(error);
+      // Told at once with what else of it is not used.
+      this.#refused = [messageOf(error), ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;
     this.#putIns.merge(envelope, false);
@@ -401,11 +403,10 @@ export class Conversation {
     this.#saved = { name: revision, decisions: this.#decisions() };
   }
 
-  /** Reads a value or text, unless it is something else. */
+  /** Reads a value or text, as far as it is a stored session. */
   #read(value: unknown): Envelope | undefined {
-    const envelope = readEnvelope(value);
-    if (typeof envelope !== 'string') return envelope;
-    this.#refused = envelope;
-    return undefined;
+    const { envelope, refused } = readEnvelope(value);
+    if (refused !== undefined) this.#refused = refused;
+    return envelope;
   }
 }

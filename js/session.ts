@@ -17,13 +17,13 @@ import type { ContextPlan, During, StepRequest } from './plan.js';
 import { answerOf, contextPlan, planStep, requestFor } from './plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { prepare, usageOf } from './prepare-step.js';
+import { refusalOf } from './read-state.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
 import { continuation, createMemory } from './runs.js';
 import { createSending } from './sending.js';
 import type { SessionState } from './session-state.js';
 import type { SessionStore } from './store.js';
-import { validateMessages } from './tokens.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions extends PrepareStepOptions {
@@ -168,8 +168,8 @@ export function createSession(options: SessionOptions = {}): Session {
       if (typeof given !== 'object' || given === null || !('role' in given && 'content' in given)) {
         refuse(`it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`);
       }
-      const [violation] = validateMessages([given]);
-      if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
+      const refusal = refusalOf(given);
+      if (refusal !== undefined) refuse(`${refusal}; it must be a message of the user that can be sent alone`);
       let hasRoom = false;
       try {
         hasRoom = conversation.enqueue({ ...given });

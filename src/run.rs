@@ -15,7 +15,7 @@ use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::settings::Settings;
-use crate::state::FoldState;
+use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
 pub use find::find_run;
 pub use limits::Truncation;
@@ -96,6 +96,15 @@ impl Run {
             has_cache_marks: false,
             begins_turn: false,
         }
+    }
+
+    /// Whether all numbers can be calculated with; a stored state may hold anything.
+    pub fn is_sound(&self) -> bool {
+        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens];
+        tokens.iter().all(|tokens| (0.0..1e9).contains(tokens))
+            && self.parts <= MOST_PARTS
+            && self.rest <= REST_STEPS
+            && self.calibration.is_sound()
     }
 
     /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.

@@ -20,7 +20,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
-use crate::check::{check_messages, check_thoughts};
+use crate::check::{check_messages, check_put_in, check_thoughts};
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part};
@@ -183,6 +183,12 @@ pub fn validate_messages(
         violations.extend(check_thoughts(&previous, &messages));
     }
     to_js(&violations)
+}
+
+/// Why the first message of a list cannot be put into a conversation; undefined where it can.
+#[wasm_bindgen(js_name = checkPutIn)]
+pub fn check_message_put_in(messages: &[u8], written: &WrittenMessages) -> Option<String> {
+    MessageList::new(messages).iter(written).next().and_then(|message| check_put_in(&message))
 }
 
 /// The text a person or model reads in messages: texts and results, not reasoning, calls or media.

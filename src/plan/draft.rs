@@ -306,7 +306,7 @@ impl<'a> Draft<'a> {
         let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
         let media_tokens = self.media_tokens(&recorded.media, end);
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
-        let head = recorded.head.and_then(|head| self.history.find_head(head)).unwrap_or_default();
+        let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
         DraftCheckpoint { recorded, text, copies, head, end, in_place: false, tokens }
     }
 

@@ -62,6 +62,23 @@ impl Default for Usage {
 }
 
 impl Usage {
+    /// Whether all that is known of it can be calculated with; a stored state may hold anything.
+    pub fn is_sound(&self) -> bool {
+        let numbers = [
+            self.input,
+            self.cache_read,
+            self.cache_write,
+            self.told_apart,
+            self.own_prompt,
+            self.applied_edits,
+            self.thinking_edits,
+            self.cleared_tokens,
+            self.output,
+            self.full_window,
+        ];
+        numbers.iter().all(|number| number.is_nan() || (0.0..1e9).contains(number))
+    }
+
     /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason }`, of
     /// which anything may be missing.
     pub fn from_step(json: &str) -> Usage {
