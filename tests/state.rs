@@ -12,6 +12,9 @@ use stepfold::settings::{Options, Settings};
 use stepfold::state::{Action, Decision, FoldState, Head};
 use stepfold::tokens::calibration::Calibration;
 
+/// Something that is not as it was made.
+type Change = fn(&mut FoldState);
+
 struct Reader<'a>(&'a [Message]);
 
 impl Source for Reader<'_> {
@@ -142,7 +145,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
 fn numbers_that_no_state_can_have_are_refused() {
     let messages = conversation(16);
     let good = check("as it is", &FoldState::default(), &messages);
-    let rows: [(&str, fn(&mut FoldState)); 6] = [
+    let rows: [(&str, Change); 6] = [
         ("parts", |state| state.checkpoints[0].parts = u32::MAX),
         ("tokens", |state| state.checkpoints[0].tokens = u32::MAX),
         ("a head that ends before it begins", |state| state.checkpoints[0].head = Some(Head { from: 9, to: 1 })),
