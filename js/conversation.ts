@@ -140,6 +140,11 @@ export class Conversation {
     return this.#putIns.queue.map(({ message }) => message);
   }
 
+  /** All messages that were put in and not forgotten since. */
+  get putIn(): readonly ModelMessage[] {
+    return [...this.delivered, ...this.queue];
+  }
+
   /** Messages that were put into the history, oldest first. */
   get delivered(): readonly ModelMessage[] {
     return this.#putIns.inserted.map(({ message }) => message);

@@ -21,7 +21,7 @@ import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { createSending, marked } from './sending.js';
+import { bridged, createSending, marked } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
@@ -139,12 +139,12 @@ export async function prepare({ during = (_what, work) => work(), ...preparation
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
+      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer, input.steps.at(-1));
-    const returned = marked(sent, sending.mark);
+    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.mark);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
     memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made }, freshFrom === undefined ? undefined : run));

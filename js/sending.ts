@@ -1,11 +1,14 @@
-// What goes to a provider beside the messages: provider options of the request, and a mark on a copy of the last message.
+// What goes to a provider beside the messages: provider options of the request, a mark on a copy of the last message, and a word of the model
+// where a message that was put in would be refused without.
 // The engine says which (`sending.rs`); this reads them off the model's object, keeps them, and puts them where they belong.
 
 import type { ModelMessage } from 'ai';
-import { ownCopy } from './apply-edits.js';
+import { ownAddition, ownCopy } from './apply-edits.js';
 import { callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
+import { entriesOf } from './messages.js';
 import { identify } from './models.js';
+import { sayingsOf } from './session-state.js';
 
 /** As in the AI SDK: options by provider. */
 export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
@@ -119,4 +122,25 @@ export function marked(messages: readonly ModelMessage[], mark: ProviderOptions 
   const providerOptions = { ...(last.providerOptions as ProviderOptions | undefined) };
   for (const [provider, options] of Object.entries(mark)) providerOptions[provider] = { ...providerOptions[provider], ...options };
   return [...messages.slice(0, -1), ownCopy(last, { ...last, providerOptions })];
+}
+
+/** Words of the model between results and a message, by their text: one object each, so that the list stays the same from step to step. */
+const bridges = new Map<string, ModelMessage>();
+
+function bridgeOf(text: string): ModelMessage {
+  let bridge = bridges.get(text);
+  if (bridge === undefined) bridges.set(text, (bridge = ownAddition({ role: 'assistant', content: text, providerOptions: { stepfold: { original: 'bridge' } } })));
+  return bridge;
+}
+
+/** The list with a word of the model before each of these messages that stands right behind results, where the model refuses it there. */
+export function bridged(messages: readonly ModelMessage[], model: unknown, putIn: readonly ModelMessage[]): readonly ModelMessage[] {
+  if (putIn.length === 0) return messages;
+  const { modelId, provider } = identify(model);
+  const { text, before } = callEngine((engine) => engine.bridges(entriesOf(messages), modelId, provider)) as { readonly text: string; readonly before: readonly number[] };
+  if (before.length === 0) return messages;
+  // By what they say: a wrapper may have copied them.
+  const said = new Set(sayingsOf(putIn));
+  const places = new Set(before.filter((index) => said.has(sayingsOf([messages[index]!])[0]!)));
+  return places.size === 0 ? messages : messages.flatMap((message, index) => (places.has(index) ? [bridgeOf(text), message] : [message]));
 }

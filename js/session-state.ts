@@ -298,7 +298,7 @@ function placesOf(messages: readonly ModelMessage[], state: RunState | undefined
 }
 
 /** What each message says, wherever it stands. */
-const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
+export const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
   callEngine((engine) => engine.sayings(entriesOf(messages))).split(' ');
 
 const sayingOf = (message: ModelMessage): string => sayingsOf([message])[0]!;

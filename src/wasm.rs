@@ -28,7 +28,7 @@ use crate::prices::{ListPrices, list_prices};
 use crate::redact::clean_error;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::sending::{Carrier, Sending, has_room_for_mark, sending};
+use crate::sending::{BRIDGE, Carrier, Sending, bridges, has_room_for_mark, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
@@ -275,6 +275,19 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
     let Sending { provider_options, mark, awaits_room } =
         sending(&carrier, asked.edited, asked.caches, asked.session.as_deref(), asked.has_room);
     to_js(&SendingAnswer { provider_options, mark, awaits_room })
+}
+
+/// What the model is said to have said, and before which messages; see `sending::bridges`.
+#[derive(Serialize)]
+struct Bridges {
+    text: &'static str,
+    before: Vec<usize>,
+}
+
+/// Where a list needs a word of the model before a message of the user.
+#[wasm_bindgen(js_name = bridges)]
+pub fn bridges_of(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
+    to_js(&Bridges { text: BRIDGE, before: bridges(&read_entries(entries), model_id, provider) })
 }
 
 /// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.
