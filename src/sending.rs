@@ -1,7 +1,6 @@
 //! What goes to a provider beside the messages: provider options, and the mark up to which a prompt is cached.
 //! Known by the model and its package alone. Not here: whether the user has marks of their own (see `scan`), nor what is sent.
 
-use crate::entry::Entry;
 use crate::fingerprint::mix;
 use crate::message::Role;
 use crate::text::json::Value;
@@ -40,13 +39,13 @@ const NEED_A_BRIDGE: [&str; 7] = ["mistral", "ministral", "mixtral", "magistral"
 pub const BRIDGE: &str = "I have the results.";
 
 /// Indices of the messages of the user that stand right behind results, for a model that refuses them there.
-pub fn bridges(entries: &[Entry], model_id: &str, provider: &str) -> Vec<usize> {
+pub fn bridges(roles: &[Role], model_id: &str, provider: &str) -> Vec<usize> {
     let names = [model_id, provider].map(str::to_ascii_lowercase);
     if !NEED_A_BRIDGE.iter().any(|part| names.iter().any(|name| name.contains(part))) {
         return Vec::new();
     }
-    let follows = |index: &usize| entries[*index].role() == Role::User && entries[*index - 1].role() == Role::Tool;
-    (1..entries.len()).filter(follows).collect()
+    let follows = |index: &usize| roles[*index] == Role::User && roles[*index - 1] == Role::Tool;
+    (1..roles.len()).filter(follows).collect()
 }
 
 /// How the prompt cache of a model is asked for.
@@ -198,7 +197,6 @@ mod tests {
     #[test]
     fn a_message_behind_results_needs_a_bridge_only_where_a_model_refuses_it() {
         let roles = [Role::User, Role::Assistant, Role::Tool, Role::User, Role::User, Role::Assistant, Role::Tool, Role::Tool, Role::User];
-        let entries: Vec<Entry> = roles.map(|role| crate::entry::measure(&crate::message::Message::text(role, "x"))).into();
         for (model_id, provider, expected) in [
             ("mistral-large-latest", "mistral.chat", &[3, 8][..]),
             ("mistralai/Devstral-Small-2-24B-Instruct-2512", "vllm.chat", &[3, 8]),
@@ -206,7 +204,7 @@ mod tests {
             ("gpt-5", "openai.responses", &[]),
             ("", "", &[]),
         ] {
-            assert_eq!(bridges(&entries, model_id, provider), expected, "{model_id} {provider}");
+            assert_eq!(bridges(&roles, model_id, provider), expected, "{model_id} {provider}");
         }
         assert!(bridges(&[], "mistral-large-latest", "").is_empty());
     }

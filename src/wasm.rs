@@ -21,11 +21,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
 use crate::check::{check_messages, check_put_in, check_thoughts};
+use crate::clip::clean_error;
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
-use crate::message::{Message, Part};
+use crate::message::{Message, Part, Role};
 use crate::prices::{ListPrices, list_prices};
-use crate::redact::clean_error;
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{BRIDGE, Carrier, Sending, bridges, has_room_for_mark, sending};
@@ -287,7 +287,8 @@ struct Bridges {
 /// Where a list needs a word of the model before a message of the user.
 #[wasm_bindgen(js_name = bridges)]
 pub fn bridges_of(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
-    to_js(&Bridges { text: BRIDGE, before: bridges(&read_entries(entries), model_id, provider) })
+    let roles: Vec<Role> = read_entries(entries).iter().map(|entry| entry.role()).collect();
+    to_js(&Bridges { text: BRIDGE, before: bridges(&roles, model_id, provider) })
 }
 
 /// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.

@@ -9,7 +9,6 @@ mod names;
 mod places;
 mod told;
 
-use crate::clip::{clip, first_chars};
 use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
 use crate::text::redact::commands::option;
 pub use crate::text::redact::control::{control_length, printable};
@@ -61,15 +60,6 @@ pub fn clean(text: &str) -> String {
         at = piece.next;
     }
     cleaned
-}
-
-/// As much of the text of an error is read, and told to people.
-const ERROR_READ_CHARS: usize = 8_000;
-const ERROR_CHARS: usize = 2_000;
-
-/// The text of an error of somebody else's, as people may be told it: it may quote the connection or the request that failed.
-pub fn clean_error(text: &str) -> String {
-    clip(&clean(first_chars(text, ERROR_READ_CHARS)), ERROR_CHARS)
 }
 
 /// Whether a value kept under this name is a secret.
