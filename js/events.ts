@@ -1,6 +1,8 @@
 // The events that `onEvent` receives: their types, and how they are told. Made by the engine, apart from those about waiting and failing.
 // Every event is plain JSON, small enough to stream to a user interface.
 
+import { warn } from './warnings.js';
+
 /** What became of one tool result, tool input or text. */
 export interface EventResult {
   /** Name of the tool; empty for text. */
@@ -188,11 +190,18 @@ function record(span: Span, event: EngineEvent): void {
   }
 }
 
-/** A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell(onEvent: ((event: StepfoldEvent) => unknown) | undefined, stepNumber: number): (event: EngineEvent) => void {
+/** Who is told of events: the options of a `prepareStep` or session. */
+export interface Listening {
+  readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
+  readonly silent?: boolean | undefined;
+}
+
+/** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
+export function createTell({ onEvent, silent }: Listening, stepNumber: number): (event: EngineEvent) => void {
   const span = activeSpan();
   return (event) => {
     if (span !== undefined) record(span, event);
+    if (onEvent === undefined && silent !== true) warn(event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);

@@ -98,8 +98,9 @@ export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
   (async (input) => {
     try {
       shared ??= createPrepareStep();
-    } catch {
+    } catch (cause) {
       // The engine cannot be loaded here; inside a step nothing throws.
+      createTell({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
       return undefined;
     }
     return shared(input);
@@ -127,7 +128,7 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 /** One step. Never throws. */
 export async function prepare({ during = (_what, work) => work(), ...preparation }: Preparation): Promise<Prepared> {
   const { input, options, memory, conversation, sendingFor } = preparation;
-  const tell = createTell(options.onEvent, input?.stepNumber);
+  const tell = createTell(options, input?.stepNumber);
   try {
     const owner = memory.owner(input.steps);
     if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
