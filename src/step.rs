@@ -120,12 +120,13 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     let mut events: Vec<Event> = step.recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
     events.extend(unknown_model(&step));
-    if !step.run.started && decisions.is_none() {
-        if let Some(known) = resume_recent_run(&entries, request) {
-            events.extend(known.decisions.is_some().then_some(RECOMMENDED));
-            (step.run, decisions) = (known.run, known.decisions);
-            step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
-        }
+    if !step.run.started
+        && decisions.is_none()
+        && let Some(known) = resume_recent_run(&entries, request)
+    {
+        events.extend(known.decisions.is_some().then_some(RECOMMENDED));
+        (step.run, decisions) = (known.run, known.decisions);
+        step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
     }
     let mut decisions = decisions.unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
