@@ -51,7 +51,7 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
   const messages = prompt.slice(start);
   const run = runOf(keeper, messages);
-  const tell = createTell(options.onEvent, run?.memory.step.stepNumber ?? 0);
+  const tell = createTell(options, run?.memory.step.stepNumber ?? 0);
   const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusal };
   const answer = await answerOf(request, { options: asking, tell, during });
   const refused = async (): Promise<void> => keep(keeper, run, { refusal });
@@ -106,7 +106,7 @@ async function keep({ conversation, options, during = (_what, work) => work() }:
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
-  const tell = createTell(options.onEvent, step.stepNumber);
+  const tell = createTell(options, step.stepNumber);
   const isTaken = 'answer' in came;
   const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusal(step.settings, memory.state, came.refusal));
   if (state === undefined) return;
@@ -125,5 +125,5 @@ export async function learnFullWindow(keeper: Keeper, prompt: Prompt, step: stri
   const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
   replace({ ...memory, state });
   const { history, step: { model, stepNumber } } = memory;
-  await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options.onEvent, stepNumber) });
+  await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options, stepNumber) });
 }

@@ -133,4 +133,9 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly abortSignal?: AbortSignal | undefined;
   /** Receives everything that happens. What it throws is ignored. @default none */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+  /**
+   * Nothing is written to the console. Without it, and without `onEvent`, what you must know is written there once a process: an unknown
+   * model, a store that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
+   */
+  readonly silent?: boolean | undefined;
 }
