@@ -1,9 +1,5 @@
-// The events that `onEvent` receives: their types, and how they are told. Made by the engine, apart from those about waiting and failing.
-// Every event is plain JSON, small enough to stream to a user interface. Texts of errors pass the engine's redaction first.
-
-import { callEngine } from './engine.js';
-import { traceOf } from './traces.js';
-import { warn } from './warnings.js';
+// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; told by `tell.ts`.
+// Every event is plain JSON, small enough to stream to a user interface.
 
 /** What became of one tool result, tool input or text. */
 export interface EventResult {
@@ -147,41 +143,3 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
 /** An event before its step number is known. */
 type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
 export type EngineEvent = WithoutStep<StepfoldEvent>;
-
-/** Who is told of events: the options of a `prepareStep` or session. */
-export interface Listening {
-  readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
-  readonly silent?: boolean | undefined;
-}
-
-/** The text where there is no engine to clean it. */
-const UNREAD = 'its text may hold secrets and cannot be cleaned, because the engine does not run';
-
-/** Errors of others quote connection strings, tokens and what steers a terminal: their texts leave here without them. Never throws. */
-function cleaned(event: EngineEvent): EngineEvent {
-  const text = 'message' in event ? event.message : event.type === 'state-rejected' ? event.reason : undefined;
-  // What the platform says of loading the engine is about no request of the user's.
-  if (text === undefined || (event.type === 'error' && event.code === 'engine-failed')) return event;
-  let clean = UNREAD;
-  try {
-    clean = callEngine((engine) => engine.cleanError(text));
-  } catch {
-    // Told is that there was an error, and not what it says.
-  }
-  return { ...event, [event.type === 'state-rejected' ? 'reason' : 'message']: clean } as EngineEvent;
-}
-
-/** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell({ onEvent, silent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
-  return (given) => {
-    const event = cleaned(given);
-    trace?.({ ...event, stepNumber });
-    if (onEvent === undefined && silent !== true) warn(event);
-    try {
-      const returned: unknown = onEvent?.({ ...event, stepNumber });
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // Told is told.
-    }
-  };
-}

@@ -6,7 +6,7 @@ import { applyEdits, withOriginalParts } from './apply-edits.js';
 import type { PlanAnswer, Refusal } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import { entriesOf, measure } from './messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';

@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import { writeJson } from './json-text.js';
 import { measure } from './messages.js';
 import type { Recover } from './model.js';

@@ -7,7 +7,7 @@ import { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
 import type { SettingsFor } from './models.js';
