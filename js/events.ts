@@ -70,6 +70,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
     }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** Images of old results gave way to newer ones (`keepImages`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
       /** Older messages were folded into one. */

@@ -35,6 +35,7 @@ const results = (count: number): string => (count === 1 ? '1 result' : `${count}
 const LABELS: EventLabels = {
   capped: (event) => `Shortened ${results(event.results.length)}.`,
   cleared: (event) => `Cleared ${results(event.results.length)} that were read before.`,
+  'images-cleared': (event) => `Cleared old images of ${results(event.results.length)}.`,
   'checkpoint-started': 'Summarizing conversation…',
   checkpoint: 'Conversation summarized.',
   fallback: 'Going on without a summary by the model.',

@@ -220,6 +220,7 @@ impl Run {
         let results = || {
             new.iter().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result && part.replaceable).map(|part| part.tokens)
         };
+        let has_images = settings.keep_images.is_some() && new.iter().flat_map(|entry| &entry.parts).any(|part| part.images > 0);
         let is_giant = results().any(|tokens| tokens > budget.max_result)
             || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
         let skip_to = match self {
@@ -230,7 +231,7 @@ impl Run {
         // With another message of the user there is another turn: what was known to find nothing was known of those before.
         let same_turns = !new.iter().any(|entry| entry.role() == Role::User);
         let is_below = estimated <= f64::from(skip_to) || same_turns && estimated < self.skip_plan_below_tokens.min(f64::from(budget.fit));
-        if budget.exhausted || is_giant || !is_below {
+        if budget.exhausted || has_images || is_giant || !is_below {
             return None;
         }
         self.has_cache_marks |= new.iter().any(|entry| entry.has_cache_mark);

@@ -65,6 +65,8 @@ pub enum Action {
         /// Tokens of text kept.
         tokens: u32,
     },
+    /// Its images were left out because newer ones are there. Its text stays whole.
+    AgeImages,
 }
 
 /// A recorded decision about the part with this fingerprint.

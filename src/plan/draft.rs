@@ -267,6 +267,11 @@ impl<'a> Draft<'a> {
         self.apply(place, Action::Clear { tells, recall: self.source.recalls() })
     }
 
+    /// Tries to leave out the images of a result. Returns the tokens it saves.
+    pub fn age_images(&mut self, place: Place) -> u32 {
+        self.apply(place, Action::AgeImages)
+    }
+
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
     pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);

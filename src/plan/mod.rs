@@ -10,6 +10,7 @@ mod clear;
 mod draft;
 mod edit;
 mod hold;
+mod images;
 mod input;
 mod ladder;
 mod level;

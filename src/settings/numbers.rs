@@ -46,6 +46,8 @@ pub struct Settings {
     /// See `Options`.
     pub keep_recent_messages: u32,
     /// See `Options`.
+    pub keep_images: Option<u32>,
+    /// See `Options`.
     pub min_clear_tokens: Option<f64>,
     /// See `Options`.
     pub max_result_tokens: Option<f64>,
@@ -122,6 +124,7 @@ impl Settings {
             keep_recent_tokens: options.keep_recent_tokens,
             keep_recent_turns: options.keep_recent_turns,
             keep_recent_messages: options.keep_recent_messages,
+            keep_images: options.keep_images,
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,

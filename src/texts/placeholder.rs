@@ -101,6 +101,12 @@ pub fn without_media(text: &str, media: &str) -> String {
     )
 }
 
+/// A result whose images, such as `2 × image`, gave way to newer ones.
+pub fn with_aged_images(text: &str, images: &str) -> String {
+    let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{separator}[Old {images} cleared to save context; newer ones follow. Call the tool again if you need it.]")
+}
+
 /// The id under which a result can be recalled: nine digits, which are three tokens.
 pub fn recall_id(fingerprint: Fingerprint) -> u64 {
     100_000_000 + fingerprint % 900_000_000
