@@ -21,7 +21,7 @@ import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { createSending, marked } from './sending.js';
+import { createSending, marked, roomAfter } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
@@ -139,15 +139,16 @@ export async function prepare({ during = (_what, work) => work(), ...preparation
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
+      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
-    const sending = sendingFor(input.model, answer, input.steps.at(-1));
-    const returned = marked(sent, sending.mark);
+    const sending = sendingFor(input.model, answer);
+    const returned = marked(sent, sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made }, freshFrom === undefined ? undefined : run));
+    memory.limits.learn(made.model, answer.state);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
@@ -201,6 +202,8 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
     freshFrom,
     keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    limit: memory.limits.of(model),
+    room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,

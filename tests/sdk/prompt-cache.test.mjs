@@ -5,6 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { runAgent } from '../../bench/cache/agent.mjs';
+import { serve } from '../overflow/server.mjs';
+import { packages } from '../wire/send.mjs';
+import { answers, request, results } from './script.mjs';
+import { createTools, run } from './sdk.mjs';
 
 const contextWindow = 32_000;
 const STEPS = 45;
@@ -80,15 +84,83 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
     }
   });
 
-  test(`ai ${major}: behind a proxy marks begin with the second step of the first run, and with the first of the next`, async () => {
+  test(`ai ${major}: behind a proxy marks begin with the second step of a conversation, and with the first of a request that goes on with it`, async () => {
     const prepareStep = createPrepareStep({ contextWindow });
-    const blocks = async () => {
-      const { provider } = await runAgent({ major, ...small, systemTokens: 9_000, steps: 4, baseURL: 'https://proxy.example/v1', prepareStep });
-      return provider.bodies.map((body) => marksOf(body).blocks);
+    const request = { role: 'user', content: 'Fix every handler.' };
+    const run = async (messages) => {
+      const { provider, result } = await runAgent({ major, ...small, systemTokens: 9_000, steps: 4, messages, baseURL: 'https://proxy.example/v1', prepareStep });
+      return { blocks: provider.bodies.map((body) => marksOf(body).blocks), said: (major === 7 ? result.responseMessages : result.response.messages) ?? [] };
     };
-    assert.deepEqual(await blocks(), [0, 1, 1, 1]);
-    assert.deepEqual(await blocks(), [1, 1, 1, 1]);
+    const first = await run([request]);
+    assert.deepEqual(first.blocks, [0, 1, 1, 1]);
+    // As an app has it from its database.
+    const rebuilt = JSON.parse(JSON.stringify([request, ...first.said, { role: 'user', content: 'And the tests.' }]));
+    assert.deepEqual((await run(rebuilt)).blocks, [1, 1, 1, 1]);
+    assert.deepEqual((await run([{ role: 'user', content: 'Another conversation.' }])).blocks, [0, 1, 1, 1]);
   });
+
+  test(`ai ${major}: plain requests and such with marks of an hour may share one prepareStep`, async () => {
+    const hour = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } };
+    for (const baseURL of [undefined, 'https://proxy.example/v1']) {
+      const prepareStep = createPrepareStep({ contextWindow });
+      for (const [index, options] of [{}, hour, {}, hour].entries()) {
+        const messages = [{ role: 'user', content: `Fix handler ${index}.` }];
+        const { provider } = await runAgent({ major, ...small, systemTokens: 9_000, steps: 3, messages, baseURL, options, prepareStep });
+        assert.equal(provider.bills.length, 3);
+        assert.deepEqual(provider.bodies.map((body) => marksOf(body).blocks), options === hour || (baseURL === undefined && major !== 5) ? [0, 0, 0] : [0, 1, 1]);
+      }
+    }
+  });
+
+  for (const { tools, marks } of [{ tools: 0, marks: 2 }, { tools: 2, marks: 2 }, { tools: 3, marks: 1 }]) {
+    test(`ai ${major}: a step of more than 20 blocks has a second mark beside ${tools} of the user's where there is room, and goes on reading`, async () => {
+      const { ai } = packages[major];
+      const marked = Array.from({ length: tools }, (_, index) => [`other${index}`, ai.tool({ description: 'Another.', inputSchema: ai.jsonSchema({ type: 'object' }), providerOptions: MARK })]);
+      // ai 7 keeps the request of a step only when it is asked to.
+      const options = { include: { requestBody: true } };
+      const { provider } = await runAgent({ major, ...small, steps: 5, resultTokens: 60, callsPerStep: 13, options, otherTools: Object.fromEntries(marked), prepareStep: createPrepareStep({ contextWindow }) });
+      assert.equal(provider.bills.length, 5);
+      provider.bodies.forEach((body, step) => {
+        const all = JSON.stringify(body).split('"cache_control"').length - 1;
+        assert.ok(all <= 4, `${all} marks in step ${step}`);
+        if (step < 2) return;
+        assert.equal(all - tools, marks, `step ${step}`);
+        // Tools of the user's are a prefix that is found at any rate.
+        assert.equal(provider.bills[step].read >= provider.bills[step - 1].tokens, marks === 2, `step ${step}`);
+      });
+    });
+  }
+}
+
+/** A run long enough for a checkpoint, beside a real package of OpenAI's. */
+async function bodiesOfOpenAi(major, endpoint, modelId, fetchUrl) {
+  const server = serve({ major, provider: endpoint === 'responses' ? 'openai-responses' : 'openai-chat', answers, limit: 1e9 });
+  const model = packages[major].openai({ apiKey: 'none', fetch: server.fetch, ...(fetchUrl === undefined ? {} : { baseURL: fetchUrl }) })[endpoint](modelId);
+  const { text } = await run({ major, model, tools: createTools(major, results), options: { messages: [request], prepareStep: createPrepareStep({ contextWindow: 12_000 }) } });
+  assert.equal(text, 'All parsers are fixed.');
+  return server.taken;
+}
+
+const breakpoints = (value) => JSON.stringify(value).split('"prompt_cache_breakpoint"').length - 1;
+
+for (const major of /** @type {const} */ ([5, 6, 7])) {
+  for (const endpoint of ['responses', 'chat']) {
+    test(`ai ${major}, ${endpoint}: the checkpoint of a model of OpenAI's that knows breakpoints ends with one, and nothing else does`, async () => {
+      const bodies = await bodiesOfOpenAi(major, endpoint, 'gpt-6-astra');
+      let folded = 0;
+      for (const body of bodies) {
+        const checkpoint = (body.input ?? body.messages).find(({ content }) => Array.isArray(content) && content[0]?.text?.includes("The user's request, verbatim"));
+        assert.equal(breakpoints(body), checkpoint === undefined ? 0 : 1);
+        if (checkpoint === undefined) continue;
+        folded += 1;
+        assert.equal(checkpoint.role, 'user');
+        assert.deepEqual(checkpoint.content.at(-1).prompt_cache_breakpoint, { mode: 'explicit' });
+      }
+      assert.ok(folded >= 2, `${folded} of ${bodies.length}`);
+      for (const body of await bodiesOfOpenAi(major, endpoint, 'gpt-5.4')) assert.equal(breakpoints(body), 0);
+      for (const body of await bodiesOfOpenAi(major, endpoint, 'gpt-6-astra', 'https://proxy.invalid/v1')) assert.equal(breakpoints(body), 0);
+    });
+  }
 }
 
 test('a marked list keeps every object but the last, and the run recognises it when ai 7 hands it back', async () => {
