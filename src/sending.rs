@@ -168,8 +168,9 @@ fn takes_breakpoints(model_id: &str) -> bool {
 
 /// Whether a prompt is cached by a model only where it is asked for, and stepfold does not ask.
 pub fn is_uncached(model_id: &str, provider: &str, asks: bool) -> bool {
-    let asked_only = claude_version(model_id).is_some();
-    asked_only && !(asks && Cache::of(&Carrier { model_id, provider, ..Carrier::default() }) != Cache::Unasked)
+    // An id alone may be asked for anywhere.
+    let can_ask = provider.is_empty() || Cache::of(&Carrier { model_id, provider, ..Carrier::default() }) != Cache::Unasked;
+    claude_version(model_id).is_some() && !(asks && can_ask)
 }
 
 /// What goes beside a list.
@@ -392,6 +393,8 @@ mod tests {
             ("claude-sonnet-4-5", "anthropic.messages", true, false),
             ("claude-sonnet-4-5", "anthropic.messages", false, true),
             ("anthropic/claude-sonnet-4.5", "openrouter", true, true),
+            ("claude-sonnet-4-5", "", true, false),
+            ("claude-sonnet-4-5", "", false, true),
             ("gpt-6-astra", "openai.responses", false, false),
             ("gemini-3-pro", "google.generative-ai", true, false),
         ] {

@@ -3,7 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrepareStep } from 'stepfold';
+import * as ai5 from 'ai-v5';
+import * as ai6 from 'ai-v6';
+import * as ai7 from 'ai-v7';
+import { createAmazonBedrock as bedrock5 } from 'bedrock-v5';
+import { createAmazonBedrock as bedrock6 } from 'bedrock-v6';
+import { createAmazonBedrock as bedrock7 } from 'bedrock-v7';
+import { createPrepareStep, createSession, planContext } from 'stepfold';
 import { runAgent } from '../../bench/cache/agent.mjs';
 import { serve } from '../overflow/server.mjs';
 import { packages } from '../wire/send.mjs';
@@ -163,6 +169,60 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
   }
 }
 
+/** Answers that a cloud gives, in its own form; the gateway's are those of the interface of its major. */
+const clouds = {
+  bedrock: {
+    model: (major, fetch) => ({ 5: bedrock5, 6: bedrock6, 7: bedrock7 })[major]({ region: 'us-east-1', apiKey: 'none', fetch })('us.anthropic.claude-opus-4-8-v1:0'),
+    answer: ({ call, tokens }) => ({
+      output: { message: { role: 'assistant', content: call === undefined ? [{ text: 'Done.' }] : [{ toolUse: { toolUseId: call.id, name: 'read', input: call.input } }] } },
+      stopReason: call === undefined ? 'end_turn' : 'tool_use',
+      usage: { inputTokens: tokens, outputTokens: 10, totalTokens: tokens + 10 },
+    }),
+    marks: (body) => body.messages.map(({ content }) => content.filter((block) => block.cachePoint !== undefined).length),
+    mark: (body) => body.messages.at(-1).content.at(-1),
+    expected: { cachePoint: { type: 'default' } },
+    first: 1,
+  },
+  gateway: {
+    model: (major, fetch) => ({ 5: ai5, 6: ai6, 7: ai7 })[major].createGateway({ apiKey: 'none', fetch })('anthropic/claude-sonnet-4.5'),
+    answer: ({ call, tokens, major }) => ({
+      content: call === undefined ? [{ type: 'text', text: 'Done.' }] : [{ type: 'tool-call', toolCallId: call.id, toolName: 'read', input: JSON.stringify(call.input) }],
+      finishReason: ((reason) => (major === 5 ? reason : { unified: reason, raw: reason }))(call === undefined ? 'stop' : 'tool-calls'),
+      usage: major === 5 ? { inputTokens: tokens, outputTokens: 10, totalTokens: tokens + 10 } : { inputTokens: { total: tokens, noCache: tokens }, outputTokens: { total: 10 } },
+      warnings: [],
+    }),
+    marks: (body) => body.prompt.map(({ providerOptions }) => (providerOptions?.anthropic?.cacheControl === undefined ? 0 : 1)),
+    mark: (body) => body.prompt.at(-1).providerOptions.anthropic,
+    expected: { cacheControl: { type: 'ephemeral' } },
+    // A mark waits until a step has shown that there is room.
+    first: 0,
+  },
+};
+
+for (const [name, { model: create, answer, marks, mark, expected, first }] of Object.entries(clouds)) {
+  for (const major of /** @type {const} */ ([5, 6, 7])) {
+    test(`ai ${major}, ${name}: what is really sent ends with a mark, and has no other`, async () => {
+      const bodies = [];
+      const fetch = async (_url, { body }) => {
+        bodies.push(JSON.parse(body));
+        const step = bodies.length - 1;
+        const call = step < 3 ? { id: `call-${step}`, input: { path: 'a', step } } : undefined;
+        return new Response(JSON.stringify(answer({ call, tokens: Math.ceil(body.length / 4), major })), { headers: { 'content-type': 'application/json' } });
+      };
+      // ai 7 keeps the request of a step only when it is asked to.
+      const options = { messages: [request], prepareStep: createPrepareStep(), include: { requestBody: true } };
+      const { text } = await run({ major, model: create(major, fetch), tools: createTools(major, results), options });
+      assert.equal(text, 'Done.');
+      assert.equal(bodies.length, 4);
+      bodies.forEach((body, step) => {
+        const expectedMarks = step === 0 ? first : 1;
+        assert.equal(marks(body).reduce((sum, count) => sum + count, 0), expectedMarks, `step ${step}: ${JSON.stringify(body).slice(-400)}`);
+        if (expectedMarks === 1) assert.deepEqual(mark(body), expected, `step ${step}`);
+      });
+    });
+  }
+}
+
 test('a marked list keeps every object but the last, and the run recognises it when ai 7 hands it back', async () => {
   const model = { modelId: 'us.anthropic.claude-opus-4-8-v1:0', provider: 'amazon-bedrock', specificationVersion: 'v4' };
   const prepareStep = createPrepareStep();
@@ -177,4 +237,39 @@ test('a marked list keeps every object but the last, and the run recognises it w
     steps.push({ usage: {} });
     messages = [...made.messages, { role: 'assistant', content: `Done ${step}.` }, { role: 'user', content: 'More.' }];
   }
+});
+
+test('a dry run counts on a cache only where one is asked for, or was seen', async () => {
+  const input = 3 / 1e6;
+  const messages = [{ role: 'user', content: 'Fix every handler in this repository, one after another. '.repeat(40) }];
+  const claude = { modelId: 'claude-sonnet-4-5', provider: 'anthropic.messages', specificationVersion: 'v4' };
+  const isUncached = (/** @type {any} */ { cost, tokensAfter }) => Math.abs(cost.later - tokensAfter * input) < 1e-6;
+  for (const model of [claude, 'claude-sonnet-4-5']) {
+    assert.equal(isUncached(planContext(messages, { model })), false);
+    assert.equal(isUncached(planContext(messages, { model, promptCache: false })), true);
+  }
+  const openai = { model: 'gpt-5', prices: { input: 3, cacheRead: 0.3 } };
+  assert.deepEqual(planContext(messages, { ...openai, promptCache: false }).cost, planContext(messages, openai).cost, 'OpenAI caches by itself');
+  const own = [{ ...messages[0], providerOptions: MARK }];
+  assert.equal(isUncached(planContext(own, { model: claude, promptCache: false })), false, 'a mark of the user');
+  // Options of the request are seen in what the provider reports.
+  const session = createSession({ promptCache: false });
+  const steps = [];
+  await session.prepareStep({ messages, steps, stepNumber: 0, model: claude });
+  assert.equal(isUncached(await session.plan(messages, { model: claude })), true);
+  steps.push({ usage: { inputTokens: 700, outputTokens: 10, inputTokenDetails: { cacheReadTokens: 500, cacheWriteTokens: 100, noCacheTokens: 100 } } });
+  const more = [...messages, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Go on.' }];
+  await session.prepareStep({ messages: more, steps, stepNumber: 1, model: claude });
+  assert.equal(isUncached(await session.plan(more, { model: claude })), false);
+});
+
+test('optimize: \'cost\' edits early where nothing is cached, as there is nothing to write anew', async () => {
+  const edits = async (promptCache) => {
+    const stepsOfEdits = [];
+    const onEvent = ({ type, stepNumber }) => type !== 'measured' && stepsOfEdits.push(stepNumber);
+    await runAgent({ major: 6, ...small, prepareStep: createPrepareStep({ contextWindow, optimize: 'cost', promptCache, onEvent }) });
+    return new Set(stepsOfEdits).size;
+  };
+  const [cached, uncached] = [await edits(true), await edits(false)];
+  assert.ok(uncached > cached * 1.5, `${uncached} steps with edits, ${cached} with a cache`);
 });
