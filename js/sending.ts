@@ -107,6 +107,8 @@ function configOf(model: object): { readonly package: string; readonly baseURL: 
     }
   };
   const headers = tried(() => config?.headers?.()) as Record<string, unknown> | undefined;
+  // Clouds fetch a token for theirs; what becomes of that is for the call itself to tell.
+  void Promise.resolve(headers).catch(() => undefined);
   return {
     package: text(tried(() => headers?.['user-agent'])),
     // OpenAI's package puts it in front of a path.

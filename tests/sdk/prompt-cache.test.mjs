@@ -10,6 +10,9 @@ import { createAmazonBedrock as bedrock5 } from 'bedrock-v5';
 import { createAmazonBedrock as bedrock6 } from 'bedrock-v6';
 import { createAmazonBedrock as bedrock7 } from 'bedrock-v7';
 import { createPrepareStep, createSession, planContext } from 'stepfold';
+import { createVertexAnthropic as vertex5 } from 'vertex-v5/anthropic';
+import { createVertexAnthropic as vertex6 } from 'vertex-v6/anthropic';
+import { createVertexAnthropic as vertex7 } from 'vertex-v7/anthropic';
 import { runAgent } from '../../bench/cache/agent.mjs';
 import { serve } from '../overflow/server.mjs';
 import { packages } from '../wire/send.mjs';
@@ -183,6 +186,19 @@ const clouds = {
     expected: { cachePoint: { type: 'default' } },
     first: 1,
   },
+  vertex: {
+    model: (major, fetch) => ({ 5: vertex5, 6: vertex6, 7: vertex7 })[major]({ project: 'app', location: 'global', generateAuthToken: async () => 'none', fetch })('claude-opus-4-8@20260301'),
+    answer: ({ call, tokens }) => ({
+      id: 'msg_0', type: 'message', role: 'assistant', model: 'claude-opus-4-8', stop_sequence: null,
+      content: call === undefined ? [{ type: 'text', text: 'Done.' }] : [{ type: 'tool_use', id: call.id, name: 'read', input: call.input }],
+      stop_reason: call === undefined ? 'end_turn' : 'tool_use',
+      usage: { input_tokens: tokens, output_tokens: 10 },
+    }),
+    marks: (body) => [body, ...body.messages.flatMap(({ content }) => content)].map(({ cache_control }) => (cache_control === undefined ? 0 : 1)),
+    mark: (body) => body.messages.at(-1).content.at(-1).cache_control,
+    expected: { type: 'ephemeral' },
+    first: 1,
+  },
   gateway: {
     model: (major, fetch) => ({ 5: ai5, 6: ai6, 7: ai7 })[major].createGateway({ apiKey: 'none', fetch })('anthropic/claude-sonnet-4.5'),
     answer: ({ call, tokens, major }) => ({
@@ -272,4 +288,17 @@ test('optimize: \'cost\' edits early where nothing is cached, as there is nothin
   };
   const [cached, uncached] = [await edits(true), await edits(false)];
   assert.ok(uncached > cached * 1.5, `${uncached} steps with edits, ${cached} with a cache`);
+});
+
+test('headers of a model that cannot be had are no fault of a step', async () => {
+  const rejects = async () => {
+    throw new Error('no credentials');
+  };
+  const model = { modelId: 'claude-opus-4-8', provider: 'vertex.anthropic.messages', specificationVersion: 'v4', config: { headers: rejects } };
+  const events = [];
+  const made = await createPrepareStep({ onEvent: (event) => events.push(event) })({ messages: [{ role: 'user', content: 'Go.' }], steps: [], stepNumber: 0, model });
+  assert.deepEqual(made?.messages.at(-1)?.providerOptions?.anthropic, MARK.anthropic);
+  // A rejection that nobody takes fails the test.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(events.filter(({ type }) => type === 'error'), []);
 });
