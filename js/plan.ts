@@ -40,6 +40,8 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     freshFrom: undefined,
     keepFrom: history.length,
     usage: undefined,
+    room: undefined,
+    limit: undefined,
     instructions: undefined,
     summary: 'pending',
     ahead: [],

@@ -21,7 +21,7 @@ import { answerOf } from './plan.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { bridged, createSending, marked } from './sending.js';
+import { bridged, createSending, marked, roomAfter } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
 import { isTraced, traceList, traceOfStep } from './traces.js';
 
@@ -149,15 +149,16 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
+      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
     }
     answer.events.forEach(tell);
     const sent = sentWith(answer, step);
-    const sending = sendingFor(input.model, answer, input.steps.at(-1));
-    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.mark);
+    const sending = sendingFor(input.model, answer);
+    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made }, freshFrom === undefined ? undefined : run));
+    memory.limits.learn(made.model, answer.state);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
@@ -211,6 +212,8 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
     freshFrom,
     keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    limit: memory.limits.of(model),
+    room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,

@@ -14,6 +14,7 @@ use crate::message::Role;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
+use crate::sending::Room;
 use crate::settings::Settings;
 use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
@@ -58,6 +59,12 @@ pub struct Run {
     /// The app marks messages for the provider's cache itself.
     #[serde(default)]
     pub has_cache_marks: bool,
+    /// The provider has told of a cache.
+    #[serde(default)]
+    pub caches: bool,
+    /// For how many cache marks of stepfold's the app's requests have room, once one has shown it.
+    #[serde(default)]
+    pub room: Option<Room>,
     /// What was sent last holds a new message of the user.
     #[serde(default)]
     pub begins_turn: bool,
@@ -94,6 +101,8 @@ impl Run {
             awaits: false,
             changed_model: false,
             has_cache_marks: false,
+            caches: false,
+            room: None,
             begins_turn: false,
         }
     }

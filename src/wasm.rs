@@ -20,6 +20,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
+use crate::bridge::{BRIDGE, bridges};
 use crate::check::{check_messages, check_put_in, check_thoughts};
 use crate::clip::clean_error;
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
@@ -28,7 +29,7 @@ use crate::message::{Message, Part, Role};
 use crate::prices::{ListPrices, list_prices};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::sending::{BRIDGE, Carrier, Sending, bridges, has_room_for_mark, sending};
+use crate::sending::{Asked, Carrier, Room, room_for_marks, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
@@ -248,20 +249,14 @@ struct SendingRequest {
     base_url: String,
     edited: bool,
     caches: bool,
-    has_room: bool,
+    is_far: bool,
+    #[serde(default)]
+    room: Option<Room>,
     #[serde(default)]
     session: Option<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SendingAnswer {
-    provider_options: Option<String>,
-    mark: Option<&'static str>,
-    awaits_room: bool,
-}
-
-/// What goes to a provider beside the messages: provider options of the request and of its last message, as JSON; null where there are none.
+/// What goes to a provider beside the messages: provider options of the request and of some messages, as JSON; null where there are none.
 #[wasm_bindgen(js_name = sending)]
 pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
     let asked: SendingRequest = from_js(request)?;
@@ -272,12 +267,11 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
         package: &asked.package,
         base_url: &asked.base_url,
     };
-    let Sending { provider_options, mark, awaits_room } =
-        sending(&carrier, asked.edited, asked.caches, asked.session.as_deref(), asked.has_room);
-    to_js(&SendingAnswer { provider_options, mark, awaits_room })
+    let SendingRequest { edited, caches, is_far, room, .. } = asked;
+    to_js(&sending(&carrier, &Asked { edited, caches, session: asked.session.as_deref(), room, is_far }))
 }
 
-/// What the model is said to have said, and before which messages; see `sending::bridges`.
+/// What the model is said to have said, and before which messages; see `bridge::bridges`.
 #[derive(Serialize)]
 struct Bridges {
     text: &'static str,
@@ -291,8 +285,8 @@ pub fn bridges_of(entries: &[u8], model_id: &str, provider: &str) -> Result<JsVa
     to_js(&Bridges { text: BRIDGE, before: bridges(&roles, model_id, provider) })
 }
 
-/// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.
-#[wasm_bindgen(js_name = hasRoomForMark)]
-pub fn has_room(step: &str) -> Option<bool> {
-    has_room_for_mark(step)
+/// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not tell.
+#[wasm_bindgen(js_name = roomForMarks)]
+pub fn room(step: &str) -> Result<JsValue, JsValue> {
+    room_for_marks(step).map_or(Ok(JsValue::UNDEFINED), |room| to_js(&room))
 }

@@ -113,6 +113,11 @@ impl Usage {
         }
     }
 
+    /// Whether something was read from a cache or written to it.
+    pub fn tells_of_cache(&self) -> bool {
+        self.cache_read > 0.0 || self.cache_write > 0.0
+    }
+
     /// Whether the reply ended because prompt and reply filled the window.
     pub fn fills_window(&self) -> bool {
         self.full_window > 0.0

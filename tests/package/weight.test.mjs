@@ -9,6 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
+import { bundleStep } from '../../bench/model.mjs';
 import { entries as packageEntries, plainEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
@@ -43,6 +44,12 @@ test('the default entry, bundled and minified, adds at most 412 KB after gzip', 
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
   assert.ok(bytes <= 412_000);
+});
+
+test('what only `model(…)` needs adds at most 5 KB after gzip for who does not use it', async (t) => {
+  const [all, without] = await Promise.all([true, false].map(async (hasModel) => gzipSync(await bundleStep({ hasModel }), { level: 9 }).length));
+  t.diagnostic(`${all - without} bytes`);
+  assert.ok(all > without && all - without <= 5_000, `${all - without} bytes`);
 });
 
 for (const { specifier } of [...packageEntries, ...plainEntries]) {
