@@ -134,6 +134,7 @@ export function describe(event: StepfoldEvent): string {
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;
     case 'store-failed': return `${event.operation} ${event.reason}`;
+    case 'store-conflict': return event.message;
     case 'session-conflict': return event.reason;
     case 'working-state-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
