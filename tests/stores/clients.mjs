@@ -1,5 +1,5 @@
 // What the stores are tested over: real clients, each with something in this process that answers as its server does.
-// Redis is a server of three commands that knows the two scripts; Postgres is PGlite; SQLite is libSQL and, where Node has it, its own.
+// Redis is a server of three commands that knows the two scripts; Postgres is PGlite; SQLite is libSQL.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ import { DurableSession, durableObjectStore, redisStore, sqlStore } from 'stepfo
 export function answer(map, [command = '', script = '', , key = '', previous, value, seconds]) {
   if (command.toUpperCase() !== 'EVAL') return 'OK';
   if (previous === undefined && script.startsWith('return')) return `t${map.get(key) ?? ''}`;
-  // The texts of the scripts themselves are run by `npm run test:stores`, on a real server.
+  // What the scripts say in Lua is for a real server to run.
   if (seconds === undefined || (map.get(key) ?? '') !== previous) return 0;
   map.set(key, value);
   return 1;
@@ -62,6 +62,15 @@ function readCommand(bytes) {
   return { words, end };
 }
 
+/** One for all: it takes seconds to start. Its tables are new. */
+async function postgres() {
+  const client = await (started ??= PGlite.create());
+  await client.exec('DROP TABLE IF EXISTS stepfold_sessions; DROP TABLE IF EXISTS public.sessions;');
+  return client;
+}
+/** @type {Promise<PGlite> | undefined} */
+let started;
+
 const portOf = (server) => server.address().port;
 
 /** Opens a client each; `close` ends what was opened. */
@@ -82,16 +91,16 @@ export const clients = {
     return { store: redisStore(new Upstash(/** @type {any} */ (requester)), { ttlSeconds: 60 }), close: () => undefined };
   },
   'PGlite, by query': async () => {
-    const client = await PGlite.create();
+    const client = await postgres();
     const store = sqlStore(client, { ttlSeconds: 60 });
     await store.createTable();
-    return { store, close: () => client.close() };
+    return { store, close: () => undefined };
   },
   'PGlite, by a template tag': async () => {
-    const client = await PGlite.create();
+    const client = await postgres();
     const store = sqlStore((strings, ...values) => client.sql(strings, ...values), { table: 'public.sessions' });
     await store.createTable();
-    return { store, close: () => client.close() };
+    return { store, close: () => undefined };
   },
   libSQL: async () => {
     const client = createLibsql({ url: ':memory:' });
