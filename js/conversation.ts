@@ -87,13 +87,6 @@ export interface Kept {
   readonly storeTimeoutMs: number | undefined;
 }
 
-/** How a session is saved. */
-export interface Saving {
-  /** Looks at the store also where nothing is new. */
-  readonly looks?: boolean;
-  readonly patience?: Patience;
-}
-
 export class Conversation {
   /** What results can be recalled from. */
   readonly archive: Archive;
@@ -343,8 +336,8 @@ export class Conversation {
     return this.#putIns.add(message);
   }
 
-  /** Writes the session to its store, after what is being written already, and waits as long as there is patience. Never throws. */
-  async save(tell: Tell, { looks = false, patience = this.patience() }: Saving = {}): Promise<void> {
+  /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
+  async save(tell: Tell, { looks = false, patience = this.patience() }: { looks?: boolean; patience?: Patience } = {}): Promise<void> {
     const [store, id] = [this.#store, this.#id];
     if (store === undefined || id === undefined || (!looks && this.#isResting)) return;
     await this.#within(patience, 'save', tell, (tellOnce) => this.#enqueueSave(store, id, looks, tellOnce));
