@@ -132,10 +132,11 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** The session's store could not be read or written; the run goes on with what is in memory. */
       readonly type: 'store-failed';
       readonly operation: 'load' | 'save';
-      /** `conflict`: another process has saved this session since; its work was kept. */
-      readonly reason: 'failed' | 'timeout' | 'conflict';
+      /** `timeout`: the run has waited as long as it may (`storeTimeoutMs`). `refused`: the store compares and sets, and never takes what is new. */
+      readonly reason: 'failed' | 'timeout' | 'refused';
       readonly message: string;
     }
+  | { /** Another process has saved this session since it was loaded. Its decisions were kept, and all messages that were put in: no failure. */ readonly type: 'store-conflict'; readonly message: string }
   | { /** Two runs used one session at once, or `undo` or `compact` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated. */ readonly type: 'error'; readonly code: string; readonly message: string }

@@ -114,7 +114,7 @@ async function keep({ conversation, options, memory: { limits }, during = (_what
   replace({ ...memory, state, isMended: isTaken });
   limits.learn(step.model, state);
   if (conversation === undefined) return;
-  if (isTaken) await during('saving', () => conversation.archive.keep(history, came.answer.edits, tell));
+  if (isTaken) await during('saving', () => conversation.keepFolded(history, came.answer.edits, tell, conversation.patienceOf(owner)));
   await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, tell }));
 }
 

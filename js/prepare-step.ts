@@ -253,7 +253,7 @@ async function keep(conversation: Conversation, { step, answer, owner, during, t
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, history);
   conversation.learnt(reported);
-  await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+  await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
   const { state, changesDecisions } = answer;
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
 }

@@ -24,6 +24,7 @@ import { continuation, createMemory } from './runs.js';
 import { createSending } from './sending.js';
 import type { SessionState } from './session-state.js';
 import type { SessionStore } from './store.js';
+import { ANSWER_MS } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions extends PrepareStepOptions {
@@ -35,6 +36,8 @@ export interface SessionOptions extends PrepareStepOptions {
   readonly state?: SessionState | string | undefined;
   /** `all`: requests hold the whole history. `tail`: they hold only what comes after the newest checkpoint. @default 'all' */
   readonly resume?: 'all' | 'tail' | undefined;
+  /** Milliseconds that a run waits for its store in all; then it goes on in memory, and what is saved is saved behind it. At most 5,000. @default 1,000 */
+  readonly storeTimeoutMs?: number | undefined;
 }
 
 /** What a session is doing, for user interfaces. */
@@ -113,17 +116,17 @@ export interface Session {
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function createSession(options: SessionOptions = {}): Session {
-  const { id, store, state, resume, ...rest } = options ?? {};
-  checkSessionOptions({ id, store, state, resume });
+  const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
+  checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const own = { ...rest };
   let settingsFor: SettingsFor;
   try {
     settingsFor = checkOptions(own);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
-    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
+    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });
   }
-  const conversation = new Conversation({ id, store, state, resume });
+  const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
   const memory = createMemory();
   const sendingFor = createSending(id);
   let lastStep = 0;
@@ -142,9 +145,10 @@ export function createSession(options: SessionOptions = {}): Session {
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;
-    await during('loading', () => conversation.open(tell));
+    const patience = conversation.patience();
+    await during('loading', () => conversation.open(tell, patience));
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
-    await during('saving', () => conversation.save(tell, true));
+    await during('saving', () => conversation.save(tell, { looks: true, patience }));
   };
   const controlled: Controlled = { conversation, options: own, settingsFor, tell, during };
   return {
@@ -193,7 +197,7 @@ export function createSession(options: SessionOptions = {}): Session {
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
 /** What the engine cannot check because it never sees it. */
-function checkSessionOptions({ id, store, state, resume }: { id: unknown; store: unknown; state: unknown; resume: unknown }): void {
+function checkSessionOptions({ id, store, state, resume, storeTimeoutMs }: Readonly<Record<'id' | 'store' | 'state' | 'resume' | 'storeTimeoutMs', unknown>>): void {
   const refuse = (name: string, given: unknown, allowed: string): never => {
     const shown = typeof given === 'string' ? `"${given.slice(0, 60)}"` : given === null ? 'null' : `of type ${typeof given}`;
     throw new StepfoldError({ code: 'invalid-option', message: `\`${name}\` is ${shown}; it must be ${allowed}` });
@@ -204,6 +208,10 @@ function checkSessionOptions({ id, store, state, resume }: { id: unknown; store:
   if (store !== undefined && id === undefined) throw new StepfoldError({ code: 'invalid-option', message: '`store` is given without `id`; it needs the key under which the session is kept' });
   if (state !== undefined && typeof state !== 'string' && (typeof state !== 'object' || state === null)) refuse('state', state, 'a snapshot of a session or its JSON');
   if (resume !== undefined && resume !== 'all' && resume !== 'tail') refuse('resume', resume, "'all' or 'tail'");
+  if (storeTimeoutMs !== undefined && !(Number.isInteger(storeTimeoutMs) && (storeTimeoutMs as number) >= 1 && (storeTimeoutMs as number) <= ANSWER_MS)) {
+    const shown = typeof storeTimeoutMs === 'number' ? storeTimeoutMs : `of type ${typeof storeTimeoutMs}`;
+    throw new StepfoldError({ code: 'invalid-option', message: `\`storeTimeoutMs\` is ${shown}; it must be a whole number of milliseconds from 1 to ${ANSWER_MS}` });
+  }
 }
 
 /** What `session.plan` and `session.compact` are about. */
@@ -268,7 +276,7 @@ async function compactSession(controlled: Controlled, { focus, abortSignal, ...s
   if (answer.makesCheckpoint) {
     conversation.learnt(usage);
     conversation.replace(answer.state);
-    await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+    await during('saving', () => conversation.keepFolded(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
   return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };

@@ -25,7 +25,7 @@ const entries = [
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
-  { name: 'stepfold/stores', files: ['stores.js'], raw: 6_000, gzip: 2_000, brotli: 2_000 },
+  { name: 'stepfold/stores', files: ['stores.js'], raw: 9_000, gzip: 3_200, brotli: 2_800 },
   { name: 'stepfold/ui', files: ['ui.js'], raw: 3_000, gzip: 1_500, brotli: 1_500 },
   { name: 'the module of cl100k', files: ['cl100k.wasm'], raw: 380_000, gzip: 355_000, brotli: 350_000 },
 ];
@@ -73,7 +73,7 @@ for (const conditions of [[], ['workerd']]) {
   test(`who imports what needs no engine${conditions.length === 0 ? '' : ` on ${conditions}`} gets none`, async (t) => {
     const { length } = await bundle(`export { StepfoldError } from 'stepfold'; export * from 'stepfold/stores'; export * from 'stepfold/ui';`, conditions);
     t.diagnostic(`${length} bytes`);
-    assert.ok(length <= 4_000, `${length} bytes`);
+    assert.ok(length <= 7_000, `${length} bytes`);
   });
 }
 
