@@ -1,5 +1,5 @@
-// The entry `stepfold/ui`: shows events in a user interface, as transient data parts of a UI message stream. Needs no engine.
-// The labels are for people; nothing of this is kept in messages or shown to a model.
+// The entry `stepfold/ui`: shows events in a user interface, as data parts of a UI message stream. Needs no engine.
+// The labels are for people; nothing of this is shown to a model. Messages keep none of it but, where asked for, a part for each checkpoint.
 
 import type { StepfoldEvent } from './events.js';
 
@@ -8,9 +8,39 @@ export type { StepfoldEvent };
 /** The data of a part `data-stepfold`: the event, and a label to show to people. */
 export type StepfoldData = StepfoldEvent & { readonly label?: string };
 
+/** The data of a part `data-stepfold-checkpoint`: here older messages were folded. A message keeps it, so that it is there after a reload. */
+export interface StepfoldCheckpoint {
+  /** Id of the checkpoint, and of the part. */
+  readonly id: string;
+  /** Messages that were folded. */
+  readonly messages: number;
+  /** When, as ISO 8601. */
+  readonly foldedAt: string;
+  /** Tokens of the prompt before. */
+  readonly tokensBefore: number;
+  /** Tokens after. */
+  readonly tokensAfter: number;
+  /** What is shown to people. */
+  readonly label?: string;
+}
+
+/** The data parts of stepfold, for the second parameter of `UIMessage`: `UIMessage<never, StepfoldDataParts>`. */
+export type StepfoldDataParts = { stepfold: StepfoldData; 'stepfold-checkpoint': StepfoldCheckpoint };
+
 /** The writer of `createUIMessageStream` in ai 5, 6 and 7. */
 export interface EventWriter {
   write(part: { type: 'data-stepfold'; data: StepfoldData; transient: true }): void;
+}
+
+/** The same, of messages that keep the part `data-stepfold-checkpoint`. */
+export interface CheckpointWriter {
+  write(part: { type: 'data-stepfold'; data: StepfoldData; transient: true } | { type: 'data-stepfold-checkpoint'; id: string; data: StepfoldCheckpoint } | { type: 'start' }): void;
+}
+
+/** Options of `writeEvents`. */
+export interface EventOptions {
+  /** Whether the message also keeps a part `data-stepfold-checkpoint` where older messages were folded. @default false */
+  readonly keepCheckpoints?: boolean | undefined;
 }
 
 type Type = StepfoldEvent['type'];
@@ -34,7 +64,7 @@ const LABELS: EventLabels = {
 
 /**
  * Makes an `onEvent` that writes every event into a UI message stream. The parts are transient: clients receive them in `onData`,
- * and no message keeps them.
+ * and no message keeps them. With `keepCheckpoints` the message keeps a part for each checkpoint.
  *
  * @example
  * createUIMessageStream({
@@ -45,11 +75,23 @@ const LABELS: EventLabels = {
  *   },
  * });
  */
-export function writeEvents(writer: EventWriter, labels: EventLabels = {}): (event: StepfoldEvent) => void {
+export function writeEvents(writer: EventWriter, labels?: EventLabels, options?: EventOptions & { readonly keepCheckpoints?: false | undefined }): (event: StepfoldEvent) => void;
+export function writeEvents(writer: CheckpointWriter, labels: EventLabels | undefined, options: EventOptions): (event: StepfoldEvent) => void;
+export function writeEvents(writer: CheckpointWriter, labels: EventLabels = {}, { keepCheckpoints = false }: EventOptions = {}): (event: StepfoldEvent) => void {
   const all = { ...LABELS, ...labels } as Readonly<Record<Type, string | ((event: StepfoldEvent) => string | undefined) | undefined>>;
   return (event) => {
     const given = all[event.type];
     const label = typeof given === 'function' ? given(event) : given;
     writer.write({ type: 'data-stepfold', data: label === undefined ? event : { ...event, label }, transient: true });
+    if (keepCheckpoints && event.type === 'checkpoint') keep(writer, event, label);
   };
+}
+
+/** Writes the part that a message keeps. */
+function keep(writer: CheckpointWriter, { id, messages, tokensBefore, tokensAfter, stepNumber }: Extract<StepfoldEvent, { type: 'checkpoint' }>, label: string | undefined): void {
+  // A fold before the first call may be told before the stream has begun. `useChat` then starts a message under an id of its own, and may
+  // show it twice when the server's id comes with `start`. The SDK puts that id into this `start`, too, and takes a second one.
+  if (stepNumber === 0) writer.write({ type: 'start' });
+  const data = { id, messages, foldedAt: new Date().toISOString(), tokensBefore, tokensAfter };
+  writer.write({ type: 'data-stepfold-checkpoint', id, data: label === undefined ? data : { ...data, label } });
 }
