@@ -106,7 +106,7 @@ function editOf(type: ContextEdit['type'], fields: Fields, key: string): Context
     label: textOf(fields.label),
     stepNumber: numberOf(fields.stepNumber),
     messages: numberOf(fields.messages),
-    results: Array.isArray(fields.results) ? fields.results.length : undefined,
+    results: Array.isArray(fields.results) ? fields.results.length : numberOf(fields.results),
     tokensBefore: numberOf(fields.tokensBefore),
     tokensAfter: numberOf(fields.tokensAfter),
     foldedAt: textOf(fields.foldedAt),

@@ -21,6 +21,8 @@ export interface ContextEvents {
   readonly settle: () => void;
   readonly subscribe: (changed: () => void) => () => void;
   readonly view: () => ContextView;
+  /** What was known when the page was made: the same on the server and where it is taken over. */
+  readonly firstView: () => ContextView;
 }
 
 /** What is known of a chat's context window. Tokens are those of the prompt, as the provider is likely to count them. */
@@ -69,7 +71,7 @@ export function useContextEvents({ id, past }: ContextEventsOptions = {}): Conte
  */
 export function useContextWindow(chat: ChatOrMessages, events: ContextEvents = NO_EVENTS): ContextWindow {
   const { messages, status } = Array.isArray(chat) ? { messages: chat as readonly PartsOfMessage[] } : (chat as Exclude<ChatOrMessages, readonly PartsOfMessage[]>);
-  const view = useSyncExternalStore(events.subscribe, events.view, emptyView);
+  const view = useSyncExternalStore(events.subscribe, events.view, events.firstView);
   // A stopped or failed request tells no end of what it was doing.
   const isOver = status === 'ready' || status === 'error';
   useEffect(() => {
@@ -88,7 +90,8 @@ function contextWindowOf({ events, tokens, uneditedTokens, contextWindow, isOver
 
 function createContextEvents(past: readonly StepfoldData[] = []): ContextEvents {
   // What was under way then has ended since.
-  let view: ContextView = { ...past.reduce<ContextView>(follow, EMPTY_VIEW), running: undefined };
+  const first: ContextView = { ...past.reduce<ContextView>(follow, EMPTY_VIEW), running: undefined };
+  let view = first;
   const listeners = new Set<() => void>();
   const change = (next: ContextView): void => {
     if (next === view) return;
@@ -105,8 +108,9 @@ function createContextEvents(past: readonly StepfoldData[] = []): ContextEvents 
       return () => void listeners.delete(changed);
     },
     view: () => view,
+    firstView: () => first,
   };
 }
 
 const emptyView = (): ContextView => EMPTY_VIEW;
-const NO_EVENTS: ContextEvents = { onData: () => undefined, settle: () => undefined, subscribe: () => () => undefined, view: emptyView };
+const NO_EVENTS: ContextEvents = { onData: () => undefined, settle: () => undefined, subscribe: () => () => undefined, view: emptyView, firstView: emptyView };

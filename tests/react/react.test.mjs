@@ -137,12 +137,16 @@ test('the value stays the same object while nothing is told, so that a memoized 
   await page.close();
 });
 
-test('it works where it is required, and on a server, where nothing has come yet', async () => {
+test('it works where it is required, and on a server, where only what the app has kept is known', async () => {
   const { createElement } = await import('react');
   const { renderToString } = await import('react-dom/server');
-  const { useContextWindow } = createRequire(import.meta.url)('stepfold/react');
-  const Meter = () => createElement('p', null, useContextWindow([]).status);
+  const { useContextEvents, useContextWindow } = createRequire(import.meta.url)('stepfold/react');
+  const Meter = (/** @type {{ past?: any[] }} */ { past }) => {
+    const { status, tokens } = useContextWindow([], useContextEvents({ past }));
+    return createElement('p', null, status, tokens);
+  };
   assert.equal(renderToString(createElement(Meter)), '<p>no-events</p>');
+  assert.match(renderToString(createElement(Meter, { past: [{ type: 'measured', tokens: 4_000, contextWindow: 8_000 }] })), /^<p>idle.*4000<\/p>$/);
 });
 
 test('the page of docs/react.md shows meter, divider and what is waited for', async () => {

@@ -47,7 +47,7 @@ test('the agent of the example reads all reports, and the page shows how its con
     // Everything is in the database.
     const dividers = await divider.allInnerTexts();
     await page.reload();
-    await divider.first().waitFor();
+    await divider.first().getByText(/\d+:\d\d/).waitFor();
     assert.deepEqual(await divider.allInnerTexts(), dividers);
     assert.deepEqual(await historyOf(page), history);
     assert.deepEqual(await meterOf(page), meter);
