@@ -15,8 +15,9 @@ import type { Continuation } from './runs.js';
 import { readEnvelope } from './read-state.js';
 import type { Completed, Envelope, PutIn } from './session-state.js';
 import { PutIns, bytesAsBase64, newId } from './session-state.js';
-import { Patience } from './patience.js';
-import type { SessionStore, StoreOutcome } from './store.js';
+import type { Patience } from './patience.js';
+import { StoreWaits } from './patience.js';
+import type { SessionStore } from './store.js';
 import { isSameJson, load, update } from './store.js';
 import { AheadWorks } from './summarizer.js';
 
@@ -73,11 +74,6 @@ interface StoredRunState {
   readonly fold?: string;
 }
 
-/** Milliseconds that a run waits for its store in all. */
-const STORE_TIMEOUT_MS = 1_000;
-/** Milliseconds that a store is left alone after no answer came; what is new is saved at the next decision then, or when the session is disposed of. */
-const REST_MS = 30_000;
-
 /** Where a session is kept, and what it begins with. */
 export interface Kept {
   readonly id: string | undefined;
@@ -123,16 +119,12 @@ export class Conversation {
   #saving: Promise<void> = Promise.resolve();
   /** The save that has not begun, if any: it will write what is there then. */
   #queued: { readonly work: Promise<void>; looks: boolean } | undefined;
-  /** How long each run still waits for the store. */
-  readonly #patience = new WeakMap<object, Patience>();
-  readonly #storeTimeoutMs: number;
-  /** When the store is asked again, in milliseconds of the clock. */
-  #restsUntil = 0;
+  readonly #waits: StoreWaits;
 
-  constructor({ id, store, state, resume, storeTimeoutMs = STORE_TIMEOUT_MS }: Kept) {
+  constructor({ id, store, state, resume, storeTimeoutMs }: Kept) {
     this.#id = id;
     this.#store = store;
-    this.#storeTimeoutMs = storeTimeoutMs;
+    this.#waits = new StoreWaits(storeTimeoutMs);
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
     const envelope = state === undefined ? undefined : this.#read(state);
@@ -220,7 +212,7 @@ export class Conversation {
 
   /** Before a run's first step. */
   async begin(owner: object, tell: Tell): Promise<void> {
-    this.#patience.set(owner, this.patience());
+    this.#waits.begin(owner);
     await this.refresh(tell, this.patienceOf(owner));
     this.#seen.set(owner, this.#version);
     this.#newest = owner;
@@ -228,12 +220,12 @@ export class Conversation {
 
   /** How long somebody waits for the store who is no run. */
   patience(): Patience {
-    return new Patience(this.#storeTimeoutMs);
+    return this.#waits.patience();
   }
 
   /** How long a run still waits for the store. */
   patienceOf(owner: object): Patience {
-    return this.#patience.get(owner) ?? this.patience();
+    return this.#waits.patienceOf(owner);
   }
 
   /** Looks for what the store holds, unless that is known. */
@@ -243,33 +235,19 @@ export class Conversation {
 
   /** Keeps what is folded for recall. */
   async keepFolded(history: readonly ModelMessage[], edits: readonly Edit[], tell: Tell, patience = this.patience()): Promise<void> {
-    await this.#within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
-  }
-
-  /** Waits for the store as long as there is patience; what it does goes on behind the run. That no answer comes is told once. */
-  async #within(patience: Patience, operation: 'load' | 'save', tell: Tell, work: (tell: Tell) => Promise<void>): Promise<void> {
-    let isTold = false;
-    const tellOnce: Tell = (event) => {
-      const isTimeout = event.type === 'store-failed' && event.reason === 'timeout';
-      if (!isTimeout || !isTold) tell(event);
-      isTold ||= isTimeout;
-    };
-    const isBehind = patience.isOver;
-    const isThere = await patience.wait(work(tellOnce));
-    if (isThere || isBehind) return;
-    tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#storeTimeoutMs} ms for the store; it goes on in memory and waits no more` });
+    await this.#waits.within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
   }
 
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell, patience = this.patience()): Promise<void> {
     const [store, id] = [this.#store, this.#id];
-    if (store !== undefined && id !== undefined && !this.#isResting) {
+    if (store !== undefined && id !== undefined && !this.#waits.isResting) {
       let givenUpAt: number | undefined;
-      await this.#within(patience, 'load', tell, (tellOnce) => {
+      await this.#waits.within(patience, 'load', tell, (tellOnce) => {
         // Neither before what is being written is there, nor while something is.
         const loading = this.#saving.then(async () => {
           const outcome = await load(store, id, this.#stored);
-          if (!outcome.done) this.#failed('load', outcome, tellOnce);
+          if (!outcome.done) this.#waits.failed('load', outcome, tellOnce);
           // A store that has forgotten the session is told of it again.
           else if (outcome.text === undefined) this.#stored = undefined;
           // Late, and something was decided meanwhile: the next save brings both together.
@@ -345,8 +323,8 @@ export class Conversation {
   /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
   async save(tell: Tell, { looks = false, patience = this.patience() }: { looks?: boolean; patience?: Patience } = {}): Promise<void> {
     const [store, id] = [this.#store, this.#id];
-    if (store === undefined || id === undefined || (!looks && this.#isResting)) return;
-    await this.#within(patience, 'save', tell, (tellOnce) => this.#enqueueSave(store, id, looks, tellOnce));
+    if (store === undefined || id === undefined || (!looks && this.#waits.isResting)) return;
+    await this.#waits.within(patience, 'save', tell, (tellOnce) => this.#enqueueSave(store, id, looks, tellOnce));
   }
 
   #enqueueSave(store: SessionStore, id: string, looks: boolean, tell: Tell): Promise<void> {
@@ -358,7 +336,7 @@ export class Conversation {
       const isLooking = this.#queued!.looks;
       this.#queued = undefined;
       try {
-        if (!isLooking && (this.#isResting || this.text() === this.#stored)) return;
+        if (!isLooking && (this.#waits.isResting || this.text() === this.#stored)) return;
         let next: Next | undefined;
         const outcome = await update(store, id, this.#stored, (found) => (next = this.#next(found, tell))?.text);
         if (outcome.done) {
@@ -370,7 +348,7 @@ export class Conversation {
           }
           const { left } = this.#putIns.stored();
           if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
-        } else this.#failed('save', outcome, tell);
+        } else this.#waits.failed('save', outcome, tell);
       } catch (error) {
         // A message that was put in cannot be written as JSON any more.
         tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
@@ -379,17 +357,6 @@ export class Conversation {
     this.#queued = { work, looks };
     this.#saving = work;
     return work;
-  }
-
-  #failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
-    // A client whose server went away queues commands for ever: it is not to be given more of them.
-    if (reason === 'timeout') this.#restsUntil = Date.now() + REST_MS;
-    tell({ type: 'store-failed', operation, reason, message });
-  }
-
-  /** Whether the store is left alone this time. */
-  get #isResting(): boolean {
-    return Date.now() < this.#restsUntil;
   }
 
   #change(by: object): void {

@@ -198,7 +198,7 @@ for (const tokenizer of counters) createPrepareStep({ tokenizer });
 createPrepareStep({ tokenizer: { count: async (given: string) => given.length } });
 
 // Events in a UI message stream.
-createUIMessageStream({ execute: ({ writer }) => void createSession({ onEvent: writeEvents(writer, { checkpoint: 'Done.' }) }) });
+createUIMessageStream({ execute: ({ writer }) => void createSession({ onEvent: writeEvents(writer, { labels: { checkpoint: 'Done.' } }) }) });
 const texts: string[] = frozen.map(extractText);
 const paths: string[] = validateMessages(frozen).map(({ path }) => path);
 const window: number = modelLimits('gpt-5').contextWindow;
@@ -215,7 +215,7 @@ type ChatMessage = UIMessage<{ createdAt: number }, StepfoldDataParts & { weathe
 createUIMessageStream<ChatMessage>({
   execute: ({ writer }) => {
     createSession({ onEvent: writeEvents(writer) });
-    createSession({ onEvent: writeEvents(writer, { checkpoint: 'Folded.' }, { keepCheckpoints: true }) });
+    createSession({ onEvent: writeEvents(writer, { labels: { checkpoint: 'Folded.' }, keepCheckpoints: true }) });
     writer.write({ type: 'data-weather', id: 'w', data: { celsius: 21 } });
   },
 });
@@ -223,7 +223,7 @@ createUIMessageStream<UIMessage<never, { stepfold: StepfoldDataParts['stepfold']
   execute: ({ writer }) => {
     createSession({ onEvent: writeEvents(writer) });
     // @ts-expect-error Messages that keep checkpoints have a type for them.
-    writeEvents(writer, {}, { keepCheckpoints: true });
+    writeEvents(writer, { keepCheckpoints: true });
   },
 });
 export function Chat(): ContextEdit[] {
