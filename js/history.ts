@@ -25,7 +25,7 @@ export interface RecordedEdit {
   readonly tokensAfter: number;
   /** What stood there, as text; the middle of a long one is left out. */
   readonly before: string;
-  /** What is sent instead, a checkpoint whole. Empty where nothing is. */
+  /** What is sent instead, a checkpoint whole. Empty where nothing is, as a checkpoint of the same step stands for it. */
   readonly after: string;
 }
 
@@ -78,12 +78,13 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
   const ofResult = (type: RecordedEdit['type'], { toolName, toolCallId, messageIndex, tokensBefore, tokensAfter, stale }: EventResult): RecordedEdit => {
     const content = history[messageIndex]?.content;
     const isOfCall = (edit: PartEdit): boolean => toolCallId === '' || idOf(partAt(content, edit.place.part)) === toolCallId;
+    // None for a result that was cleared, and then folded in the same step.
     const edit = parts.find((each) => each.place.message === messageIndex && !taken.has(each) && isOfCall(each));
     if (edit !== undefined) taken.add(edit);
     return {
       stepNumber, type, messageIndex, messages: 1, toolName, toolCallId, tokensBefore, tokensAfter,
       reason: type === 'cleared' && stale ? WHY.stale : WHY[type],
-      before: edit === undefined ? '' : shortened(partText(partAt(content, edit.place.part))),
+      before: shortened(partText(edit === undefined ? partsOf(content).find((part) => idOf(part) === toolCallId) : partAt(content, edit.place.part))),
       after: edit === undefined ? '' : shortened('json' in edit.change ? edit.change.json : edit.change.text),
     };
   };
@@ -112,6 +113,8 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
   });
 }
 
-const partAt = (content: unknown, index: number): unknown => (typeof content === 'string' ? { type: 'text', text: content } : (content as readonly unknown[] | undefined)?.[index]);
+const partsOf = (content: unknown): readonly unknown[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as readonly unknown[]));
+
+const partAt = (content: unknown, index: number): unknown => partsOf(content)[index];
 
 const idOf = (part: unknown): unknown => (part as { toolCallId?: unknown } | undefined)?.toolCallId;

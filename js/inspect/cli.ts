@@ -1,7 +1,7 @@
 // `npx stepfold inspect <file or folder>`: reads logs, plays them, and writes a page. The command alone; what it does stands beside it.
 
 import { writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { modelLimits } from '../index.js';
 import type { Source } from './files.js';
@@ -46,7 +46,7 @@ export async function main(parameters: readonly string[]): Promise<number> {
   const windowTokens = values.window === undefined ? undefined : Number(values.window);
   let sources: Source[];
   try {
-    sources = findSources(resolve(path));
+    sources = findSources(path);
   } catch {
     process.stderr.write(`stepfold: ${path} cannot be read\n`);
     return 1;

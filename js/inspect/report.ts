@@ -81,8 +81,10 @@ export function reportOf(log: Log, recorded: readonly RecordedStep[], modelId: s
     const { tokens: sentTokens, uneditedTokens, contextWindow: windowTokens } = measured;
     return { stepNumber: step.stepNumber, messages: step.messages, sentTokens, uneditedTokens, windowTokens, cachedTokens, breaksCache, cost, uneditedCost };
   });
-  const edits = measuredSteps.flatMap(({ step }, index) => step.edits.map((edit) => ({ ...edit, step: index })));
-  const limit = measuredSteps.findIndex(({ measured }) => measured.uneditedTokens > measured.budgetTokens + measured.overheadTokens);
+  // The checkpoint first: it is what a person asks about.
+  const rank = ({ type }: RecordedEdit): number => (type === 'checkpoint' ? 0 : 1);
+  const edits = measuredSteps.flatMap(({ step }, index) => step.edits.toSorted((one, other) => rank(one) - rank(other)).map((edit) => ({ ...edit, step: index })));
+  const limit = measuredSteps.findIndex(({ measured }) => measured.uneditedTokens > measured.contextWindow);
   return {
     title: log.title,
     source: log.source,

@@ -160,7 +160,7 @@ function detailOf({ edits }: SessionReport, edit: Edit): HTMLElement {
     element('h2', {}, element('i', { class: `dot ${edit.type}` }), ` ${NAMES[edit.type]}${edit.toolName === '' ? '' : `: ${edit.toolName}`}`),
     element('p', { class: 'why' }, `Why: ${edit.reason}.`),
     element('p', { class: 'sub' }, `Step ${edit.step + 1} · ${at} · ${isWhole ? 'the prompt went from' : ''} ${count(edit.tokensBefore)} → ${count(edit.tokensAfter)} tokens · edit ${place.edit + 1} of ${edits.length}`),
-    element('div', { class: 'panes' }, pane(edit.type === 'checkpoint' ? 'Before: what it newly stands for' : 'Before', edit.before, 'No text is kept of it: it was folded in the same step, or left out of the page.'), pane(edit.type === 'checkpoint' ? 'After: the checkpoint as it was sent' : 'After: as it was sent', edit.after, 'Nothing is sent in its place.')),
+    element('div', { class: 'panes' }, pane(edit.type === 'checkpoint' ? 'Before: what it newly stands for' : 'Before', edit.before, 'Its text was left out.'), pane(edit.type === 'checkpoint' ? 'After: the checkpoint as it was sent' : 'After: as it was sent', edit.after, edit.type === 'reasoning-dropped' || edit.before === '' ? 'Nothing is sent in its place.' : 'The checkpoint of the same step stands for it.')),
   );
 }
 
@@ -170,7 +170,7 @@ function tools({ tools: list }: SessionReport): HTMLElement {
     const bar = element('meter', { min: 0, max: most, value: tokens, title: `${count(tokens)} tokens` });
     return element('tr', {}, element('td', {}, name), element('td', { class: 'bar' }, bar), element('td', { class: 'number' }, count(tokens)), element('td', { class: 'number' }, count(edits)), element('td', { class: 'number' }, count(removedTokens)));
   });
-  const head = element('tr', {}, ...['tool', '', 'tokens as they came', 'edits', 'tokens taken out'].map((name, index) => element('th', { class: index > 1 ? 'number' : undefined }, name)));
+  const head = element('tr', {}, ...['tool', '', 'tokens as they came', 'edits', 'tokens taken out'].map((name, index) => element('th', { class: ['', 'bar', 'number'][Math.min(index, 2)] }, name)));
   return element('section', { class: 'card scroll' }, element('h2', {}, 'What each tool costs'), element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)));
 }
 
@@ -224,5 +224,5 @@ addEventListener('resize', () => {
 const [, sessionText, editText] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
 if (reports[Number(sessionText) - 1] !== undefined) Object.assign(place, { session: Number(sessionText) - 1, edit: Math.max(0, Number(editText) - 1) });
 // An endless list of edits begins best with the first one that a person would ask about.
-else if (place.session === 0) place.edit = Math.max(0, reports[0]!.edits.findIndex(({ type }) => type === 'checkpoint' || type === 'cleared'));
+else if (place.session === 0) place.edit = Math.max(0, reports[0]!.edits.findIndex(({ type }) => type !== 'capped'));
 show();

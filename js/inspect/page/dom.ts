@@ -19,8 +19,9 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 
 /** Short, for axes and rows: 950, 12.3k, 1.2M. */
 export function short(value: number): string {
-  if (value >= 1e6) return `${(value / 1e6).toFixed(value >= 1e7 ? 0 : 1)}M`;
-  return value >= 1_000 ? `${(value / 1_000).toFixed(value >= 1e5 ? 0 : 1)}k` : String(Math.round(value));
+  if (value < 1_000) return String(Math.round(value));
+  const [unit, name] = value >= 999_500 ? ([1e6, 'M'] as const) : ([1_000, 'k'] as const);
+  return `${Number((value / unit).toFixed(value >= unit * 100 ? 0 : 1))}${name}`;
 }
 
 export const dollars = (cost: number): string => `${cost < 0 ? '−' : ''}$${Math.abs(cost).toFixed(Math.abs(cost) < 1 ? 3 : 2)}`;
