@@ -113,8 +113,8 @@ async function inspectAll(sources: readonly Source[], { windowTokens, model, pro
         const modelId = model ?? log.modelId ?? MODEL;
         const notes = [...log.notes, ...assumed(modelId, model ?? log.modelId)];
         const onStep = (step: number, all: number): void => show(0.5 + step / all / 2, 'playing');
-        const steps = log.recorded.length > 0 ? log.recorded : await play(log, { modelId, windowTokens, onStep });
-        reports.push(reportOf({ ...log, notes }, steps, modelId));
+        const played = log.recorded.length > 0 ? { steps: log.recorded, notes: [] } : await play(log, { modelId, windowTokens, onStep });
+        reports.push(reportOf({ ...log, notes: [...notes, ...played.notes] }, played.steps, modelId));
       }
     } catch (error) {
       failures.push(error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@
 // Uses the package as its users do. A provider is imitated that counts as estimated and caches every prefix it has seen.
 
 import type { ModelMessage } from 'ai';
-import type { RecordedStep, SessionOptions } from '../index.js';
+import type { RecordedStep, Session, SessionOptions } from '../index.js';
 import { createSession, estimateTokens } from '../index.js';
 import type { Log } from './log.js';
 
@@ -14,13 +14,20 @@ export interface PlayOptions {
   readonly onStep?: (done: number, all: number) => void;
 }
 
-/** The steps of a log, as `recordTo` tells of them. */
-export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<RecordedStep[]> {
+/** What came of it. */
+export interface Played {
+  /** As `recordTo` tells of them. */
+  readonly steps: readonly RecordedStep[];
+  readonly notes: readonly string[];
+}
+
+/** Plays a log. */
+export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
   const played: RecordedStep[] = [];
   const known = firstPrompt === undefined ? 0 : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
-  const overheadTokens = Math.max(0, known);
-  const options: SessionOptions = { contextWindow: windowTokens, overheadTokens, recordTo: (line) => played.push(JSON.parse(line) as RecordedStep) };
-  const session = createSession(options);
+  const options: SessionOptions = { contextWindow: windowTokens, recordTo: (line) => played.push(JSON.parse(line) as RecordedStep) };
+  const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
+  const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
   const replies = messages.flatMap(({ role }, index) => (role === 'assistant' && index > 0 ? [index] : []));
   let steps: { readonly usage: object }[] = [];
   let before: readonly ModelMessage[] = [];
@@ -45,7 +52,17 @@ export async function play({ messages, firstPrompt }: Log, { modelId, windowToke
     // Lets the progress be drawn, and an interrupt through.
     if (done % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  return played;
+  return { steps: played, notes };
+}
+
+/** A session that knows the size of system prompt and tools, where its window has room for them. */
+function sessionWith(options: SessionOptions, overheadTokens: number): { session: Session; overheadTokens: number } {
+  try {
+    return { session: createSession({ ...options, overheadTokens }), overheadTokens };
+  } catch (error) {
+    if (overheadTokens === 0) throw error;
+    return { session: createSession(options), overheadTokens: 0 };
+  }
 }
 
 /** How many messages two lists begin with in common. */

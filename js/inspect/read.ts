@@ -44,6 +44,7 @@ export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> 
       }
     }
   }
+  if (recorded.size === 0 && state.reader === undefined) throw new Error(`${basename(path)} is no log of a known format${inBrackets(skipped.notes)}`);
   return [...recordings(path, recorded, skipped.notes), ...(state.reader === undefined ? [] : [finished(path, state.reader, skipped.notes)])].filter(isPlayable(path, skipped.notes));
 }
 
@@ -86,10 +87,12 @@ function recordings(path: string, recorded: ReadonlyMap<unknown, readonly Record
   }));
 }
 
+const inBrackets = (notes: readonly string[]): string => (notes.length === 0 ? '' : ` (${notes.join(', ')})`);
+
 /** Whether there is a step to be shown. Throws for a file without any. */
 function isPlayable(path: string, notes: readonly string[]) {
   return ({ messages, recorded }: Log): boolean => {
     if (recorded.length > 0 || messages.some(({ role }, index) => role === 'assistant' && index > 0)) return true;
-    throw new Error(`${basename(path)} has no step of an agent in it: ${messages.length} messages${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`);
+    throw new Error(`${basename(path)} has no step of an agent in it: ${messages.length} messages${inBrackets(notes)}`);
   };
 }
