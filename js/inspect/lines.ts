@@ -3,7 +3,7 @@
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import type { AnyRecord, Skipped } from './log.js';
+import type { Skipped } from './log.js';
 import { isRecord } from './log.js';
 
 /** A longer line is skipped: no message is as long. */
@@ -36,16 +36,6 @@ export async function* valuesOf(path: string, skipped: Skipped, onBytes: OnBytes
   const value = parsed(Buffer.concat(chunks).toString('utf8'));
   if (value === undefined) skipped.add('file that is not JSON, or was cut');
   else yield value;
-}
-
-/** The first value, for a look at what a file is. */
-export async function firstValues(path: string, skipped: Skipped, count: number): Promise<AnyRecord[]> {
-  const found: AnyRecord[] = [];
-  for await (const value of valuesOf(path, skipped)) {
-    if (isRecord(value)) found.push(value);
-    if (found.length >= count) break;
-  }
-  return found;
 }
 
 /** A file is one value when its first line is not a value that others follow. */

@@ -33,6 +33,8 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 export interface LogReader {
   /** False where the value is none of this format. */
   take(value: AnyRecord): boolean;
+  /** Characters of what was kept so far, about. */
+  size(): number;
   finish(): Omit<Log, 'source' | 'recorded'>;
 }
 
@@ -48,28 +50,48 @@ export function outputOf(value: unknown, isError = false): AnyRecord {
   return { type: isError ? 'error-json' : 'json', value: value ?? null };
 }
 
+/** Characters of a value as JSON, about, without writing it. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 0;
+  for (const each of Object.values(value)) size += sizeOf(each) + 8;
+  return size;
+}
+
+/** Characters of a title. */
+const TITLE = 80;
+
 /** Puts messages together: parts of one reply in one message, and the results of its calls right behind it. */
 export class Messages {
   readonly #messages: { role: string; content: unknown }[] = [];
   readonly #results = new Map<string, AnyRecord[]>();
   #isOpen = false;
   #calls = 0;
+  #size = 0;
 
   /** Messages so far, without those of results. */
   get length(): number {
     return this.#messages.length;
   }
 
+  /** Characters of their contents, about. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** The first words of the user, as a title. */
   get title(): string {
     const first = this.#messages.find(({ role }) => role === 'user')?.content;
     const text = typeof first === 'string' ? first : textOf(recordOf(listOf(first)[0])['text']);
-    return text.replace(/\s+/g, ' ').trim().slice(0, 100);
+    const words = text.slice(0, 1_000).replace(/\s+/g, ' ').trim();
+    return words.length <= TITLE ? words : `${words.slice(0, TITLE).replace(/ [^ ]*$/, '')} …`;
   }
 
   say(role: 'user' | 'system', content: string | readonly AnyRecord[]): void {
     if (content.length === 0) return;
     this.#isOpen = false;
+    this.#size += sizeOf(content);
     const isText = role === 'system' && typeof content !== 'string';
     this.#messages.push({ role, content: isText ? content.map(({ text }) => textOf(text)).join('\n') : content });
   }
@@ -78,6 +100,7 @@ export class Messages {
   reply(part: AnyRecord): void {
     if (!this.#isOpen) this.#messages.push({ role: 'assistant', content: [] });
     this.#isOpen = true;
+    this.#size += sizeOf(part);
     (this.#messages.at(-1)!.content as AnyRecord[]).push(part);
   }
 
@@ -89,6 +112,7 @@ export class Messages {
   /** What came of a call. */
   answer(toolCallId: string, output: AnyRecord): void {
     const id = toolCallId === '' ? `call-${this.#calls}` : toolCallId;
+    this.#size += sizeOf(output);
     this.#results.set(id, [...(this.#results.get(id) ?? []), output]);
   }
 

@@ -13,8 +13,8 @@ import { copilotCliReader, isCopilotCli } from './logs/copilot-cli.js';
 import { geminiCliReader, isGeminiCli } from './logs/gemini-cli.js';
 import { isOpencode, opencodeReader } from './logs/opencode.js';
 
-/** Bytes of messages that are kept of one log; what comes behind is not played. */
-const LOG_BYTES = 64 * 1024 * 1024;
+/** Characters of messages that are kept of one log, about; what comes behind is not played. */
+const LOG_SIZE = 64_000_000;
 
 const FORMATS: readonly { readonly is: (value: AnyRecord) => boolean; readonly create: () => LogReader }[] = [
   { is: isOpencode, create: opencodeReader },
@@ -31,16 +31,14 @@ const isStep = (value: AnyRecord): boolean => value['stepfold'] === 1 && Array.i
 export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> {
   const skipped = new Skipped();
   const recorded = new Map<unknown, RecordedStep[]>();
-  const state = { reader: undefined as LogReader | undefined, bytes: 0 };
+  const state = { reader: undefined as LogReader | undefined };
   for await (const value of valuesOf(path, skipped, onBytes)) {
     for (const each of unwrapped(value, state)) {
       if (isStep(each)) recorded.set(each['run'], [...(recorded.get(each['run']) ?? []), each as unknown as RecordedStep]);
-      else if (state.bytes > LOG_BYTES) skipped.add(`line behind the first ${LOG_BYTES / 1024 / 1024} MB of messages`);
+      else if ((state.reader?.size() ?? 0) > LOG_SIZE) skipped.add(`line behind the first ${LOG_SIZE / 1e6} MB of messages`);
       else {
         state.reader ??= FORMATS.find(({ is }) => is(each))?.create();
-        const isTaken = state.reader?.take(each) === true;
-        if (isTaken) state.bytes += sizeOf(each);
-        else skipped.add('line of no known format');
+        if (state.reader?.take(each) !== true) skipped.add('line of no known format');
       }
     }
   }
@@ -58,15 +56,6 @@ function unwrapped(value: unknown, state: { reader: LogReader | undefined }): re
   if (messages.some(isOpencode)) state.reader = opencodeReader(textOf(recordOf(record['info'])['title']));
   else if (messages.some(isAiSdk)) state.reader = aiSdkReader(textOf(record['model']) || textOf(recordOf(listOf(record['usage'])[0])['model']) || undefined);
   return messages;
-}
-
-/** About as many bytes as a value takes, without writing it. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  let bytes = 0;
-  for (const each of Object.values(value)) bytes += sizeOf(each) + 8;
-  return bytes;
 }
 
 const finished = (path: string, reader: LogReader, notes: readonly string[]): Log => {

@@ -2,7 +2,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { AnyRecord, LogReader } from '../log.js';
-import { Messages, Skipped, isRecord, listOf, outputOf, textOf } from '../log.js';
+import { Messages, Skipped, isRecord, listOf, outputOf, sizeOf, textOf } from '../log.js';
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
@@ -14,14 +14,19 @@ export const isAiSdk = (value: AnyRecord): boolean => ROLES.has(textOf(value['ro
 export function aiSdkReader(modelId?: string): LogReader {
   const ui = new Messages();
   const model: ModelMessage[] = [];
+  let modelSize = 0;
   const skipped = new Skipped();
   return {
     take(value) {
       if (!isAiSdk(value)) return false;
       if (isUi(value)) takeUi(ui, value, skipped);
-      else model.push(value as unknown as ModelMessage);
+      else {
+        model.push(value as unknown as ModelMessage);
+        modelSize += sizeOf(value['content']);
+      }
       return true;
     },
+    size: () => ui.size + modelSize,
     finish() {
       const messages = model.length > 0 ? model : ui.finish();
       if (model.length > 0 && ui.length > 0) skipped.add('UI message among model messages', ui.length);

@@ -48,6 +48,7 @@ export function claudeCodeReader(): LogReader {
       }
       return true;
     },
+    size: () => main.size + side.size,
     finish() {
       const messages = main.length > 0 ? main : side;
       if (messages === main && side.length > 0) skipped.add('message of a subagent', side.length);

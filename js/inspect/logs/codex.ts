@@ -35,6 +35,7 @@ export function codexReader(): LogReader {
       else if (isItem(value)) take(messages, value, skipped);
       return true;
     },
+    size: () => messages.size,
     finish() {
       const list = messages.finish();
       const firstPrompt = first === undefined ? undefined : { ...first, messageIndex: placeOf(list, first.messageIndex) };

@@ -54,6 +54,7 @@ export function copilotCliReader(): LogReader {
       }
       return true;
     },
+    size: () => messages.size,
     finish: () => ({ title: messages.title, format: 'Copilot CLI', modelId, messages: messages.finish(), firstPrompt: undefined, notes: skipped.notes }),
   };
 }

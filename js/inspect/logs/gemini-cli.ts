@@ -40,6 +40,7 @@ export function geminiCliReader(): LogReader {
       if (value['type'] === 'gemini') seen.add(value['id']);
       return true;
     },
+    size: () => messages.size,
     finish() {
       const list = messages.finish();
       const firstPrompt = first === undefined ? undefined : { ...first, messageIndex: placeOf(list, first.messageIndex) };

@@ -28,6 +28,7 @@ export function opencodeReader(title = ''): LogReader {
       if (first === undefined && tokens > 0) first = { messageIndex: messages.length - 1, tokens };
       return true;
     },
+    size: () => messages.size,
     finish() {
       const list = messages.finish();
       const firstPrompt = first === undefined ? undefined : { ...first, messageIndex: placeOf(list, first.messageIndex) };

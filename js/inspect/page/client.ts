@@ -27,10 +27,24 @@ function show(): void {
 }
 
 function go(next: Partial<typeof place>): void {
-  if (next.session !== undefined && next.session !== place.session) opened.clear();
+  const isOther = next.session !== undefined && next.session !== place.session;
+  if (isOther) opened.clear();
   Object.assign(place, next);
+  const hadFocus = document.activeElement?.matches('.edit') === true;
+  const scrolled = isOther ? 0 : (document.querySelector('.edits')?.scrollTop ?? 0);
   show();
-  document.querySelector('.edit[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  keepInView(scrolled, hadFocus);
+}
+
+/** The list is built anew with each move: it stays where it was scrolled to, as far as the edit is in view. */
+function keepInView(scrolled: number, hasFocus: boolean): void {
+  const list = document.querySelector('.edits');
+  const row = list?.querySelector<HTMLElement>('[aria-selected=true]');
+  if (list === null || row === undefined || row === null) return;
+  list.scrollTop = scrolled;
+  const [above, height] = [row.getBoundingClientRect().top - list.getBoundingClientRect().top, list.clientHeight];
+  if (above < 40 || above > height - 60) list.scrollTop += above - height / 3;
+  if (hasFocus) row.focus({ preventScroll: true });
 }
 
 function overview(): Node[] {
@@ -127,7 +141,7 @@ function listOf({ edits, steps }: SessionReport): HTMLElement {
       const more = element('button', { class: 'more' }, `${end - start - LISTED} more`);
       more.addEventListener('click', () => {
         opened.add(step);
-        show();
+        go({});
       });
       list.append(more);
     }
@@ -223,6 +237,6 @@ addEventListener('resize', () => {
 
 const [, sessionText, editText] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
 if (reports[Number(sessionText) - 1] !== undefined) Object.assign(place, { session: Number(sessionText) - 1, edit: Math.max(0, Number(editText) - 1) });
-// An endless list of edits begins best with the first one that a person would ask about.
-else if (place.session === 0) place.edit = Math.max(0, reports[0]!.edits.findIndex(({ type }) => type !== 'capped'));
-show();
+// What a person asks about first.
+else if (place.session === 0) place.edit = Math.max(0, reports[0]!.edits.findIndex(({ type }) => type === 'checkpoint'));
+go({});
