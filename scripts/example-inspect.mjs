@@ -19,8 +19,8 @@ if (status === 0 && process.argv.includes('--screenshot')) {
   const { withBrowser } = await import('../tests/runtimes/hosts/browser.mjs');
   const url = pathToFileURL(join(folder, 'stepfold-inspect.html')).href;
   for (const { path, ...options } of [
-    { path: 'docs/inspect.png', viewport: { width: 1180, height: 860 }, colorScheme: 'light' },
-    { path: 'docs/inspect-dark.png', viewport: { width: 1180, height: 860 }, colorScheme: 'dark' },
+    { path: 'docs/inspect.png', viewport: { width: 1080, height: 780 }, colorScheme: 'light' },
+    { path: 'docs/inspect-dark.png', viewport: { width: 1080, height: 780 }, colorScheme: 'dark' },
     { path: 'docs/inspect-small.png', viewport: { width: 400, height: 1300 }, colorScheme: 'light' },
   ]) {
     await withBrowser(url, async (page) => {
