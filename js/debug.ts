@@ -15,25 +15,9 @@ export function debugLines(stepNumber: number, events: readonly StepfoldEvent[],
 }
 
 function eventLine(event: StepfoldEvent): string[] {
-  switch (event.type) {
-    case 'measured': {
-      const { tokens, uneditedTokens, contextWindow, source, cachedTokens } = event;
-      const unedited = tokens === uneditedTokens ? '' : `, ${count(uneditedTokens)} without edits`;
-      const cached = cachedTokens === null ? '' : `, ${count(cachedTokens)} of the step before came from the cache`;
-      return [`${count(tokens)} of ${count(contextWindow)} tokens (${source})${unedited}${cached}`];
-    }
-    // Told as edits.
-    case 'capped':
-    case 'cleared':
-    case 'squeezed':
-    case 'checkpoint':
-    case 'reasoning-dropped':
-      return [];
-    default: {
-      const { type, stepNumber: _stepNumber, ...fields } = event;
-      return [`${type} ${JSON.stringify(fields)}`];
-    }
-  }
+  if (event.type === 'measured') return [`${count(event.tokens)} of ${count(event.contextWindow)} tokens (${event.source}), ${count(event.uneditedTokens)} without edits`];
+  // What was edited is told as edits.
+  return event.type in DONE ? [] : [JSON.stringify(event)];
 }
 
 function editLines(edits: readonly RecordedEdit[]): string[] {

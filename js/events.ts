@@ -1,6 +1,9 @@
 // The events that `onEvent` receives: their types, and how they are told. Made by the engine, apart from those about waiting and failing.
 // Every event is plain JSON, small enough to stream to a user interface.
 
+import { traceOf } from './traces.js';
+import { warn } from './warnings.js';
+
 /** What became of one tool result, tool input or text. */
 export interface EventResult {
   /** Name of the tool; empty for text. */
@@ -146,55 +149,17 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
 type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
 export type EngineEvent = WithoutStep<StepfoldEvent>;
 
-type Attributes = Record<string, string | number | boolean>;
-
-/** A span of `@opentelemetry/api` 1.x, as far as it is used. */
-interface Span {
-  isRecording(): boolean;
-  setAttributes(attributes: Attributes): unknown;
-  addEvent(name: string, attributes: Attributes): unknown;
+/** Who is told of events: the options of a `prepareStep` or session. */
+export interface Listening {
+  readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
+  readonly silent?: boolean | undefined;
 }
 
-interface Api {
-  readonly context?: { active(): { getValue(key: symbol): unknown } };
-}
-
-const API = Symbol.for('opentelemetry.js.api.1');
-const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
-
-/** The span that is active and recorded, if there is one. Never throws. */
-export function activeSpan(): Span | undefined {
-  try {
-    const span = (globalThis as { readonly [API]?: Api })[API]?.context?.active().getValue(SPAN) as Span | undefined;
-    return span?.isRecording() === true ? span : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Records an event: what was measured as attributes, all else also as an event of the span. Never throws. */
-function record(span: Span, event: EngineEvent): void {
-  try {
-    const name = `stepfold.${event.type.replaceAll('-', '_')}`;
-    const values: Attributes = {};
-    for (const [field, value] of Object.entries(event)) {
-      if (field === 'type') continue;
-      const key = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      if (Array.isArray(value)) values[key] = value.length;
-      else if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') values[key] = value;
-    }
-    span.setAttributes(Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}.${key}`, value])));
-    if (event.type !== 'measured') span.addEvent(name, values);
-  } catch {
-    // A span that cannot be written to is none.
-  }
-}
-
-/** A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell(onEvent: ((event: StepfoldEvent) => unknown) | undefined, stepNumber: number): (event: EngineEvent) => void {
-  const span = activeSpan();
+/** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
+export function createTell({ onEvent, silent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
   return (event) => {
-    if (span !== undefined) record(span, event);
+    trace?.({ ...event, stepNumber });
+    if (onEvent === undefined && silent !== true) warn(event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);

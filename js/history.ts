@@ -59,12 +59,12 @@ type Fold = Extract<Edit, { type: 'checkpoint' }>;
 type PartEdit = Extract<Edit, { type: 'part' }>;
 
 const WHY = {
-  capped: 'larger than one result may be, so it was cut to head and tail before it was ever sent',
-  stale: 'a later call made it obsolete, so it was the first to go',
-  cleared: 'the prompt reached the trigger, and old results go before anything else',
-  squeezed: 'the prompt would not fit otherwise, and everything older had given way',
-  checkpoint: 'clearing was not enough, so older messages were folded into one',
-  'reasoning-dropped': 'the model refuses a thought when anything before it has changed',
+  capped: 'too large for one result, so it was cut before it was ever sent',
+  stale: 'a later call made it obsolete, and such results go first',
+  cleared: 'the prompt reached the trigger, and old results go first',
+  squeezed: 'the prompt would not fit otherwise',
+  checkpoint: 'clearing was not enough, so older messages were folded',
+  'reasoning-dropped': 'the model refuses thoughts whose prefix has changed',
 } as const;
 
 /** What a step newly did, with texts. */

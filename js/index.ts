@@ -22,3 +22,5 @@ export type { SessionStore } from './store.js';
 export { estimateTokens, extractText, modelLimits, tokenBreakdown, validateMessages } from './tokens.js';
 export { isContextOverflow } from './overflow.js';
 export type { Tokenizer } from './tokenizer.js';
+export type { TelemetryIntegration } from './traces.js';
+export { telemetryIntegration } from './traces.js';

@@ -54,8 +54,9 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   const messages = prompt.slice(start);
   const run = runOf(keeper, messages);
   const stepNumber = run?.memory.step.stepNumber ?? 0;
-  const record = recorder?.begin(stepNumber, createTell(options.onEvent, stepNumber));
-  const tell = record?.tell ?? createTell(options.onEvent, stepNumber);
+  const told = createTell(options, stepNumber);
+  const record = recorder?.begin(stepNumber, told);
+  const tell = record?.tell ?? told;
   const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusal };
   const answer = await answerOf(request, { options: asking, tell, during });
   const refused = async (): Promise<void> => keep(keeper, run, { refusal });
@@ -111,7 +112,7 @@ async function keep({ conversation, options, during = (_what, work) => work() }:
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
-  const tell = createTell(options.onEvent, step.stepNumber);
+  const tell = createTell(options, step.stepNumber);
   const isTaken = 'answer' in came;
   const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusal(step.settings, memory.state, came.refusal));
   if (state === undefined) return;
@@ -130,5 +131,5 @@ export async function learnFullWindow(keeper: Keeper, prompt: Prompt, step: stri
   const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
   replace({ ...memory, state });
   const { history, step: { model, stepNumber } } = memory;
-  await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options.onEvent, stepNumber) });
+  await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options, stepNumber) });
 }

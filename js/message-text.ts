@@ -10,8 +10,7 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** A message: its role, and its parts below each other. */
 export function messageText({ role, content }: ModelMessage): string {
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as readonly unknown[]);
-  return `[${role}]\n${parts.map(partText).join('\n')}\n`;
+  return `[${role}]\n${typeof content === 'string' ? content : content.map(partText).join('\n')}\n`;
 }
 
 /** A part of a message. */
@@ -27,25 +26,16 @@ export function partText(part: unknown): string {
     case 'tool-result':
       return outputText(output);
     default:
-      return `(${String(type)}${mediaType === undefined ? '' : ` ${String(mediaType)}`})`;
+      return `(${String(mediaType ?? type)})`;
   }
 }
 
 function outputText(output: unknown): string {
   const { type, value, reason } = (output ?? {}) as AnyRecord;
-  if (type === 'content' && Array.isArray(value)) return value.map(partText).join('\n');
-  if (type === 'execution-denied') return `(denied) ${String(reason ?? '')}`;
-  return asText(value);
+  return type === 'content' ? (value as readonly unknown[]).map(partText).join('\n') : asText(value ?? reason);
 }
 
-function asText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value, undefined, 1) ?? '';
-  } catch {
-    return '(cannot be shown)';
-  }
-}
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, undefined, 1) ?? ''));
 
 /** A text, or texts below each other, whose middle is left out where it is long. */
 export function shortened(given: string | readonly string[]): string {

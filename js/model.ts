@@ -157,7 +157,7 @@ async function unlessItFails<Result>({ options }: Keeper, work: () => Promise<Re
   try {
     return await work();
   } catch (cause) {
-    createTell(options.onEvent, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
+    createTell(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
     return undefined;
   }
 }

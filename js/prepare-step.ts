@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { activeSpan, createTell } from './events.js';
+import { createTell } from './events.js';
 import { writeJson } from './json-text.js';
 import { measure } from './messages.js';
 import type { Recover } from './model.js';
@@ -25,6 +25,7 @@ import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
 import { createSending, marked } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
+import { isTraced, traceList, traceOfStep } from './traces.js';
 
 /** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
 export interface StepView {
@@ -53,6 +54,8 @@ export interface PrepareStepInput<Message = ModelMessage> {
   readonly model: unknown;
   /** The system prompt (ai 7). */
   readonly instructions?: unknown;
+  /** What the run began with (ai 7). */
+  readonly initialMessages?: unknown;
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
 }
 
@@ -102,8 +105,9 @@ export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
   (async (input) => {
     try {
       shared ??= createPrepareStep();
-    } catch {
+    } catch (cause) {
       // The engine cannot be loaded here; inside a step nothing throws.
+      createTell({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
       return undefined;
     }
     return shared(input);
@@ -131,11 +135,17 @@ export interface Preparation {
 type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions } | undefined;
 
 /** One step. Never throws. */
-export async function prepare({ during = (_what, work) => work(), ...preparation }: Preparation): Promise<Prepared> {
-  const { input, options, memory, conversation, sendingFor, recorder } = preparation;
-  const told = createTell(options.onEvent, input?.stepNumber);
+export async function prepare(preparation: Preparation): Promise<Prepared> {
+  const { input, options, recorder } = preparation;
+  const told = createTell(options, input?.stepNumber, traceOfStep(input));
   const record = recorder?.begin(input?.stepNumber, told);
-  const tell = record?.tell ?? told;
+  const prepared = await prepareWith(preparation, record?.tell ?? told, record);
+  traceList(input, prepared?.messages);
+  return prepared;
+}
+
+async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, tell: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
+  const { input, options, memory, conversation, sendingFor } = preparation;
   let made: Parameters<StepRecord['end']>[0];
   try {
     const owner = memory.owner(input.steps);
@@ -217,7 +227,7 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     summary: 'pending',
     ahead,
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
-    wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || activeSpan() !== undefined,
+    wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
     recordsEdits: recorder !== undefined,
     recalls: conversation?.archive.isUsed ?? false,
     startsRun: own === undefined,

@@ -147,7 +147,7 @@ export function createSession(options: SessionOptions = {}): Session {
       doing.splice(doing.lastIndexOf(status), 1);
     }
   };
-  const tell = (event: EngineEvent): void => createTell(own.onEvent, lastStep)(event);
+  const tell = (event: EngineEvent): void => createTell(own, lastStep)(event);
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;

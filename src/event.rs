@@ -238,10 +238,19 @@ fn cache_savings(usage: &Usage, settings: &Settings, input: &InputPrice) -> Opti
 
 /// What a plan did, as events.
 pub fn of_plan(plan: &Plan) -> Vec<Event> {
+    plan.done.iter().map(|done| of_done(plan, done)).collect()
+}
+
+/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit.
+pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
+    plan.done.iter().filter(|done| matches!(done, Done::OverBudget { certain: true, .. })).map(|done| of_done(plan, done))
+}
+
+fn of_done(plan: &Plan, done: &Done) -> Event {
     let tokens_before = plan.budget.prompt_tokens(plan.estimated_before);
     let tokens_after = plan.budget.prompt_tokens(plan.estimated_after);
     let results = |changes: &[ResultChange]| changes.iter().map(EventResult::from).collect::<Vec<_>>();
-    let events = plan.done.iter().map(|done| match done {
+    match done {
         Done::Capped { results: changes } => Event::Capped { results: results(changes) },
         Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
         Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {
@@ -278,6 +287,5 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
             Event::StoodDown { reason: "a compaction of the provider is in the messages" }
         }
         Done::StoodDown { because: StandDown::AppliedEdits } => Event::StoodDown { reason: "the provider edits the prompt itself" },
-    });
-    events.collect()
+    }
 }

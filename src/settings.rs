@@ -21,7 +21,7 @@ pub use crate::policy::Optimize;
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 28] = [
+const OPTIONS: [(&str, Kind); 29] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -48,6 +48,7 @@ const OPTIONS: [(&str, Kind); 28] = [
     ("onEvent", Kind::Function),
     ("recordTo", Kind::Function),
     ("debug", Kind::Flag),
+    ("silent", Kind::Flag),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),
 ];

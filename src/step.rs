@@ -99,8 +99,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     if request.refused.is_some() || !extends && !step.stands_alone() {
         return None;
     }
+    let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
     let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
-    let mut events = Vec::new();
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
         events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
@@ -119,13 +119,14 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     let source = PlanSource { list: MessageList::new(&request.messages), count, request };
     let mut events: Vec<Event> = step.recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
-    if !step.run.started && decisions.is_none() {
-        events.extend(unknown_model(&step));
-        if let Some(known) = resume_recent_run(&entries, request) {
-            events.extend(known.decisions.is_some().then_some(RECOMMENDED));
-            (step.run, decisions) = (known.run, known.decisions);
-            step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
-        }
+    events.extend(unknown_model(&step));
+    if !step.run.started
+        && decisions.is_none()
+        && let Some(known) = resume_recent_run(&entries, request)
+    {
+        events.extend(known.decisions.is_some().then_some(RECOMMENDED));
+        (step.run, decisions) = (known.run, known.decisions);
+        step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
     }
     let mut decisions = decisions.unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
@@ -146,7 +147,11 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     finish(step, plan, &entries, extends, events)
 }
 
+/// Told at the first step of a conversation.
 fn unknown_model(step: &Step<'_>) -> Option<Event> {
+    if step.run.started || !step.decisions.is_empty() {
+        return None;
+    }
     let Settings { window_known, window_tokens, is_local, .. } = step.settings;
     let model_id = || step.request.model_id.clone();
     let reason = if is_local { "local-runtime" } else { "model-id" };
@@ -211,6 +216,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     // A deep edit names hundreds of results: not for nobody.
     if request.wants_events || request.records_edits {
         events.extend(event::of_plan(&plan));
+    } else {
+        events.extend(event::warnings_of(&plan));
     }
     if !waits {
         run.sent_extends = extends;

@@ -1,0 +1,62 @@
+// What a developer must know although nobody listens: one line on the console for each cause, once a process.
+// Not for people who wait, and silent where `onEvent` or `silent` is given. Decides nothing: the engine says what happened.
+
+import type { EngineEvent } from './events.js';
+
+/** A cause that is told once, and the line for it. */
+interface Warning {
+  readonly cause: string;
+  readonly line: string;
+}
+
+/** Causes told by this process, also by other copies of the package in it. */
+const TOLD = Symbol.for('stepfold.warnings');
+/** Model ids may be made up for each request: a console is no place for thousands. */
+const MOST_CAUSES = 50;
+
+/** Warns of an event that a developer must know of. Never throws. */
+export function warn(event: EngineEvent): void {
+  try {
+    const warning = warningOf(event);
+    const { process, console } = globalThis as { process?: { env?: { NODE_ENV?: string } }; console?: { warn(line: string): void } };
+    if (warning === undefined || process?.env?.NODE_ENV === 'test') return;
+    const causes = ((globalThis as { [TOLD]?: Set<string> })[TOLD] ??= new Set());
+    if (causes.has(warning.cause) || causes.size >= MOST_CAUSES) return;
+    causes.add(warning.cause);
+    console?.warn(`stepfold: ${warning.line} (Said once. \`onEvent\` receives such events instead, \`silent: true\` turns them off.)`);
+  } catch {
+    // A console that cannot be written to is none.
+  }
+}
+
+const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`;
+
+function warningOf(event: EngineEvent): Warning | undefined {
+  switch (event.type) {
+    case 'unknown-model': {
+      const name = event.modelId === '' ? 'a model without an id' : `the model "${event.modelId}"`;
+      const why = event.reason === 'local-runtime' ? `the local runtime decides how much ${name} takes` : `it does not know ${name}`;
+      return { cause: `${event.type} ${event.modelId}`, line: `${why}, so it assumes a context window of ${tokens(event.contextWindow)}. Give the option \`contextWindow\`.` };
+    }
+    case 'store-failed':
+      if (event.reason !== 'failed' && event.reason !== 'timeout') return undefined;
+      return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
+    case 'over-budget':
+      if (!event.certain) return undefined;
+      return { cause: `${event.type} ${event.reason}`, line: `a prompt of ${tokens(event.tokens)} does not fit into ${tokens(event.limitTokens)}, and ${REASONS[event.reason]}.` };
+    case 'state-rejected':
+      return { cause: event.type, line: `a stored session could not be used and was ignored: ${event.reason}.` };
+    case 'truncated-by-provider':
+      return { cause: event.type, line: `the provider read ${tokens(event.reportedTokens)} of a prompt of about ${tokens(event.expectedTokens)} and dropped the rest without a word. From now on prompts stay within ${tokens(event.contextWindow)}. Give the option \`contextWindow\`, or let the runtime load more.` };
+    case 'error':
+      return { cause: `${event.type} ${event.code}`, line: `something failed inside it, and the step went on without it: ${event.message}` };
+    default:
+      return undefined;
+  }
+}
+
+const REASONS = {
+  overhead: 'the system prompt and the tools alone fill the window',
+  message: 'one message alone is too large',
+  'native-compaction': "the provider's own compaction cannot be edited",
+} as const;

@@ -1,0 +1,89 @@
+// What stands on the console where nobody listens: each cause once a process, and nothing where `onEvent` or `silent` is given.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
+import { calm, text, usageOf, user } from './drive.mjs';
+
+delete process.env.NODE_ENV;
+/** @type {string[]} */
+let lines = [];
+console.warn = (line) => void lines.push(line);
+beforeEach(() => {
+  lines = [];
+  // A process that has said nothing yet.
+  delete globalThis[Symbol.for('stepfold.warnings')];
+});
+
+const known = { modelId: 'gpt-5', provider: 'openai' };
+const step = (/** @type {any} */ make, { messages = [user('Go.')], model = known, steps = [], stepNumber = 0 } = {}) => make({ messages, model, steps, stepNumber });
+const dead = () => ({ get: async () => { throw new Error('connect ECONNREFUSED'); }, set: async () => {} });
+
+/** @type {{ name: string, make: (options: object) => any, given?: object, says: RegExp }[]} */
+const rows = [
+  { name: 'a model that is not known', make: createPrepareStep, given: { model: { modelId: 'house-model-1', provider: 'house' } }, says: /does not know the model "house-model-1".*128,000 tokens.*`contextWindow`/ },
+  { name: 'a model of a local runtime', make: createPrepareStep, given: { model: { modelId: 'llama3.1:8b', provider: 'ollama' } }, says: /local runtime decides.*"llama3\.1:8b"/ },
+  { name: 'a prompt that cannot fit', make: (options) => createPrepareStep({ contextWindow: 4_000, ...options }), given: { messages: [user(text(9_000))] }, says: /does not fit.*one message alone is too large/ },
+  { name: 'a store that fails', make: (options) => createSession({ id: 'chat', store: dead(), ...options }).prepareStep, says: /store fails \(load: .*ECONNREFUSED/ },
+  { name: 'a state that cannot be used', make: (options) => createSession({ state: '{"version":0}', ...options }).prepareStep, says: /stored session could not be used/ },
+  { name: 'a step that fails', make: createPrepareStep, given: { messages: /** @type {any} */ (7) }, says: /something failed inside it/ },
+];
+
+for (const { name, make, given, says } of rows) {
+  test(`${name} is told once`, async () => {
+    for (let run = 0; run < 3; run += 1) await step(make({}), given);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0], says);
+    assert.match(lines[0], /^stepfold: .*`onEvent`.*`silent: true`/);
+  });
+
+  test(`${name} is not told where somebody listens, wants silence, or tests`, async () => {
+    await step(make({ onEvent: () => {} }), given);
+    await step(make({ silent: true }), given);
+    process.env.NODE_ENV = 'test';
+    await step(make({}), given);
+    delete process.env.NODE_ENV;
+    assert.deepEqual(lines, []);
+  });
+}
+
+test('a provider that cuts prompts without a word is told once', async () => {
+  const make = createPrepareStep({ contextWindow: 100_000 });
+  const messages = [user('Go.')];
+  /** @type {any[]} */
+  const steps = [];
+  for (let stepNumber = 0; stepNumber < 40; stepNumber += 1) {
+    const prepared = await step(make, { messages: [...messages], steps, stepNumber });
+    steps.push(usageOf(Math.min(400 + estimateTokens(prepared?.messages ?? messages), 4_000)));
+    messages.push(...calm(1, `then-${stepNumber}`));
+  }
+  assert.equal(lines.length, 1, lines.join('\n'));
+  assert.match(lines[0], /the provider read 4,000 tokens of a prompt of about .* dropped the rest/);
+});
+
+test('a run in which nothing happens says nothing, and `prepareStep` itself warns too', async () => {
+  await step(createPrepareStep());
+  await step(prepareStep);
+  assert.deepEqual(lines, []);
+  await step(prepareStep, { model: { modelId: 'house-model-2', provider: 'house' } });
+  assert.equal(lines.length, 1);
+});
+
+test('each unknown model is told, and at most fifty causes', async () => {
+  for (let model = 0; model < 80; model += 1) await step(createPrepareStep(), { model: { modelId: `house-${model}`, provider: 'house' } });
+  assert.equal(lines.length, 50);
+});
+
+test('a console that fails or is missing ends no step', async () => {
+  const { console } = globalThis;
+  const unknown = { model: { modelId: 'house-model-3', provider: 'house' } };
+  try {
+    globalThis.console = /** @type {any} */ ({ warn() { throw new Error('closed'); } });
+    assert.equal(await step(createPrepareStep(), unknown), undefined);
+    delete globalThis[Symbol.for('stepfold.warnings')];
+    globalThis.console = /** @type {any} */ (undefined);
+    assert.equal(await step(createPrepareStep(), unknown), undefined);
+  } finally {
+    globalThis.console = console;
+  }
+});
