@@ -25,7 +25,14 @@ const FORMATS: readonly { readonly is: (value: AnyRecord) => boolean; readonly c
   { is: isAiSdk, create: aiSdkReader },
 ];
 
-const isStep = (value: AnyRecord): boolean => value['stepfold'] === 1 && Array.isArray(value['events']) && Array.isArray(value['edits']);
+/** Whether a value is a recorded step, with all that the page reads of it. */
+function isStep(value: AnyRecord): boolean {
+  const has = (type: string, given: unknown, ...names: readonly string[]): boolean => names.every((name) => typeof recordOf(given)[name] === type);
+  const isEdit = (edit: unknown): boolean => has('string', edit, 'type', 'reason', 'toolName', 'before', 'after') && has('number', edit, 'messageIndex', 'messages', 'tokensBefore', 'tokensAfter');
+  const isEvent = (event: unknown): boolean => has('string', event, 'type') && (recordOf(event)['type'] !== 'measured' || has('number', event, 'tokens', 'uneditedTokens', 'contextWindow'));
+  const { stepfold, events, edits, tools } = value;
+  return stepfold === 1 && isRecord(tools) && has('string', value, 'modelId') && has('number', value, 'stepNumber', 'messages') && [Array.isArray(events), Array.isArray(edits)].every(Boolean) && listOf(events).every(isEvent) && listOf(edits).every(isEdit);
+}
 
 /** Reads a file: one session, or the sessions that were recorded in it. Throws where there is none. */
 export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> {

@@ -100,6 +100,24 @@ for (const [what, text, why] of [
   });
 }
 
+test('a recorded step with anything missing is skipped, and the others are shown', (t) => {
+  const measured = { type: 'measured', stepNumber: 0, tokens: 10, uneditedTokens: 10, contextWindow: 9_000, cachedTokens: null };
+  const step = { stepfold: 1, run: 1, stepNumber: 0, modelId: 'gpt-5', messages: 1, tools: {}, events: [measured], edits: [] };
+  const damaged = [{ ...step, edits: [{}] }, { ...step, events: [{ ...measured, tokens: undefined }] }, { ...step, events: 7 }, { ...step, modelId: undefined }, { ...step, tools: undefined }, { ...step, stepfold: 2 }];
+  const folder = folderOf(t, [{ path: 'run.jsonl', text: [...damaged, step].map((each) => JSON.stringify(each)).join('\n') }]);
+  assert.equal(inspect(folder, 'run.jsonl').status, 0);
+  const [report] = inspect(folder, 'run.jsonl', '--json').reports();
+  assert.deepEqual([report.steps.length, report.notes], [1, [`${damaged.length} × line of no known format`]]);
+});
+
+test('messages of no form are played as far as they can be', (t) => {
+  const odd = [null, 7, { role: 'user', content: [null, { type: 'text' }, 'x'] }, { role: 'assistant', content: [{ type: 'tool-call' }, null] }, { role: 'tool', content: [{ type: 'tool-result', output: null }] }, { role: 'assistant', content: '' }, { role: 'assistant', content: [{ type: 'tool-result', output: { type: 'content', value: 7 } }] }];
+  const folder = folderOf(t, [{ path: 'a.json', text: JSON.stringify([...odd, ...modelMessages(session)]) }]);
+  const { status, stderr } = inspect(folder, 'a.json', '--window', WINDOW);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.ok(dataOf(join(folder, 'stepfold-inspect.html')).data.reports[0].edits.length > 0);
+});
+
 test('one file that cannot be read does not keep the others from the page', (t) => {
   const folder = folderOf(t, [{ path: 'bad.json', text: 'no' }, { path: 'deep/er/good.json', text: log('model.json') }]);
   const { status, stderr } = inspect(folder, '.');
