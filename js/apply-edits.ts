@@ -76,6 +76,12 @@ export function ownCopy(message: ModelMessage, copy: ModelMessage): ModelMessage
   return copy;
 }
 
+/** Remembers that nothing stands behind a message of ours. */
+export function ownAddition(message: ModelMessage): ModelMessage {
+  origins.set(message, { messages: [], shown: 0 });
+  return message;
+}
+
 /** The markers of a message and its parts, as one text; empty when there are none. */
 function markerKey(message: ModelMessage): string {
   const markers = [message, ...(Array.isArray(message?.content) ? (message.content as readonly unknown[]) : [])].map((carrier) => {

@@ -21,6 +21,10 @@ export interface PlanRequest {
   readonly keepFrom: number;
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
+  /** For how many cache marks of stepfold's the step before has shown room. */
+  readonly room: Room | undefined;
+  /** A smaller window of this model that another run has learnt. */
+  readonly limit: Limit | undefined;
   /** The list was sent, and the provider refused it as too large. */
   readonly refused?: Refusal;
   /** Entries of the system prompt, on the first step of a run of ai 7. */
@@ -45,6 +49,12 @@ export interface PlanRequest {
   readonly continuesRequest: boolean;
 }
 
+/** What is left for stepfold of the cache marks that a request may have. Opaque. */
+export type Room = Readonly<Record<string, number | boolean>>;
+
+/** A window that turned out smaller than believed. Opaque. */
+export type Limit = Readonly<Record<string, number>>;
+
 /** What a provider says of a prompt that was too large, in its tokens; 0 where it does not say. */
 export interface Refusal {
   readonly promptTokens: number;
@@ -68,6 +78,10 @@ export interface PlanAnswer {
   readonly hasDecisions: boolean;
   /** The provider is to be asked to cache the prompt, where it does so only when asked. */
   readonly asksCache: boolean;
+  /** For how many cache marks of stepfold's there is room, as far as is known. */
+  readonly room?: Room;
+  /** More was added than a cache mark at the end looks back over. */
+  readonly isFar: boolean;
   /** What was decided is not what it was before. */
   readonly changesDecisions: boolean;
   /** What was learnt before anything was planned. Holds also when the plan then waits. */

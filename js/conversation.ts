@@ -12,8 +12,10 @@ import type { ModelIdentity } from './models.js';
 import { identify } from './models.js';
 import { Archive } from './recall.js';
 import type { Continuation } from './runs.js';
+import { readEnvelope } from './read-state.js';
 import type { Completed, Envelope, PutIn } from './session-state.js';
-import { PutIns, bytesAsBase64, newId, readEnvelope } from './session-state.js';
+import { PutIns, bytesAsBase64, newId } from './session-state.js';
+import { Patience } from './patience.js';
 import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
 import { AheadWorks } from './summarizer.js';
@@ -71,8 +73,20 @@ interface StoredRunState {
   readonly fold?: string;
 }
 
-/** After a time-out the store is left alone so many times; what would have been saved is saved then, or when the session is disposed of. */
-const RESTS = 100;
+/** Milliseconds that a run waits for its store in all. */
+const STORE_TIMEOUT_MS = 1_000;
+/** Milliseconds that a store is left alone after no answer came; what is new is saved at the next decision then, or when the session is disposed of. */
+const REST_MS = 30_000;
+
+/** Where a session is kept, and what it begins with. */
+export interface Kept {
+  readonly id: string | undefined;
+  readonly store: SessionStore | undefined;
+  readonly state: unknown;
+  readonly resume: 'all' | 'tail' | undefined;
+  /** Milliseconds that a run waits for the store in all. */
+  readonly storeTimeoutMs: number | undefined;
+}
 
 export class Conversation {
   /** What results can be recalled from. */
@@ -105,13 +119,20 @@ export class Conversation {
   readonly ahead = new AheadWorks({ isOfOne: true });
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
+  /** Loads and saves, one after another, whether or not a run waits for them. */
   #saving: Promise<void> = Promise.resolve();
-  /** How often the store is left alone because it did not answer in time. */
-  #rests = 0;
+  /** The save that has not begun, if any: it will write what is there then. */
+  #queued: { readonly work: Promise<void>; looks: boolean } | undefined;
+  /** How long each run still waits for the store. */
+  readonly #patience = new WeakMap<object, Patience>();
+  readonly #storeTimeoutMs: number;
+  /** When the store is asked again, in milliseconds of the clock. */
+  #restsUntil = 0;
 
-  constructor({ id, store, state, resume }: { id: string | undefined; store: SessionStore | undefined; state: unknown; resume: 'all' | 'tail' | undefined }) {
+  constructor({ id, store, state, resume, storeTimeoutMs = STORE_TIMEOUT_MS }: Kept) {
     this.#id = id;
     this.#store = store;
+    this.#storeTimeoutMs = storeTimeoutMs;
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
     const envelope = state === undefined ? undefined : this.#read(state);
@@ -137,6 +158,11 @@ export class Conversation {
   /** Messages that wait for the next step. */
   get queue(): readonly ModelMessage[] {
     return this.#putIns.queue.map(({ message }) => message);
+  }
+
+  /** All messages that were put in and not forgotten since. */
+  get putIn(): readonly ModelMessage[] {
+    return [...this.delivered, ...this.queue];
   }
 
   /** Messages that were put into the history, oldest first. */
@@ -194,31 +220,66 @@ export class Conversation {
 
   /** Before a run's first step. */
   async begin(owner: object, tell: Tell): Promise<void> {
-    await this.refresh(tell);
+    this.#patience.set(owner, this.patience());
+    await this.refresh(tell, this.patienceOf(owner));
     this.#seen.set(owner, this.#version);
     this.#newest = owner;
   }
 
+  /** How long somebody waits for the store who is no run. */
+  patience(): Patience {
+    return new Patience(this.#storeTimeoutMs);
+  }
+
+  /** How long a run still waits for the store. */
+  patienceOf(owner: object): Patience {
+    return this.#patience.get(owner) ?? this.patience();
+  }
+
   /** Looks for what the store holds, unless that is known. */
-  async open(tell: Tell): Promise<void> {
-    if (this.#stored === undefined) await this.refresh(tell);
+  async open(tell: Tell, patience: Patience): Promise<void> {
+    if (this.#stored === undefined) await this.refresh(tell, patience);
+  }
+
+  /** Keeps what is folded for recall. */
+  async keepFolded(history: readonly ModelMessage[], edits: readonly Edit[], tell: Tell, patience = this.patience()): Promise<void> {
+    await this.#within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
+  }
+
+  /** Waits for the store as long as there is patience; what it does goes on behind the run. That no answer comes is told once. */
+  async #within(patience: Patience, operation: 'load' | 'save', tell: Tell, work: (tell: Tell) => Promise<void>): Promise<void> {
+    let isTold = false;
+    const tellOnce: Tell = (event) => {
+      const isTimeout = event.type === 'store-failed' && event.reason === 'timeout';
+      if (!isTimeout || !isTold) tell(event);
+      isTold ||= isTimeout;
+    };
+    const isBehind = patience.isOver;
+    const isThere = await patience.wait(work(tellOnce));
+    if (isThere || isBehind) return;
+    tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#storeTimeoutMs} ms for the store; it goes on in memory and waits no more` });
   }
 
   /** Looks whether another process has gone on with this session. */
-  async refresh(tell: Tell): Promise<void> {
+  async refresh(tell: Tell, patience = this.patience()): Promise<void> {
     const [store, id] = [this.#store, this.#id];
-    if (store !== undefined && id !== undefined && !this.#rest()) {
-      // Neither before what is being written is there, nor while something is.
-      const loading = this.#saving.then(async () => {
-        const outcome = await load(store, id, this.#stored);
-        if (!outcome.done) this.#failed('load', outcome, tell);
-        // A store that has forgotten the session is told of it again.
-        else if (outcome.text === undefined) this.#stored = undefined;
-        else if (outcome.text !== this.#stored) this.#takeIn(outcome.text, OUTSIDE);
+    if (store !== undefined && id !== undefined && !this.#isResting) {
+      let givenUpAt: number | undefined;
+      await this.#within(patience, 'load', tell, (tellOnce) => {
+        // Neither before what is being written is there, nor while something is.
+        const loading = this.#saving.then(async () => {
+          const outcome = await load(store, id, this.#stored);
+          if (!outcome.done) this.#failed('load', outcome, tellOnce);
+          // A store that has forgotten the session is told of it again.
+          else if (outcome.text === undefined) this.#stored = undefined;
+          // Late, and something was decided meanwhile: the next save brings both together.
+          else if (outcome.text !== this.#stored && (givenUpAt ?? this.#version) === this.#version) this.#takeIn(outcome.text, OUTSIDE);
+        });
+        // Saves go on, whatever came of it.
+        this.#saving = loading.catch(() => undefined);
+        return loading;
       });
-      // Saves go on, whatever came of it.
-      this.#saving = loading.catch(() => undefined);
-      await loading;
+      givenUpAt = this.#version;
     }
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
@@ -267,7 +328,7 @@ export class Conversation {
       if (changesDecisions || waiting > 0) tell({ type: 'session-conflict', reason });
       if (changed === 0) return;
     }
-    await this.save(tell);
+    await this.save(tell, { patience: this.patienceOf(owner) });
   }
 
   /** Takes in a change made from outside of runs. */
@@ -281,14 +342,23 @@ export class Conversation {
     return this.#putIns.add(message);
   }
 
-  /** Writes the session to its store, after what is being written already; with `looks`, looks there also where nothing is new. Never throws. */
-  save(tell: Tell, looks = false): Promise<void> {
-    const store = this.#store;
-    const id = this.#id;
-    if (store === undefined || id === undefined || (!looks && this.#rest())) return Promise.resolve();
-    this.#saving = this.#saving.then(async () => {
+  /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
+  async save(tell: Tell, { looks = false, patience = this.patience() }: { looks?: boolean; patience?: Patience } = {}): Promise<void> {
+    const [store, id] = [this.#store, this.#id];
+    if (store === undefined || id === undefined || (!looks && this.#isResting)) return;
+    await this.#within(patience, 'save', tell, (tellOnce) => this.#enqueueSave(store, id, looks, tellOnce));
+  }
+
+  #enqueueSave(store: SessionStore, id: string, looks: boolean, tell: Tell): Promise<void> {
+    if (this.#queued !== undefined) {
+      this.#queued.looks ||= looks;
+      return this.#queued.work;
+    }
+    const work = this.#saving.then(async () => {
+      const isLooking = this.#queued!.looks;
+      this.#queued = undefined;
       try {
-        if (!looks && this.text() === this.#stored) return;
+        if (!isLooking && (this.#isResting || this.text() === this.#stored)) return;
         let next: Next | undefined;
         const outcome = await update(store, id, this.#stored, (found) => (next = this.#next(found, tell))?.text);
         if (outcome.done) {
@@ -306,20 +376,20 @@ export class Conversation {
         tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
       }
     });
-    return this.#saving;
+    this.#queued = { work, looks };
+    this.#saving = work;
+    return work;
   }
 
   #failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
-    // A client whose server went away queues commands for ever: not every step is to wait for it.
-    if (reason === 'timeout') this.#rests = RESTS;
+    // A client whose server went away queues commands for ever: it is not to be given more of them.
+    if (reason === 'timeout') this.#restsUntil = Date.now() + REST_MS;
     tell({ type: 'store-failed', operation, reason, message });
   }
 
   /** Whether the store is left alone this time. */
-  #rest(): boolean {
-    if (this.#rests === 0) return false;
-    this.#rests -= 1;
-    return true;
+  get #isResting(): boolean {
+    return Date.now() < this.#restsUntil;
   }
 
   #change(by: object): void {
@@ -338,7 +408,7 @@ export class Conversation {
   #next(found: string | undefined, tell: Tell): Next | undefined {
     const hasNews = found !== undefined && found !== this.#stored;
     if (hasNews && this.#takeIn(found, {})) {
-      tell({ type: 'store-failed', operation: 'save', reason: 'conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
+      tell({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
     }
     const decisions = this.#decisions();
     if (decisions === this.#saved.decisions) this.#revision = this.#saved.name;
@@ -391,7 +461,8 @@ export class Conversation {
       const stored = { model: model ?? '', run, ...(fold === undefined ? {} : { fold: JSON.stringify(fold) }) } satisfies StoredRunState;
       if (run !== undefined || fold !== undefined) this.#state = callEngine((engine) => engine.restoreRunState(stored));
     } catch (error) {
-      this.#refused = messageOf(error);
+      // Told at once with what else of it is not used.
+      this.#refused = [messageOf(error), ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;
     this.#putIns.merge(envelope, false);
@@ -401,11 +472,10 @@ export class Conversation {
     this.#saved = { name: revision, decisions: this.#decisions() };
   }
 
-  /** Reads a value or text, unless it is something else. */
+  /** Reads a value or text, as far as it is a stored session. */
   #read(value: unknown): Envelope | undefined {
-    const envelope = readEnvelope(value);
-    if (typeof envelope !== 'string') return envelope;
-    this.#refused = envelope;
-    return undefined;
+    const { envelope, refused } = readEnvelope(value);
+    if (refused !== undefined) this.#refused = refused;
+    return envelope;
   }
 }

@@ -6,7 +6,7 @@ import type { RecordedEdit } from './history.js';
 /** Edits of one kind that are named one by one. */
 const NAMED = 5;
 
-const DONE: Readonly<Record<RecordedEdit['type'], string>> = { capped: 'cut', cleared: 'cleared', squeezed: 'squeezed', checkpoint: 'folded', 'reasoning-dropped': 'left out' };
+const DONE: Readonly<Record<RecordedEdit['type'], string>> = { capped: 'cut', cleared: 'cleared', squeezed: 'squeezed', 'images-cleared': 'cleared images of', checkpoint: 'folded', 'reasoning-dropped': 'left out' };
 
 /** What is told of a step: its size, each edit and why, and whatever else happened. */
 export function debugLines(stepNumber: number, events: readonly StepfoldEvent[], edits: readonly RecordedEdit[]): string[] {

@@ -1,8 +1,5 @@
-// The events that `onEvent` receives: their types, and how they are told. Made by the engine, apart from those about waiting and failing.
+// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; told by `tell.ts`.
 // Every event is plain JSON, small enough to stream to a user interface.
-
-import { traceOf } from './traces.js';
-import { warn } from './warnings.js';
 
 /** What became of one tool result, tool input or text. */
 export interface EventResult {
@@ -75,6 +72,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
     }
   | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** Images of old results gave way to newer ones (`keepImages`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
       /** Older messages were folded into one. */
@@ -136,10 +134,11 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** The session's store could not be read or written; the run goes on with what is in memory. */
       readonly type: 'store-failed';
       readonly operation: 'load' | 'save';
-      /** `conflict`: another process has saved this session since; its work was kept. */
-      readonly reason: 'failed' | 'timeout' | 'conflict';
+      /** `timeout`: the run has waited as long as it may (`storeTimeoutMs`). `refused`: the store compares and sets, and never takes what is new. */
+      readonly reason: 'failed' | 'timeout' | 'refused';
       readonly message: string;
     }
+  | { /** Another process has saved this session since it was loaded. Its decisions were kept, and all messages that were put in: no failure. */ readonly type: 'store-conflict'; readonly message: string }
   | { /** Two runs used one session at once, or `undo` or `compact` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated. */ readonly type: 'error'; readonly code: string; readonly message: string }
@@ -148,23 +147,3 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
 /** An event before its step number is known. */
 type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
 export type EngineEvent = WithoutStep<StepfoldEvent>;
-
-/** Who is told of events: the options of a `prepareStep` or session. */
-export interface Listening {
-  readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
-  readonly silent?: boolean | undefined;
-}
-
-/** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell({ onEvent, silent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
-  return (event) => {
-    trace?.({ ...event, stepNumber });
-    if (onEvent === undefined && silent !== true) warn(event);
-    try {
-      const returned: unknown = onEvent?.({ ...event, stepNumber });
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // Told is told.
-    }
-  };
-}

@@ -10,7 +10,7 @@ import { messageText, partText, shortened } from './message-text.js';
 export interface RecordedEdit {
   readonly stepNumber: number;
   /** As the event of that name. */
-  readonly type: 'capped' | 'cleared' | 'checkpoint' | 'squeezed' | 'reasoning-dropped';
+  readonly type: 'capped' | 'cleared' | 'checkpoint' | 'squeezed' | 'images-cleared' | 'reasoning-dropped';
   /** A sentence for a person. */
   readonly reason: string;
   /** Index of the message in the history; of a checkpoint that of the first message that it newly stands for. */
@@ -62,6 +62,7 @@ const WHY = {
   capped: 'too large for one result, so it was cut before it was ever sent',
   stale: 'a later call made it obsolete, and such results go first',
   cleared: 'the prompt reached the trigger, and old results go first',
+  'images-cleared': 'newer images were enough to be kept',
   squeezed: 'the prompt would not fit otherwise',
   checkpoint: 'clearing was not enough, so older messages were folded',
   'reasoning-dropped': 'the model refuses thoughts whose prefix has changed',
@@ -94,6 +95,7 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
       case 'capped':
       case 'cleared':
       case 'squeezed':
+      case 'images-cleared':
         return event.results.map((result) => ofResult(event.type, result));
       case 'checkpoint': {
         if (fold === undefined || isFoldTold) return [];

@@ -6,7 +6,7 @@ import { applyEdits, withOriginalParts } from './apply-edits.js';
 import type { PlanAnswer, Refusal } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import { entriesOf, measure } from './messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
@@ -60,6 +60,7 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusal };
   const answer = await answerOf(request, { options: asking, tell, during });
   const refused = async (): Promise<void> => keep(keeper, run, { refusal });
+  if (run === undefined && !('aborted' in answer)) keeper.memory.limits.learn(identify(model), answer.state);
   if ('aborted' in answer) return undefined;
   if (!answer.changesDecisions) {
     await refused();
@@ -78,8 +79,8 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
 const found = new WeakSet<RunMemory>();
 
 /** The run that a prompt belongs to. */
-function runOf(keeper: Keeper, messages: Prompt): SentRun | undefined {
-  const runs = keeper.memory.unanswered().filter(({ memory }) => memory.isMended !== true && !found.has(memory));
+function runOf(keeper: Keeper, messages: Prompt, orMended = false): SentRun | undefined {
+  const runs = keeper.memory.unanswered().filter(({ memory }) => (orMended || memory.isMended !== true) && !found.has(memory));
   if (runs.length === 0) return undefined;
   const index = callEngine((engine) => engine.findRun(measure(messages), runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting))));
   const run = runs[index];
@@ -108,7 +109,7 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
 }
 
 /** Lets a run remember what came of a refusal. */
-async function keep({ conversation, options, during = (_what, work) => work() }: Keeper, run: SentRun | undefined, came: { answer: PlanAnswer } | { refusal: Refusal }): Promise<void> {
+async function keep({ conversation, options, memory: { limits }, during = (_what, work) => work() }: Keeper, run: SentRun | undefined, came: { answer: PlanAnswer } | { refusal: Refusal }): Promise<void> {
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
@@ -117,19 +118,22 @@ async function keep({ conversation, options, during = (_what, work) => work() }:
   const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusal(step.settings, memory.state, came.refusal));
   if (state === undefined) return;
   replace({ ...memory, state, isMended: isTaken });
+  limits.learn(step.model, state);
   if (conversation === undefined) return;
-  if (isTaken) await during('saving', () => conversation.archive.keep(history, came.answer.edits, tell));
+  if (isTaken) await during('saving', () => conversation.keepFolded(history, came.answer.edits, tell, conversation.patienceOf(owner)));
   await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, tell }));
 }
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(keeper: Keeper, prompt: Prompt, step: string): Promise<void> {
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
-  const run = runOf(keeper, prompt.slice(start));
+  // Also one that was mended before it was answered.
+  const run = runOf(keeper, prompt.slice(start), true);
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
   replace({ ...memory, state });
+  keeper.memory.limits.learn(memory.step.model, state);
   const { history, step: { model, stepNumber } } = memory;
   await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options, stepNumber) });
 }

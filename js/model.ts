@@ -5,7 +5,7 @@ import type { LanguageModel } from 'ai';
 import type { Refusal } from './boundary.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import { writeJson } from './json-text.js';
 import type { Keeper, Prompt } from './mend.js';
 import { learnFullWindow, mend } from './mend.js';

@@ -80,6 +80,11 @@ export interface BudgetOptions {
   readonly keepRecentTurns?: number | undefined;
   /** Newest messages that are not edited, whatever their size. @default 0 */
   readonly keepRecentMessages?: number | undefined;
+  /**
+   * Newest images of tool results that are kept, for agents that look at a screen: older ones give way to a line, eight at a time (or as
+   * many as are kept), so that the prompt cache matches in between. What the user attached stays. @default all
+   */
+  readonly keepImages?: number | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget and half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default a tenth of the budget; in small windows 3,000, at most a sixth */

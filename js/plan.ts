@@ -12,7 +12,7 @@ import type { Counting, ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { BudgetOptions, PrepareStepOptions } from './options.js';
 import type { AheadWork, AheadWorks } from './summarizer.js';
-import { askSummarizer, askWorkingState } from './summarizer.js';
+import { askSummarizer, askWorkingState, awaitAhead } from './summarizer.js';
 
 /** What a plan is made from, before its messages are written. */
 export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 'extends' | 'ahead'> {
@@ -40,6 +40,8 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     freshFrom: undefined,
     keepFrom: history.length,
     usage: undefined,
+    room: undefined,
+    limit: undefined,
     instructions: undefined,
     summary: 'pending',
     ahead: [],
@@ -97,7 +99,7 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
   if (first.ahead?.isDue === true) {
     const due = request.ahead[first.ahead.index]!;
     due.waiting += 1;
-    await during('compacting', () => due.settled);
+    await during('compacting', () => awaitAhead(due, options));
     due.waiting -= 1;
     if (options.abortSignal?.aborted === true) return aborted(first);
     // Without an answer it was given up meanwhile, and the step goes on without.
@@ -172,7 +174,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, wo
     key: wanted.ahead,
     owner,
     abortSignal: options.abortSignal,
-    ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal }),
+    ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal, isAhead: true }),
     tell,
     after: afterAhead,
   });

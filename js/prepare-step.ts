@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { createTell } from './events.js';
+import { createTell } from './tell.js';
 import { writeJson } from './json-text.js';
 import { measure } from './messages.js';
 import type { Recover } from './model.js';
@@ -23,7 +23,7 @@ import { Recorder } from './recorder.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { createSending, marked } from './sending.js';
+import { bridged, createSending, marked, roomAfter } from './sending.js';
 import { engineTokenizer } from './tokenizer.js';
 import { isTraced, traceList, traceOfStep } from './traces.js';
 
@@ -158,16 +158,17 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, before.slice(0, before.length - waiting), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }, undefined));
+      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
     }
     answer.events.forEach(tell);
     made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
     const sent = sentWith(answer, step);
-    const sending = sendingFor(input.model, answer, input.steps.at(-1));
-    const returned = marked(sent, sending.mark);
+    const sending = sendingFor(input.model, answer);
+    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const of: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of }, freshFrom === undefined ? undefined : run));
+    memory.limits.learn(of.model, answer.state);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
@@ -223,6 +224,8 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     freshFrom,
     keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    limit: memory.limits.of(model),
+    room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,
@@ -263,7 +266,7 @@ async function keep(conversation: Conversation, { step, answer, owner, during, t
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, history);
   conversation.learnt(reported);
-  await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+  await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
   const { state, changesDecisions } = answer;
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
 }

@@ -33,6 +33,17 @@ const PATTERN_CHARACTERS = 200;
 const RUNS = 4;
 /** Pages in the store that are remembered. */
 const PAGES = 500;
+/** Messages that the engine looks through at once: reading more takes longer than a model should wait. */
+const MESSAGES = 20_000;
+/** How the engine names a checkpoint, and so its page: a key that ends with it belongs to one session only. */
+const PAGE_NAME = /^[0-9a-f]{12}$/;
+
+/** Folded messages in the store. They say whose they are: the key of one session's page may be the id of another. */
+interface Page {
+  readonly stepfold: 'page';
+  readonly session: string;
+  readonly messages: readonly ModelMessage[];
+}
 
 /** The messages that results can be brought back from. */
 export class Archive {
@@ -64,8 +75,13 @@ export class Archive {
     if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
     const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
     if (messages.length === 0) return;
-    // A page is named by what it holds: one that is there is kept.
-    const write = (found: string | undefined): string | undefined => (found === undefined ? JSON.stringify(messages, bytesAsBase64) : undefined);
+    // A page is named by what it holds: one that is there is kept, unless it is something else.
+    const page: Page = { stepfold: 'page', session: this.#key, messages };
+    const write = (found: string | undefined): string | undefined => {
+      if (found === undefined) return JSON.stringify(page, bytesAsBase64);
+      if (readPage(found, page.session) === undefined) throw new Error(`\`${this.#pageKey(fold.id)}\` holds no page of this session; use ids of which none begins with another and a colon`);
+      return undefined;
+    };
     const outcome = await update(this.#store, this.#pageKey(fold.id), undefined, write);
     if (outcome.done) {
       for (const message of messages) this.#kept.add(message);
@@ -76,12 +92,22 @@ export class Archive {
   /** Answers the model: a text, or the output of a result as it stands in its message. */
   async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
     const ask = (messages: readonly ModelMessage[], last: boolean): string | Output | undefined => {
-      const entries = entriesOf(messages);
-      const found = withBytes(messages, (bytes) => callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine }))) as Recalled;
-      if ('text' in found) return found.text;
-      if ('nothing' in found) return last ? found.nothing : undefined;
-      const content = messages[found.whole.message]!.content as readonly { readonly output?: unknown }[];
-      return content[found.whole.part]!.output as Output;
+      // One result is looked for everywhere, a portion at a time; all results only in the newest.
+      for (let end = messages.length; ; end -= MESSAGES) {
+        const start = Math.max(0, end - MESSAGES);
+        const portion = messages.slice(start, Math.max(0, end));
+        const entries = entriesOf(portion);
+        const found = withBytes(portion, (bytes) =>
+          callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start })),
+        ) as Recalled;
+        if ('text' in found) return found.text;
+        if ('nothing' in found) {
+          if (start > 0 && id !== '') continue;
+          return last ? found.nothing : undefined;
+        }
+        const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
+        return content[found.whole.part]!.output as Output;
+      }
     };
     const atHand = [...this.#histories.values()].reverse();
     // For one result it suffices to look where it stands; a list of results is one of all.
@@ -89,13 +115,25 @@ export class Archive {
       const found = ask(messages, false);
       if (found !== undefined) return found;
     }
-    return ask([...(await this.#stored()), ...(atHand[0] ?? [])], true)!;
+    const { messages, refused } = await this.#stored();
+    const found = ask([...messages, ...(atHand[0] ?? [])], true)!;
+    return refused === 0 || typeof found !== 'string' ? found : `${found}${found.endsWith('\n') ? '' : '\n'}[${refused} stored ${refused === 1 ? 'page' : 'pages'} of older results could not be read, or belong to another conversation.]`;
   }
 
-  async #stored(): Promise<readonly ModelMessage[]> {
-    if (this.#store === undefined) return [];
-    const found = await Promise.all(this.pages.map((page) => load(this.#store!, this.#pageKey(page))));
-    return found.flatMap((outcome) => (outcome.done && outcome.text !== undefined ? readMessages(outcome.text) : []));
+  /** The messages in the store, and how many pages are refused: missing ones have expired, which is no error. */
+  async #stored(): Promise<{ readonly messages: readonly ModelMessage[]; readonly refused: number }> {
+    const store = this.#store;
+    const session = this.#key;
+    if (store === undefined || session === undefined) return { messages: [], refused: 0 };
+    const pages = await Promise.all(
+      this.pages.map(async (page) => {
+        if (!PAGE_NAME.test(page)) return undefined;
+        const outcome = await load(store, this.#pageKey(page));
+        if (!outcome.done) return undefined;
+        return outcome.text === undefined ? [] : readPage(outcome.text, session);
+      }),
+    );
+    return { messages: pages.flatMap((page) => page ?? []), refused: pages.filter((page) => page === undefined).length };
   }
 
   #pageKey(page: string): string {
@@ -161,11 +199,12 @@ function readInput(input: unknown): RecallInput {
   return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
 }
 
-function readMessages(text: string): readonly ModelMessage[] {
+/** The messages of a page; undefined when it is none of this session. */
+function readPage(text: string, session: string): readonly ModelMessage[] | undefined {
   try {
-    const messages = JSON.parse(text) as unknown;
-    return Array.isArray(messages) ? (messages as readonly ModelMessage[]) : [];
+    const page = JSON.parse(text) as Partial<Page> | null;
+    return page?.stepfold === 'page' && page.session === session && Array.isArray(page.messages) ? page.messages : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

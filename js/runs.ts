@@ -7,6 +7,8 @@ import { originalMessages } from './apply-edits.js';
 import type { RunState } from './boundary.js';
 import type { StepOfRun } from './plan.js';
 import { contentLength } from './messages.js';
+import type { LearntLimits } from './learnt-limits.js';
+import { createLearntLimits } from './learnt-limits.js';
 import { AheadWorks } from './summarizer.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
@@ -25,6 +27,8 @@ export interface RunMemory {
   readonly state: RunState;
   /** How its last step was made. */
   readonly step: StepOfRun;
+  /** The step is to be asked, once it is answered, for how many cache marks it shows room. */
+  readonly awaitsRoom: boolean;
   /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
   readonly isMended?: boolean;
 }
@@ -62,6 +66,8 @@ export interface Memory {
   unanswered(): readonly SentRun[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
+  /** What runs have learnt of windows, for the others. */
+  readonly limits: LearntLimits;
 }
 
 const RECENT_RUNS = 32;
@@ -150,6 +156,7 @@ export function createMemory(): Memory {
         return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
       }),
     ahead: new AheadWorks({ isOfOne: false }),
+    limits: createLearntLimits(),
   };
 }
 
@@ -179,7 +186,7 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, returned, state, step }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, returned, state, step, awaitsRoom }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -189,7 +196,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state, step };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state, step, awaitsRoom };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

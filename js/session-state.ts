@@ -1,5 +1,6 @@
 // What a session stores: one JSON value with everything that another process needs to go on, and in it the messages that the user put in,
-// with the places where they stand. Brings together what two processes know of them. Knows no store and no step.
+// with the places where they stand. Brings together what two processes know of them. Knows no store and no step; what a store hands back
+// is read in `read-state.ts`.
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from './apply-edits.js';
@@ -45,49 +46,9 @@ export interface Envelope {
   readonly reported?: Usage;
   /** Messages that were put in and stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly PutIn[];
-  readonly queue?: readonly (PutIn | ModelMessage)[];
+  readonly queue?: readonly PutIn[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
-}
-
-/** Version of the shape above. Another one is not used. */
-const VERSION = 2;
-
-/** A stored value can be anything: what does not have the shape is not used, and a text says why. The engine checks its own part. */
-export function readEnvelope(value: unknown): Envelope | string {
-  const refused = 'it is no state of a stepfold session';
-  let read = value;
-  try {
-    if (typeof read === 'string') read = JSON.parse(read);
-  } catch {
-    return refused;
-  }
-  const { version, revision, model, reported, inserted, queue, ahead, pages } = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>;
-  const isMessage = (message: unknown): boolean => typeof message === 'object' && message !== null && 'role' in message && 'content' in message;
-  const isPlace = (place: unknown): boolean => {
-    const { before, after, neighbor, start } = (place ?? {}) as Partial<Place>;
-    return [before, after, neighbor, start].every((id) => typeof id === 'string');
-  };
-  const isPutIn = (entry: unknown): boolean => {
-    const { id, message, places } = (entry ?? {}) as Partial<PutIn>;
-    return typeof id === 'string' && isMessage(message) && Array.isArray(places) && places.every(isPlace);
-  };
-  const isAhead = (entry: unknown): boolean => {
-    const { key, text } = (entry ?? {}) as { key?: unknown; text?: unknown };
-    return typeof key === 'string' && typeof text === 'string';
-  };
-  const isList = (list: unknown, isItem: (item: unknown) => boolean): boolean => list === undefined || (Array.isArray(list) && list.every(isItem));
-  if (typeof version === 'number' && version !== VERSION) return `it has version ${version}, this is version ${VERSION}`;
-  const isSound =
-    version === VERSION &&
-    (revision === undefined || typeof revision === 'string') &&
-    (model === undefined || typeof model === 'string') &&
-    (reported === undefined || (typeof reported === 'object' && reported !== null && Object.values(reported).every((number) => typeof number === 'number'))) &&
-    isList(inserted, isPutIn) &&
-    isList(queue, (entry) => isPutIn(entry) || isMessage(entry)) &&
-    isList(ahead, isAhead) &&
-    isList(pages, (page) => typeof page === 'string');
-  return isSound ? (read as Envelope) : refused;
 }
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
@@ -103,9 +64,9 @@ export function bytesAsBase64(this: unknown, key: string, value: unknown): unkno
 /** Characters of messages, as JSON, that were put in and must be put in again. */
 const ACCEPTED_CHARACTERS = 32_000;
 /** The same in a stored session: several processes may have accepted as many each before they knew of each other. */
-const STORED_CHARACTERS = 64_000;
+export const STORED_CHARACTERS = 64_000;
 /** Places that are remembered of one message: requests at once each send it at a place of their own. */
-const PLACES = 4;
+export const PLACES = 4;
 
 /** The messages that were put into one session. */
 export class PutIns {
@@ -158,11 +119,10 @@ export class PutIns {
    * (`keeps` is false), a message that was sent only here waits again: it does not stand in the history that the others decided on.
    */
   merge({ inserted = [], queue = [] }: Envelope, keeps: boolean): void {
-    const theirs = { inserted, queue: queue.map(readQueued) };
     const own = new Map([...this.#inserted, ...this.#queue].map((entry) => [entry.id, entry]));
-    const isInserted = new Set([...theirs.inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
+    const isInserted = new Set([...inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
     const merged = new Map<string, PutIn>();
-    for (const entry of [...theirs.inserted, ...theirs.queue, ...own.values()]) {
+    for (const entry of [...inserted, ...queue, ...own.values()]) {
       if (merged.has(entry.id)) continue;
       const mine = own.get(entry.id) ?? entry;
       const isMine = keeps && this.#inserted.includes(mine);
@@ -171,7 +131,7 @@ export class PutIns {
     }
     this.#inserted = [...merged.values()].filter(({ id }) => isInserted.has(id));
     this.#queue = [...merged.values()].filter(({ id }) => !isInserted.has(id));
-    this.#stored = new Set([...theirs.inserted, ...theirs.queue].map(({ id }) => id));
+    this.#stored = new Set([...inserted, ...queue].map(({ id }) => id));
   }
 
   /** Forgets these entries, unless they have changed since. */
@@ -338,7 +298,7 @@ function placesOf(messages: readonly ModelMessage[], state: RunState | undefined
 }
 
 /** What each message says, wherever it stands. */
-const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
+export const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
   callEngine((engine) => engine.sayings(entriesOf(messages))).split(' ');
 
 const sayingOf = (message: ModelMessage): string => sayingsOf([message])[0]!;
@@ -349,12 +309,7 @@ function placesIn(first: readonly Place[], second: readonly Place[]): readonly P
   return [...first, ...others].slice(0, PLACES);
 }
 
-const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
-
-/** A state written by hand may hold messages alone. */
-function readQueued(entry: PutIn | ModelMessage, index: number): PutIn {
-  return 'message' in entry ? entry : { id: `${index}`, message: entry, places: [] };
-}
+export const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
 
 /** An id that no other process makes. */
 export const newId = (): string => Math.random().toString(36).slice(2, 12);

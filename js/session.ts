@@ -7,8 +7,8 @@ import { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
-import { createTell } from './events.js';
 import type { RecordedEdit } from './history.js';
+import { createTell } from './tell.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
 import type { SettingsFor } from './models.js';
@@ -18,6 +18,7 @@ import type { ContextPlan, During, StepRequest } from './plan.js';
 import { answerOf, contextPlan, planStep, requestFor } from './plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { prepare, usageOf } from './prepare-step.js';
+import { refusalOf } from './read-state.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
 import type { StepRecord } from './recorder.js';
@@ -26,7 +27,7 @@ import { continuation, createMemory } from './runs.js';
 import { createSending } from './sending.js';
 import type { SessionState } from './session-state.js';
 import type { SessionStore } from './store.js';
-import { validateMessages } from './tokens.js';
+import { ANSWER_MS } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions extends PrepareStepOptions {
@@ -38,6 +39,8 @@ export interface SessionOptions extends PrepareStepOptions {
   readonly state?: SessionState | string | undefined;
   /** `all`: requests hold the whole history. `tail`: they hold only what comes after the newest checkpoint. @default 'all' */
   readonly resume?: 'all' | 'tail' | undefined;
+  /** Milliseconds that a run waits for its store in all; then it goes on in memory, and what is saved is saved behind it. At most 5,000. @default 1,000 */
+  readonly storeTimeoutMs?: number | undefined;
 }
 
 /** What a session is doing, for user interfaces. */
@@ -121,17 +124,17 @@ export interface Session {
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function createSession(options: SessionOptions = {}): Session {
-  const { id, store, state, resume, ...rest } = options ?? {};
-  checkSessionOptions({ id, store, state, resume });
+  const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
+  checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const own = { ...rest };
   let settingsFor: SettingsFor;
   try {
     settingsFor = checkOptions(own);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
-    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\` and \`resume\`` });
+    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });
   }
-  const conversation = new Conversation({ id, store, state, resume });
+  const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
   const memory = createMemory();
   const recorder = new Recorder(own);
   const sendingFor = createSending(id);
@@ -151,9 +154,10 @@ export function createSession(options: SessionOptions = {}): Session {
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;
-    await during('loading', () => conversation.open(tell));
+    const patience = conversation.patience();
+    await during('loading', () => conversation.open(tell, patience));
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
-    await during('saving', () => conversation.save(tell, true));
+    await during('saving', () => conversation.save(tell, { looks: true, patience }));
   };
   const controlled: Controlled = { conversation, options: own, settingsFor, tell, during, record: () => recorder.begin(lastStep, tell) };
   return {
@@ -177,8 +181,8 @@ export function createSession(options: SessionOptions = {}): Session {
       if (typeof given !== 'object' || given === null || !('role' in given && 'content' in given)) {
         refuse(`it is given ${given === null ? 'null' : `a value of type ${typeof given}`}; it must be a text or a message`);
       }
-      const [violation] = validateMessages([given]);
-      if (violation !== undefined) refuse(`${violation.message}; it must be a message that can be sent alone, such as one of the user`);
+      const refusal = refusalOf(given);
+      if (refusal !== undefined) refuse(`${refusal}; it must be a message of the user that can be sent alone`);
       let hasRoom = false;
       try {
         hasRoom = conversation.enqueue({ ...given });
@@ -203,7 +207,7 @@ export function createSession(options: SessionOptions = {}): Session {
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
 /** What the engine cannot check because it never sees it. */
-function checkSessionOptions({ id, store, state, resume }: { id: unknown; store: unknown; state: unknown; resume: unknown }): void {
+function checkSessionOptions({ id, store, state, resume, storeTimeoutMs }: Readonly<Record<'id' | 'store' | 'state' | 'resume' | 'storeTimeoutMs', unknown>>): void {
   const refuse = (name: string, given: unknown, allowed: string): never => {
     const shown = typeof given === 'string' ? `"${given.slice(0, 60)}"` : given === null ? 'null' : `of type ${typeof given}`;
     throw new StepfoldError({ code: 'invalid-option', message: `\`${name}\` is ${shown}; it must be ${allowed}` });
@@ -214,6 +218,10 @@ function checkSessionOptions({ id, store, state, resume }: { id: unknown; store:
   if (store !== undefined && id === undefined) throw new StepfoldError({ code: 'invalid-option', message: '`store` is given without `id`; it needs the key under which the session is kept' });
   if (state !== undefined && typeof state !== 'string' && (typeof state !== 'object' || state === null)) refuse('state', state, 'a snapshot of a session or its JSON');
   if (resume !== undefined && resume !== 'all' && resume !== 'tail') refuse('resume', resume, "'all' or 'tail'");
+  if (storeTimeoutMs !== undefined && !(Number.isInteger(storeTimeoutMs) && (storeTimeoutMs as number) >= 1 && (storeTimeoutMs as number) <= ANSWER_MS)) {
+    const shown = typeof storeTimeoutMs === 'number' ? storeTimeoutMs : `of type ${typeof storeTimeoutMs}`;
+    throw new StepfoldError({ code: 'invalid-option', message: `\`storeTimeoutMs\` is ${shown}; it must be a whole number of milliseconds from 1 to ${ANSWER_MS}` });
+  }
 }
 
 /** What `session.plan` and `session.compact` are about. */
@@ -283,7 +291,7 @@ async function compactSession(controlled: Controlled, { focus, abortSignal, ...s
   if (answer.makesCheckpoint) {
     conversation.learnt(usage);
     conversation.replace(answer.state);
-    await during('saving', () => conversation.archive.keep(history, answer.edits, tell));
+    await during('saving', () => conversation.keepFolded(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
   return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };

@@ -18,13 +18,13 @@ export interface SessionStore {
   set(key: string, value: string, previous: string | undefined): unknown;
 }
 
-/** Milliseconds a store may take; a step does not wait longer. */
-const STORE_MS = 5_000;
+/** Milliseconds after which an answer has failed to come. A run waits less (`patience.ts`). */
+export const ANSWER_MS = 5_000;
 
 /** What came of a load or save. */
 export type StoreOutcome =
   | { readonly done: true; readonly text: string | undefined }
-  | { readonly done: false; readonly reason: 'failed' | 'timeout' | 'conflict'; readonly message: string };
+  | { readonly done: false; readonly reason: 'failed' | 'timeout' | 'refused'; readonly message: string };
 
 /** Reads a value as text: as `known`, where it says the same. Never throws. */
 export function load(store: SessionStore, key: string, known?: string): Promise<StoreOutcome> {
@@ -54,7 +54,7 @@ export function update(store: SessionStore, key: string, known: string | undefin
       if (value === undefined) return { done: true, text: found };
       if ((await store.set(key, value, found)) !== false) return { done: true, text: value };
     }
-    return { done: false, reason: 'conflict', message: 'other processes were faster each time this session was saved; it is kept in memory' };
+    return { done: false, reason: 'refused', message: 'the store says each time that something else is there now; the session is kept in memory' };
   });
 }
 
@@ -95,6 +95,6 @@ function sorted(value: unknown): string {
 
 /** Waits for a store a bounded time. */
 async function within(work: (isOver: () => boolean) => Promise<StoreOutcome>): Promise<StoreOutcome> {
-  const outcome = await waitFor({ name: 'the store', milliseconds: STORE_MS, work: (signal) => work(() => signal.aborted) });
+  const outcome = await waitFor({ name: 'the store', milliseconds: ANSWER_MS, isBackground: true, work: (signal) => work(() => signal.aborted) });
   return 'reason' in outcome ? { done: false, reason: outcome.reason as 'failed' | 'timeout', message: outcome.message } : outcome.value;
 }

@@ -22,15 +22,21 @@ export interface Asked {
   readonly answer: PlanAnswer;
   readonly options: PrepareStepOptions;
   readonly abortSignal: AbortSignal | undefined;
+  /** It is asked ahead of time: no step waits for the answer. */
+  readonly isAhead?: boolean;
 }
 
+/** Milliseconds a summary may take. */
+const SUMMARIZE_MS = 60_000;
+
 /** Asks the summarizer and waits until it answers, fails, is aborted or has used its time. Never throws. */
-export async function askSummarizer({ history, answer, options, abortSignal }: Asked): Promise<SummaryOutcome> {
+export async function askSummarizer({ history, answer, options, abortSignal, isAhead = false }: Asked): Promise<SummaryOutcome> {
   const { prompt, instruction, previousSummary, maxOutputTokens, end } = answer.summaryRequest!;
-  const { summarize, summarizeTimeoutMs = 60_000, summaryInstructions } = options;
+  const { summarize, summarizeTimeoutMs = SUMMARIZE_MS, summaryInstructions } = options;
   const outcome = await waitFor<unknown>({
     name: 'the summarizer',
     milliseconds: summarizeTimeoutMs,
+    isBackground: isAhead,
     abortSignal,
     work: (signal) => {
       const held = applyEdits(history, answer.edits);
@@ -73,6 +79,11 @@ export interface AheadWork {
   /** When it is there or has failed. Never rejects. */
   settled: Promise<void>;
   stop: () => void;
+}
+
+/** A step waits for a summary that was asked ahead of time: it ends by itself in its own time, which keeps no process alive; waiting does. */
+export async function awaitAhead({ settled }: AheadWork, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions): Promise<void> {
+  await waitFor({ name: 'the summarizer', milliseconds: summarizeTimeoutMs, work: () => settled });
 }
 
 /** What is begun. */

@@ -13,13 +13,15 @@ export interface Waiting<Value> {
   /** Who is waited for, in messages. */
   readonly name: string;
   readonly milliseconds: number;
+  /** No step waits for it: a process that has nothing else to do may end before (Node, Bun). @default false */
+  readonly isBackground?: boolean;
   readonly abortSignal?: AbortSignal | undefined;
   /** Is given a signal that is aborted once nobody waits any more. */
   readonly work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>;
 }
 
 /** Waits until the work is done, fails, is aborted or has used its time. */
-export async function waitFor<Value>({ name, milliseconds, abortSignal, work }: Waiting<Value>): Promise<Waited<Value>> {
+export async function waitFor<Value>({ name, milliseconds, isBackground = false, abortSignal, work }: Waiting<Value>): Promise<Waited<Value>> {
   if (abortSignal?.aborted === true) return { reason: 'aborted', message: 'the signal was aborted before' };
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,6 +32,8 @@ export async function waitFor<Value>({ name, milliseconds, abortSignal, work }: 
       controller.abort();
     };
     timer = setTimeout(() => stop('timeout', `${name} took more than ${milliseconds} ms`), milliseconds);
+    // A number where there is no process that could end.
+    if (isBackground) (timer as { unref?: () => unknown }).unref?.();
     onAbort = () => stop('aborted', 'the signal was aborted');
     abortSignal?.addEventListener('abort', onAbort, { once: true });
   });

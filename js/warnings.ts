@@ -39,7 +39,6 @@ function warningOf(event: EngineEvent): Warning | undefined {
       return { cause: `${event.type} ${event.modelId}`, line: `${why}, so it assumes a context window of ${tokens(event.contextWindow)}. Give the option \`contextWindow\`.` };
     }
     case 'store-failed':
-      if (event.reason !== 'failed' && event.reason !== 'timeout') return undefined;
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
     case 'over-budget':
       if (!event.certain) return undefined;

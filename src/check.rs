@@ -72,6 +72,14 @@ pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
     check.found
 }
 
+/// Why a message cannot be put into a conversation; `None` for one of the user, of texts and media, that can stand alone.
+pub fn check_put_in(message: &Message) -> Option<String> {
+    let violation = check_messages(std::slice::from_ref(message)).into_iter().next().map(|violation| violation.message);
+    let is_said = message.role == Role::User
+        && message.parts.iter().all(|part| matches!(part, Part::Text { native_compaction: false, .. } | Part::Media(_)));
+    violation.or_else(|| (!is_said).then(|| "it holds something else than texts, images and files of the user".to_owned()))
+}
+
 /// The thoughts that a model which binds them would refuse, because something before them differs from what was sent when they were
 /// made. `previous` is what was sent in the request before.
 pub fn check_thoughts(previous: &[Message], messages: &[Message]) -> Vec<Violation> {
@@ -294,7 +302,10 @@ impl Check {
                     );
                 }
             },
-            Part::Result(_) | Part::Text { .. } | Part::Reasoning { .. } | Part::Media(_) | Part::Opaque { .. } => {}
+            Part::Result(_) => {
+                self.add("result-outside-tool", Rejects::Everyone, at.to_owned(), "a result belongs into a tool message");
+            }
+            Part::Text { .. } | Part::Reasoning { .. } | Part::Media(_) | Part::Opaque { .. } => {}
         }
     }
 }

@@ -8,6 +8,15 @@ use crate::redact::clean;
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be told any more.
 pub const ROOM_CHARS: usize = 240;
 
+/// As much of the text of an error is read, and told to people.
+const ERROR_READ_CHARS: usize = 8_000;
+const ERROR_CHARS: usize = 2_000;
+
+/// The text of an error of somebody else's, as people may be told it: it may quote the connection or the request that failed.
+pub fn clean_error(text: &str) -> String {
+    clip(&clean(first_chars(text, ERROR_READ_CHARS)), ERROR_CHARS)
+}
+
 /// The text on one line: runs of white space become one space.
 pub fn one_line(text: &str) -> String {
     let text = text.trim();

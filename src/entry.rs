@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
 use crate::json::Value;
-use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
+use crate::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
 use crate::record::touch::{Touch, touch};
 use crate::tokens::estimate::estimate_tokens;
@@ -65,6 +65,8 @@ pub struct PartEntry {
     pub touch: Option<Touch>,
     /// A result that is an error.
     pub is_error: bool,
+    /// How many images a result holds; none where it holds other files too.
+    pub images: u32,
 }
 
 /// What is remembered of a message.
@@ -186,6 +188,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         input_fingerprint: 0,
         touch: None,
         is_error: false,
+        images: 0,
     };
     match part {
         Part::Text { text, native_compaction } => {
@@ -222,6 +225,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.replaceable = !entry.provider_executed && is_replaceable(result);
             entry.marker = result.marker.clone();
             entry.is_error = result.output.is_error();
+            entry.images = images_of(&result.output);
         }
         Part::ApprovalRequest { approval_id, call_id } => {
             entry.kind = Kind::ApprovalRequest;
@@ -265,6 +269,13 @@ fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
         Item::Media(media) => meter.counting.media_tokens(media),
         Item::Opaque(bytes) => saturate(bytes / 2),
     }
+}
+
+fn images_of(output: &Output) -> u32 {
+    let Output::Content(items) = output else { return 0 };
+    let media = items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media.kind) } else { None });
+    let is_image = |kind| kind == MediaKind::Image;
+    if media.clone().all(is_image) { media.count() as u32 } else { 0 }
 }
 
 /// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:

@@ -74,6 +74,15 @@ pub enum Event {
         /// Tokens of the prompt after this whole step's work.
         tokens_after: u32,
     },
+    /// Images of old results gave way to newer ones.
+    ImagesCleared {
+        /// Of which results.
+        results: Vec<EventResult>,
+        /// Tokens of the prompt before.
+        tokens_before: u32,
+        /// Tokens of the prompt after this whole step's work.
+        tokens_after: u32,
+    },
     /// The summarizer's text was not used.
     Fallback {
         /// In a word.
@@ -253,6 +262,7 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
     match done {
         Done::Capped { results: changes } => Event::Capped { results: results(changes) },
         Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
+        Done::AgedImages { results: changes } => Event::ImagesCleared { results: results(changes), tokens_before, tokens_after },
         Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {
             id: id.clone(),
             messages: *messages,

@@ -129,7 +129,9 @@ impl<'a> History<'a> {
             to += 1;
         }
         let is_whole = from >= self.lead && from < to && self.boundary(from).0 == head.from && parts == head.to;
-        is_whole.then_some(from..to)
+        // A state from outside may name any parts: no call is parted from its results.
+        let is_unit = |index: usize| self.units.get(index).is_some_and(|starts| *starts);
+        (is_whole && is_unit(from) && is_unit(to)).then_some(from..to)
     }
 
     /// How many parts of a message are in the chain.

@@ -10,6 +10,7 @@
 
 pub mod apply;
 pub mod breakdown;
+pub mod bridge;
 pub mod check;
 pub mod clip;
 pub mod entry;

@@ -168,6 +168,11 @@ impl Prices {
         prices
     }
 
+    /// Where nothing is cached: all input is new.
+    pub fn uncached(self) -> Prices {
+        Prices { cache_read: 1.0, cache_write: 1.0, ..self }
+    }
+
     /// What requests cost whose prompt has `tokens.after` tokens, of which the next one writes `rewritten`, and `tokens.unedited` without any edit.
     pub fn cost(self, input: &InputPrice, tokens: PromptTokens) -> Option<Cost> {
         let PromptTokens { after, rewritten, unedited } = tokens;

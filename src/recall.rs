@@ -1,14 +1,22 @@
 //! Finds results again that were cleared or folded: whole, by lines, or what matches a pattern. The text is for the model.
-//! Looks only at the messages it is given; which belong to the session is the caller's business. Pure.
+//! Looks only at the messages it is given; which belong to the session is the caller's business. Pure, and without a clock: its work is
+//! bounded in bytes. How a pattern is looked for stands in `recall/pattern.rs`.
+
+pub(crate) mod pattern;
+
+use std::collections::HashSet;
+use std::ops::Range;
 
 use serde::Serialize;
 
 use crate::clip::clip;
 use crate::entry::Entry;
+use crate::fingerprint::mix;
 use crate::history::Place;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, ToolResult};
-use crate::texts::placeholder::recall_id;
+use crate::recall::pattern::{Found, Pattern, Work};
+use crate::texts::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.
 const MATCHES: usize = 100;
@@ -18,6 +26,13 @@ const LISTED: usize = 60;
 const LINE_CHARS: usize = 400;
 /// Bytes before the match.
 const LEAD_BYTES: usize = 120;
+/// Bytes that one question may read: each text once, and once more for each piece of the pattern. Chosen so that 16 MB of results take
+/// no more than 100 ms, whatever the pattern.
+const WORK_BYTES: usize = 40_000_000;
+/// Messages before a result among which its call is looked for: approvals may stand between the two.
+const CALL_MESSAGES: usize = 4;
+/// A longer input is no question of ours: its pattern is cut to 200 characters.
+const QUESTION_BYTES: usize = 2_000;
 
 /// What the model asks for.
 pub struct Wanted<'a> {
@@ -29,6 +44,8 @@ pub struct Wanted<'a> {
     pub from_line: usize,
     /// Last line; zero for the last.
     pub to_line: usize,
+    /// Messages before the given ones, which are not looked through.
+    pub older_messages: usize,
 }
 
 /// What was found.
@@ -45,73 +62,157 @@ pub enum Recalled {
 
 /// Answers what the model asks for, from these messages and their entries. Newest first: what was seen last is sought most.
 pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> Recalled {
-    let pattern = wanted.pattern.as_bytes().to_ascii_lowercase();
-    let last_line = if wanted.to_line == 0 { usize::MAX } else { wanted.to_line };
-    let is_whole = pattern.is_empty() && wanted.from_line == 0 && wanted.to_line == 0;
+    let mut work = Work { left: WORK_BYTES };
+    recall_within(messages, entries, wanted, &mut work)
+}
+
+fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, work: &mut Work) -> Recalled {
+    let lowered = wanted.pattern.to_ascii_lowercase();
+    let pattern = Pattern::new(&lowered);
+    let has_lines = wanted.from_line != 0 || wanted.to_line != 0;
+    let is_whole = wanted.pattern.is_empty() && !has_lines;
     let mut text = String::new();
-    let mut room = if pattern.is_empty() { LISTED } else { MATCHES };
-    // What was brought back before stands twice in the messages.
-    let mut searched = Vec::new();
-    for (message, entry) in entries.iter().enumerate().rev() {
+    let mut room = if wanted.pattern.is_empty() { LISTED } else { MATCHES };
+    let mut answers = Answers::new(messages, entries);
+    // A file that was read twice stands twice in the messages.
+    let mut searched = HashSet::new();
+    let mut unseen = wanted.older_messages > 0;
+    'all: for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
-            let id = recall_id(known.fingerprint).to_string();
-            let is_named = !wanted.id.is_empty() && (wanted.id == id || wanted.id == result.id);
+            let id = recall_id(known.fingerprint);
+            let is_named = wanted.id == result.id || wanted.id.parse() == Ok(id);
             if is_named && is_whole {
                 return Recalled::Whole(Place { message, part: index });
             }
-            if !is_named && !wanted.id.is_empty() || room == 0 {
+            if !is_named && !wanted.id.is_empty() {
                 continue;
+            }
+            if room == 0 || work.left == 0 {
+                unseen |= work.left == 0;
+                break 'all;
             }
             let whole = text_of(result);
-            if !is_named && (is_answer(&whole) || searched.contains(&whole)) {
+            work.spend(whole.len());
+            if !is_named && (is_answer(&whole) || is_placeholder(&whole) || answers.holds(message, result)) {
                 continue;
             }
-            let lines = whole.as_bytes().split(|byte| *byte == b'\n');
-            let title =
-                || format!("[{id} {}, {} lines]\n", brief_of(entries, result), whole.as_bytes().split(|byte| *byte == b'\n').count());
+            let title = || format!("[{id} {}, {} lines]\n", brief_of(&entries[..=message], result), line_count(&whole));
             if is_whole {
                 text.push_str(&title());
                 room -= 1;
                 continue;
             }
-            let (mut number, mut start) = (0, 0);
-            let mut chosen = (usize::MAX, 0);
-            let mut is_titled = false;
-            for line in lines {
-                number += 1;
-                let end = start + line.len();
-                if number >= wanted.from_line && number <= last_line {
-                    chosen = (chosen.0.min(start), end);
-                    if room > 0
-                        && let Some(at) = place_of_match(line, &pattern)
-                    {
-                        room -= 1;
-                        if !is_titled {
-                            text.push_str(&title());
-                            is_titled = true;
-                        }
-                        text.push_str(&format!("{number}: {}\n", around(&whole[start..end], at)));
-                    }
+            let range = if has_lines { line_range(&whole, wanted.from_line, wanted.to_line) } else { 0..whole.len() };
+            if wanted.pattern.is_empty() {
+                if is_named {
+                    let lines = &whole[range];
+                    return Recalled::Text(if lines.is_empty() { title() } else { lines.to_owned() });
                 }
-                start = end + 1;
+                continue;
             }
-            if is_titled {
-                searched.push(whole.clone());
+            if !is_named && !searched.insert(mix(0, whole.as_bytes())) {
+                continue;
             }
-            if is_named && pattern.is_empty() {
-                let lines = whole.get(chosen.0..chosen.1).unwrap_or_default();
-                return Recalled::Text(if lines.is_empty() { title() } else { lines.to_owned() });
+            let found = pattern.find_lines(&whole, range, room, work);
+            unseen |= work.left == 0;
+            if found.is_empty() {
+                continue;
+            }
+            room -= found.len();
+            text.push_str(&title());
+            let (mut number, mut counted) = (1, 0);
+            for Found { line, at } in found {
+                number += newlines(&whole.as_bytes()[counted..line.start]);
+                counted = line.start;
+                text.push_str(&format!("{number}: {}\n", around(&whole[line], at)));
             }
         }
+    }
+    if room == 0 {
+        text.push_str("[There may be more: ask for one id, for lines or with a longer pattern.]");
+    } else if unseen && wanted.id.is_empty() {
+        text.push_str("[Not all results were looked through: there is too much text for one search. Ask for one id, or with a pattern of fewer alternatives.]");
+    } else if unseen && work.left == 0 {
+        text.push_str(
+            "[The result was not looked through to its end: it is too long for this pattern. Ask with fewer alternatives, or for lines.]",
+        );
     }
     if text.is_empty() {
         return Recalled::Nothing("[Nothing was found. Without id and pattern all results are listed that can be recalled.]");
     }
-    if room == 0 {
-        text.push_str("[There may be more: ask for one id, for lines or with a longer pattern.]");
-    }
     Recalled::Text(text)
+}
+
+/// Which results are answers to earlier questions. The tool's name is the user's choice, so the question tells: it has no other fields than
+/// ours, and names a result that is there. Answers that begin with a title need no question.
+struct Answers<'a> {
+    messages: &'a [Message],
+    entries: &'a [Entry],
+    /// All that can be named; collected for the first question.
+    names: Option<HashSet<String>>,
+}
+
+impl<'a> Answers<'a> {
+    fn new(messages: &'a [Message], entries: &'a [Entry]) -> Answers<'a> {
+        Answers { messages, entries, names: None }
+    }
+
+    /// Whether a result in this message answers such a question.
+    fn holds(&mut self, message: usize, result: &ToolResult) -> bool {
+        let near = &self.messages[message.saturating_sub(CALL_MESSAGES)..=message];
+        let call = near.iter().rev().flat_map(|message| &message.parts).find_map(|part| match part {
+            Part::Call(call) if call.id == result.id => Some(call),
+            _ => None,
+        });
+        let Some(asked) = call.and_then(|call| asked_id(&call.input)) else { return false };
+        let names = self.names.get_or_insert_with(|| {
+            let parts = self.entries.iter().flat_map(|entry| &entry.parts).map(|part| recall_id(part.fingerprint).to_string());
+            let results = self.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
+                Part::Result(result) => Some(result.id.clone()),
+                _ => None,
+            });
+            parts.chain(results).collect()
+        });
+        asked != result.id && names.contains(&asked)
+    }
+}
+
+/// The id in the input of a call that has only fields of a recall.
+fn asked_id(input: &str) -> Option<String> {
+    if input.len() > QUESTION_BYTES {
+        return None;
+    }
+    let Some(Value::Map(fields)) = Value::parse(input) else { return None };
+    if !fields.iter().all(|(name, _)| matches!(name.as_ref(), "id" | "pattern" | "fromLine" | "toLine")) {
+        return None;
+    }
+    fields.iter().find(|(name, _)| name.as_ref() == "id").and_then(|(_, value)| match value {
+        Value::Text(id) => Some(id.trim().to_owned()),
+        Value::Number(id) => Some((*id).to_owned()),
+        _ => None,
+    })
+}
+
+/// The bytes of these lines, counted from one; zero for the first and for the last.
+fn line_range(text: &str, from_line: usize, to_line: usize) -> Range<usize> {
+    let mut ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at);
+    let skipped = from_line.max(1) - 1;
+    let start = if skipped == 0 { 0 } else { ends.nth(skipped - 1).map_or(text.len(), |at| at + 1) };
+    let end = match to_line.checked_sub(skipped) {
+        _ if to_line == 0 => text.len(),
+        None | Some(0) => start,
+        Some(lines) => ends.nth(lines - 1).unwrap_or(text.len()),
+    };
+    start..end.max(start)
+}
+
+fn newlines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte == b'\n').count()
+}
+
+fn line_count(text: &str) -> usize {
+    newlines(text.as_bytes()) + 1
 }
 
 /// Whether a text is what was answered to an earlier question: it begins with the title of a result.
@@ -133,33 +234,14 @@ fn text_of(result: &ToolResult) -> String {
     }
 }
 
-/// The call of a result in a line.
+/// The call of a result in a line; `entries` end with the result, so that its call is near their end.
 fn brief_of(entries: &[Entry], result: &ToolResult) -> String {
-    for part in entries.iter().flat_map(|entry| &entry.parts) {
+    for part in entries.iter().rev().flat_map(|entry| &entry.parts) {
         if let Some(call) = part.touch.as_ref().filter(|_| part.id == result.id) {
             return call.about.clone();
         }
     }
     result.name.clone()
-}
-
-/// Where a line matches one of the alternatives of a pattern. Takes time in proportion to both lengths.
-fn place_of_match(line: &[u8], pattern: &[u8]) -> Option<usize> {
-    let line = line.to_ascii_lowercase();
-    pattern.split(|byte| *byte == b'|').filter(|pieces| !pieces.is_empty()).find_map(|alternative| {
-        let (mut from, mut first) = (0, None);
-        for piece in alternative.split(|byte| *byte == b'*') {
-            // Who thinks of an expression writes `.*`.
-            let piece = piece.strip_suffix(b".").unwrap_or(piece);
-            if piece.is_empty() {
-                continue;
-            }
-            let at = from + line.get(from..)?.windows(piece.len()).position(|place| place == piece)?;
-            from = at + piece.len();
-            first = first.or(Some(at));
-        }
-        Some(first.unwrap_or_default())
-    })
 }
 
 /// A line, or what stands around a place in a long one.
@@ -169,24 +251,4 @@ fn around(line: &str, at: usize) -> String {
     }
     let start = (0..=at.saturating_sub(LEAD_BYTES)).rev().find(|start| line.is_char_boundary(*start)).unwrap_or(0);
     clip(&line[start..], LINE_CHARS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_anything_and_for_nothing() {
-        for (pattern, line, place) in [
-            ("error*", "fatal error", Some(6)),
-            ("error.*", "fatal error", Some(6)),
-            ("*error", "fatal error", Some(6)),
-            ("fatal*error", "fatal error", Some(0)),
-            ("error*fatal", "fatal error", None),
-            ("*", "fatal error", Some(0)),
-            ("none|fatal", "fatal error", Some(0)),
-        ] {
-            assert_eq!(place_of_match(line.as_bytes(), pattern.as_bytes()), place, "{pattern}");
-        }
-    }
 }

@@ -14,8 +14,9 @@ use crate::message::Role;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
+use crate::sending::Room;
 use crate::settings::Settings;
-use crate::state::FoldState;
+use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
 pub use find::find_run;
 pub use limits::Truncation;
@@ -58,6 +59,12 @@ pub struct Run {
     /// The app marks messages for the provider's cache itself.
     #[serde(default)]
     pub has_cache_marks: bool,
+    /// The provider has told of a cache.
+    #[serde(default)]
+    pub caches: bool,
+    /// For how many cache marks of stepfold's the app's requests have room, once one has shown it.
+    #[serde(default)]
+    pub room: Option<Room>,
     /// What was sent last holds a new message of the user.
     #[serde(default)]
     pub begins_turn: bool,
@@ -94,8 +101,19 @@ impl Run {
             awaits: false,
             changed_model: false,
             has_cache_marks: false,
+            caches: false,
+            room: None,
             begins_turn: false,
         }
+    }
+
+    /// Whether all numbers can be calculated with; a stored state may hold anything.
+    pub fn is_sound(&self) -> bool {
+        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens];
+        tokens.iter().all(|tokens| (0.0..1e9).contains(tokens))
+            && self.parts <= MOST_PARTS
+            && self.rest <= REST_STEPS
+            && self.calibration.is_sound()
     }
 
     /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.
@@ -211,6 +229,7 @@ impl Run {
         let results = || {
             new.iter().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result && part.replaceable).map(|part| part.tokens)
         };
+        let has_images = settings.keep_images.is_some() && new.iter().flat_map(|entry| &entry.parts).any(|part| part.images > 0);
         let is_giant = results().any(|tokens| tokens > budget.max_result)
             || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
         let skip_to = match self {
@@ -221,7 +240,7 @@ impl Run {
         // With another message of the user there is another turn: what was known to find nothing was known of those before.
         let same_turns = !new.iter().any(|entry| entry.role() == Role::User);
         let is_below = estimated <= f64::from(skip_to) || same_turns && estimated < self.skip_plan_below_tokens.min(f64::from(budget.fit));
-        if budget.exhausted || is_giant || !is_below {
+        if budget.exhausted || has_images || is_giant || !is_below {
             return None;
         }
         self.has_cache_marks |= new.iter().any(|entry| entry.has_cache_mark);

@@ -206,7 +206,7 @@ fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
 }
 
 /// Names under which the providers' packages take a cache mark on a message or part: Anthropic's two, Bedrock's, OpenAI's.
-const CACHE_MARKS: [&str; 4] = ["cacheControl", "cache_control", "cachePoint", "promptCacheBreakpoint"];
+pub(crate) const CACHE_MARKS: [&str; 4] = ["cacheControl", "cache_control", "cachePoint", "promptCacheBreakpoint"];
 
 /// The fields that an object of the SDK may have; empty where it has none.
 #[derive(Default)]

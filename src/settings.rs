@@ -21,7 +21,7 @@ pub use crate::policy::Optimize;
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 29] = [
+const OPTIONS: [(&str, Kind); 30] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -36,6 +36,7 @@ const OPTIONS: [(&str, Kind); 29] = [
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
     ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
     ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),
+    ("keepImages", Kind::Number(0.0, 10_000.0)),
     ("minClearTokens", Kind::Number(0.0, TOKENS)),
     ("maxResultTokens", Kind::Number(100.0, TOKENS)),
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
@@ -85,6 +86,8 @@ pub struct Options {
     pub keep_recent_turns: u32,
     /// Newest messages that are not edited.
     pub keep_recent_messages: u32,
+    /// Newest images of tool results that are kept; all where it is not given.
+    pub keep_images: Option<u32>,
     /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode). Never more than half of the
     /// way from target to trigger.
     pub min_clear_tokens: Option<f64>,
@@ -121,6 +124,7 @@ impl Default for Options {
             keep_recent_tokens: None,
             keep_recent_turns: 0,
             keep_recent_messages: 0,
+            keep_images: None,
             min_clear_tokens: None,
             max_result_tokens: None,
             summary_tokens: SUMMARY_TOKENS,
@@ -174,6 +178,7 @@ impl Options {
             ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
             ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
             ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
+            ("keepImages", OptionValue::Number(n)) => self.keep_images = Some(*n as u32),
             ("minClearTokens", OptionValue::Number(n)) => self.min_clear_tokens = Some(*n),
             ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,

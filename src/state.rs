@@ -23,6 +23,9 @@ const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
 
+/// No history has more parts.
+pub const MOST_PARTS: u32 = 1 << 30;
+
 /// Lines of a result that its placeholder keeps, counted from one; zero is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptLines {
@@ -62,6 +65,8 @@ pub enum Action {
         /// Tokens of text kept.
         tokens: u32,
     },
+    /// Its images were left out because newer ones are there. Its text stays whole.
+    AgeImages,
 }
 
 /// A recorded decision about the part with this fingerprint.
@@ -193,7 +198,7 @@ impl FoldState {
 
     /// Reads a state written by `to_packed`.
     pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
-        from_bytes::<FoldState>(packed).filter(|state| state.calibration.iter().all(|known| known.learnt.is_sound()))
+        from_bytes::<FoldState>(packed).filter(FoldState::is_sound)
     }
 
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the
@@ -227,6 +232,25 @@ impl FoldState {
         let mut text = String::new();
         stored.write(&mut text);
         text
+    }
+
+    /// Whether all numbers can be calculated with: whoever may write to a store may write a checksum, too.
+    fn is_sound(&self) -> bool {
+        let is_part = |parts: u32| parts <= MOST_PARTS;
+        let is_sound = |checkpoint: &Checkpoint| {
+            let head = checkpoint.head.unwrap_or_default();
+            is_part(checkpoint.parts)
+                && is_part(checkpoint.messages)
+                && is_part(checkpoint.folded_tokens)
+                && is_part(checkpoint.tokens)
+                && head.from <= head.to
+                && head.to <= checkpoint.parts
+                && is_part(checkpoint.record.steps)
+        };
+        self.checkpoints.iter().all(is_sound)
+            && is_part(self.known_parts)
+            && self.calibration.len() <= CALIBRATED_MODELS
+            && self.calibration.iter().all(|known| known.learnt.is_sound())
     }
 
     /// Whether anything was ever folded, cleared, cut or left out.

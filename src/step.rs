@@ -12,8 +12,9 @@ use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::prices::PromptTokens;
-use crate::run::{PackedRunState, Run, RunState};
+use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::scan::{MeasuredBefore, MessageList};
+use crate::sending::is_far;
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
@@ -44,6 +45,13 @@ impl<'a> Step<'a> {
         if request.continues_request {
             run.begin_request();
         }
+        run.room = request.room.or(run.room);
+        if let Some(limit) = &request.limit
+            && [&request.model_id, ""].contains(&model_id.as_str())
+        {
+            // Before what was reported is learnt, which may tell that it is none any more.
+            run.calibration.adopt(limit);
+        }
         let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
         let learnt = truncation.iter().map(Event::from).collect();
         if request.summary == Answer::Pending && request.refused.is_none() {
@@ -53,7 +61,9 @@ impl<'a> Step<'a> {
             run.begin_run();
             run.calibration.allow_for(settings.overhead_tokens);
         }
-        let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, ..settings };
+        run.caches |= request.usage.as_ref().is_some_and(Usage::tells_of_cache);
+        let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
+        let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, is_uncached, ..settings };
         let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
         Step { request, settings, run, previous_model, decisions, learnt }
     }
@@ -100,6 +110,7 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
         return None;
     }
     let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
+    let parts_before = step.run.parts;
     let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
@@ -109,13 +120,24 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
     let has_decisions = !step.decisions.is_empty();
-    Some(PlanAnswer { asks_cache, state: state.to_bytes(), has_decisions, learnt: step.learnt, events, ..PlanAnswer::default() })
+    let (room, is_far) = (state.run.room, extends && is_far(state.run.parts.saturating_sub(parts_before)));
+    Some(PlanAnswer {
+        asks_cache,
+        room,
+        is_far,
+        state: state.to_bytes(),
+        has_decisions,
+        learnt: step.learnt,
+        events,
+        ..PlanAnswer::default()
+    })
 }
 
 /// Plans a step. `count` counts the tokens of the engine's own texts.
 pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
     let mut step = Step::begin(request);
     let entries = read_entries(&request.entries);
+    step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource { list: MessageList::new(&request.messages), count, request };
     let mut events: Vec<Event> = step.recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
@@ -212,6 +234,7 @@ fn plan_input<'a>(
 /// Brings the run up to date and says what came of the plan.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
     let Step { request, settings, mut run, previous_model, decisions: before, learnt } = step;
+    let parts_before = run.parts;
     let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
     if request.wants_events || request.records_edits {
@@ -241,9 +264,11 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     let cost = plan.preview.as_ref().zip(settings.input_price).and_then(|(preview, input)| {
         let prompt = |estimated| plan.budget.prompt_tokens(estimated);
         let (after, unedited) = (prompt(plan.estimated_after), prompt(plan.estimated_raw));
-        settings.prices.cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
+        settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
     });
     PlanAnswer {
+        room: run.room,
+        is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
         // What was only learnt of a refusal makes no smaller prompt.

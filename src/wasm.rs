@@ -20,14 +20,16 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::breakdown::{Counted, breakdown};
-use crate::check::{check_messages, check_thoughts};
+use crate::bridge::{BRIDGE, bridges};
+use crate::check::{check_messages, check_put_in, check_thoughts};
+use crate::clip::clean_error;
 use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
-use crate::message::{Message, Part};
+use crate::message::{Message, Part, Role};
 use crate::prices::{ListPrices, list_prices};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
-use crate::sending::{Carrier, Sending, has_room_for_mark, sending};
+use crate::sending::{Asked, Carrier, Room, room_for_marks, sending};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
@@ -184,6 +186,12 @@ pub fn validate_messages(
     to_js(&violations)
 }
 
+/// Why the first message of a list cannot be put into a conversation; undefined where it can.
+#[wasm_bindgen(js_name = checkPutIn)]
+pub fn check_message_put_in(messages: &[u8], written: &WrittenMessages) -> Option<String> {
+    MessageList::new(messages).iter(written).next().and_then(|message| check_put_in(&message))
+}
+
 /// The text a person or model reads in messages: texts and results, not reasoning, calls or media.
 #[wasm_bindgen(js_name = extractText)]
 pub fn extract_text(messages: &[u8]) -> String {
@@ -194,6 +202,12 @@ pub fn extract_text(messages: &[u8]) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of an error without secrets and control characters, for people.
+#[wasm_bindgen(js_name = cleanError)]
+pub fn clean_error_text(text: &str) -> String {
+    clean_error(text)
 }
 
 /// What a model takes and costs, for users.
@@ -235,20 +249,14 @@ struct SendingRequest {
     base_url: String,
     edited: bool,
     caches: bool,
-    has_room: bool,
+    is_far: bool,
+    #[serde(default)]
+    room: Option<Room>,
     #[serde(default)]
     session: Option<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SendingAnswer {
-    provider_options: Option<String>,
-    mark: Option<&'static str>,
-    awaits_room: bool,
-}
-
-/// What goes to a provider beside the messages: provider options of the request and of its last message, as JSON; null where there are none.
+/// What goes to a provider beside the messages: provider options of the request and of some messages, as JSON; null where there are none.
 #[wasm_bindgen(js_name = sending)]
 pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
     let asked: SendingRequest = from_js(request)?;
@@ -259,13 +267,26 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
         package: &asked.package,
         base_url: &asked.base_url,
     };
-    let Sending { provider_options, mark, awaits_room } =
-        sending(&carrier, asked.edited, asked.caches, asked.session.as_deref(), asked.has_room);
-    to_js(&SendingAnswer { provider_options, mark, awaits_room })
+    let SendingRequest { edited, caches, is_far, room, .. } = asked;
+    to_js(&sending(&carrier, &Asked { edited, caches, session: asked.session.as_deref(), room, is_far }))
 }
 
-/// Whether a finished step shows that nothing of the user's stands in the way of a mark; undefined where it does not tell.
-#[wasm_bindgen(js_name = hasRoomForMark)]
-pub fn has_room(step: &str) -> Option<bool> {
-    has_room_for_mark(step)
+/// What the model is said to have said, and before which messages; see `bridge::bridges`.
+#[derive(Serialize)]
+struct Bridges {
+    text: &'static str,
+    before: Vec<usize>,
+}
+
+/// Where a list needs a word of the model before a message of the user.
+#[wasm_bindgen(js_name = bridges)]
+pub fn bridges_of(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
+    let roles: Vec<Role> = read_entries(entries).iter().map(|entry| entry.role()).collect();
+    to_js(&Bridges { text: BRIDGE, before: bridges(&roles, model_id, provider) })
+}
+
+/// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not tell.
+#[wasm_bindgen(js_name = roomForMarks)]
+pub fn room(step: &str) -> Result<JsValue, JsValue> {
+    room_for_marks(step).map_or(Ok(JsValue::UNDEFINED), |room| to_js(&room))
 }

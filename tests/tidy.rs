@@ -54,6 +54,7 @@ fn modules_depend_in_one_direction() {
         "clip",
         "error",
         "message",
+        "bridge",
         "pack",
         "limits_table",
         "limits",

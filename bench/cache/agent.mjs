@@ -26,9 +26,9 @@ function words(tokens, seed) {
 
 /**
  * @param {{ major: 5 | 6 | 7, steps: number, prepareStep?: any, options?: any, messages?: any[], secondsPerStep?: number, resultTokens?: number, systemTokens?: number,
- *   modelId?: string, callsPerStep?: number, baseURL?: string, wrap?: (model: any) => any }} run
+ *   modelId?: string, callsPerStep?: number, baseURL?: string, otherTools?: any, wrap?: (model: any) => any }} run
  */
-export async function runAgent({ major, steps, prepareStep, options = {}, messages, secondsPerStep = 20, resultTokens = 1_250, systemTokens = 7_500, modelId = 'claude-sonnet-4-5', callsPerStep = 1, baseURL, wrap = (model) => model }) {
+export async function runAgent({ major, steps, prepareStep, options = {}, messages, secondsPerStep = 20, resultTokens = 1_250, systemTokens = 7_500, modelId = 'claude-sonnet-4-5', callsPerStep = 1, baseURL, otherTools = {}, wrap = (model) => model }) {
   const [ai, createAnthropic] = packages[major];
   const provider = createProvider({
     answer: (step) => {
@@ -47,7 +47,7 @@ export async function runAgent({ major, steps, prepareStep, options = {}, messag
     model: wrap(createAnthropic({ apiKey: 'none', fetch: provider.fetch, ...(baseURL === undefined ? {} : { baseURL }) })(modelId)),
     system: `You mend handlers.\n${words(systemTokens, 9_999)}`,
     messages: messages ?? [{ role: 'user', content: 'Fix every handler in this repository. Never touch the folder `vendor`.' }],
-    tools: { read },
+    tools: { ...otherTools, read },
     stopWhen: ({ steps: done }) => done.length >= steps,
     maxRetries: 0,
     prepareStep,

@@ -62,7 +62,7 @@ export interface SessionReport {
 
 type Measured = Extract<StepfoldEvent, { type: 'measured' }>;
 
-const EDITS = new Set<StepfoldEvent['type']>(['measured', 'capped', 'cleared', 'checkpoint', 'squeezed', 'reasoning-dropped']);
+const EDITS = new Set<StepfoldEvent['type']>(['measured', 'capped', 'cleared', 'checkpoint', 'squeezed', 'images-cleared', 'reasoning-dropped']);
 
 /** What is to be shown of a session. */
 export function reportOf(log: Log, recorded: readonly RecordedStep[], modelId: string): SessionReport {

@@ -83,7 +83,7 @@ impl Budget {
         let target = estimated(target).min(trigger * (1.0 - GAP_SHARE));
         let starts_by_cost = settings.optimize == Optimize::Cost && settings.trigger.is_none();
         let earliest = target * (1.0 + GAP_SHARE);
-        let cheapest = |pace| cheapest_trigger(settings.prices, target, pace).max(earliest);
+        let cheapest = |pace| cheapest_trigger(settings.planning_prices(), target, pace).max(earliest);
         let trigger = if starts_by_cost { trigger.min(pace.map_or(earliest, cheapest)) } else { trigger };
         // Not the difference of the rounded numbers, which can fall by one when both rise.
         let half_gap = (((trigger - target) * LEAST_SAVING_OF_GAP) as u32).saturating_add(1);

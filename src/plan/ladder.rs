@@ -13,7 +13,7 @@ use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::input::{PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
-use crate::plan::{cap, checkpoint, squeeze};
+use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
 use crate::state::FoldState;
 use crate::texts::verdict::{Standard, fault};
@@ -58,6 +58,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             return None;
         }
         self.cap();
+        self.age_images();
         self.use_summary_asked_ahead();
         if matches!(self.ahead, Some((_, Fate::Pending | Fate::Due))) {
             return None;
@@ -91,6 +92,16 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
             self.done.push(Done::Capped { results });
+        }
+    }
+
+    fn age_images(&mut self) {
+        let Some(keep) = self.input.settings.keep_images else { return };
+        let newest = self.draft.history.unseen().min(self.input.keep_from);
+        let savings = images::age(self.draft, keep, newest);
+        let results = changes_of(self.draft, self.budget, savings);
+        if !results.is_empty() {
+            self.done.push(Done::AgedImages { results });
         }
     }
 

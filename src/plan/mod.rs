@@ -10,6 +10,7 @@ mod clear;
 mod draft;
 mod edit;
 mod hold;
+mod images;
 mod input;
 mod ladder;
 mod level;
@@ -73,7 +74,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         state = input.state.clone();
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
-    let terms = Terms { budget: &budget, prices: input.settings.prices, summary_tokens, steps: pace.steps };
+    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps };
     let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         edits: draft.edits(),

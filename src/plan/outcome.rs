@@ -22,6 +22,11 @@ pub enum Done {
         /// Which, with tokens before and after.
         results: Vec<ResultChange>,
     },
+    /// Images of old results gave way to newer ones.
+    AgedImages {
+        /// Of which results, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
     /// A span was folded.
     Folded {
         /// The checkpoint's id.
@@ -170,8 +175,13 @@ pub struct Plan {
 impl Plan {
     /// Whether something that was sent before changes: a cut of what is new does not.
     pub fn breaks_prefix(&self) -> bool {
-        self.done
-            .iter()
-            .any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. }))
+        self.done.iter().any(|done| match done {
+            Done::Cleared { .. }
+            | Done::AgedImages { .. }
+            | Done::Folded { .. }
+            | Done::Squeezed { .. }
+            | Done::DroppedReasoning { .. } => true,
+            Done::Capped { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
+        })
     }
 }

@@ -34,7 +34,7 @@ impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
         let ((model_id, run), decisions) = pack::first_from_bytes::<(String, Run)>(bytes)?;
-        run.calibration.is_sound().then_some(PackedRunState { model_id, run, decisions })
+        run.is_sound().then_some(PackedRunState { model_id, run, decisions })
     }
 
     /// The state as bytes.
@@ -96,7 +96,7 @@ impl StoredRunState {
 
     /// The state; the error says in a few words why it cannot be used.
     pub fn restore(self) -> Result<RunState, String> {
-        if !self.run.calibration.is_sound() {
+        if !self.run.is_sound() {
             return Err("it is damaged".to_owned());
         }
         let decisions = self.decisions.as_deref().map(FoldState::from_json).transpose()?;

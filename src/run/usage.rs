@@ -62,6 +62,23 @@ impl Default for Usage {
 }
 
 impl Usage {
+    /// Whether all that is known of it can be calculated with; a stored state may hold anything.
+    pub fn is_sound(&self) -> bool {
+        let numbers = [
+            self.input,
+            self.cache_read,
+            self.cache_write,
+            self.told_apart,
+            self.own_prompt,
+            self.applied_edits,
+            self.thinking_edits,
+            self.cleared_tokens,
+            self.output,
+            self.full_window,
+        ];
+        numbers.iter().all(|number| number.is_nan() || (0.0..1e9).contains(number))
+    }
+
     /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason }`, of
     /// which anything may be missing.
     pub fn from_step(json: &str) -> Usage {
@@ -94,6 +111,11 @@ impl Usage {
             output: number(&[&["usage", "outputTokens"], &["usage", "outputTokens", "total"]]),
             full_window: if ends_with_full_window(&step) { 1.0 } else { f64::NAN },
         }
+    }
+
+    /// Whether something was read from a cache or written to it.
+    pub fn tells_of_cache(&self) -> bool {
+        self.cache_read > 0.0 || self.cache_write > 0.0
     }
 
     /// Whether the reply ended because prompt and reply filled the window.

@@ -9,6 +9,7 @@ use crate::pack;
 use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
 use crate::prices::{InputPrice, Prices, list_prices};
+use crate::sending::is_uncached;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::limit::Limit;
@@ -46,6 +47,8 @@ pub struct Settings {
     /// See `Options`.
     pub keep_recent_messages: u32,
     /// See `Options`.
+    pub keep_images: Option<u32>,
+    /// See `Options`.
     pub min_clear_tokens: Option<f64>,
     /// See `Options`.
     pub max_result_tokens: Option<f64>,
@@ -61,6 +64,8 @@ pub struct Settings {
     pub has_given_overhead: bool,
     /// What the model's tokens cost.
     pub prices: Prices,
+    /// The provider caches only where it is asked to, and stepfold does not ask.
+    pub is_uncached: bool,
     /// What they are multiples of, where that is known.
     pub input_price: Option<InputPrice>,
     /// What the model demands of signed thoughts.
@@ -122,6 +127,7 @@ impl Settings {
             keep_recent_tokens: options.keep_recent_tokens,
             keep_recent_turns: options.keep_recent_turns,
             keep_recent_messages: options.keep_recent_messages,
+            keep_images: options.keep_images,
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,
@@ -130,6 +136,7 @@ impl Settings {
             has_tokenizer: options.has_tokenizer,
             has_given_overhead: options.overhead_tokens > 0.0,
             prices: Prices::new(options.prices.as_ref(), listed.as_ref(), family),
+            is_uncached: is_uncached(model_id, provider, options.prompt_cache),
             input_price: InputPrice::new(options.prices.as_ref(), listed.as_ref()),
             thinking: Thinking::of(model_id),
             counting: Counting::of(model_id, family, limits.family),
@@ -138,6 +145,11 @@ impl Settings {
 }
 
 impl Settings {
+    /// The prices to plan with.
+    pub fn planning_prices(&self) -> Prices {
+        if self.is_uncached { self.prices.uncached() } else { self.prices }
+    }
+
     /// The same beside a window that turned out smaller, or replies that turned out longer.
     pub fn within(self, limit: &Limit) -> Settings {
         if limit.window_tokens == 0.0 {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::event::Event;
 use crate::plan::{Budget, Edit, Plan, SummaryRequest};
 use crate::prices::Cost;
+use crate::sending::Room;
 
 /// What came of a step.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -17,6 +18,11 @@ pub struct PlanAnswer {
     pub has_decisions: bool,
     /// The provider is to be asked to cache the prompt, where it does so only when asked.
     pub asks_cache: bool,
+    /// For how many cache marks of stepfold's there is room, as far as is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room: Option<Room>,
+    /// More was added than a cache mark at the end looks back over.
+    pub is_far: bool,
     /// What was decided is not what it was before.
     pub changes_decisions: bool,
     /// What was learnt before anything was planned: told also when the plan then waits.

@@ -7,7 +7,9 @@ use crate::overflow::Refusal;
 use crate::plan::PlanMode;
 use crate::plan::ahead::{Ahead, Answer};
 use crate::run::Usage;
+use crate::sending::Room;
 use crate::settings::ModelSettings;
+use crate::tokens::limit::Limit;
 
 /// What a plan is made from.
 #[derive(Clone, Debug, Deserialize)]
@@ -37,6 +39,12 @@ pub struct PlanRequest {
     /// What was reported of the step before.
     #[serde(default)]
     pub usage: Option<Usage>,
+    /// For how many cache marks of stepfold's the step before has shown room.
+    #[serde(default)]
+    pub room: Option<Room>,
+    /// A smaller window of this model that another run has learnt.
+    #[serde(default)]
+    pub limit: Option<Limit>,
     /// The list was sent and refused as too large.
     #[serde(default)]
     pub refused: Option<Refusal>,

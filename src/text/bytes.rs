@@ -24,7 +24,7 @@ const KINDS: [u8; 256] = {
     add(&mut kinds, b"0123456789", DIGIT | TOKEN);
     add(&mut kinds, b"_./:@-", MARK);
     add(&mut kinds, b"_-.+/=~%", TOKEN);
-    add(&mut kinds, b"\n<[-:=>, ", OPENS);
+    add(&mut kinds, b"\n<[-:=>, |\t", OPENS);
     add(&mut kinds, b" \"'`\\])=:", BEFORE);
     add(&mut kinds, b" \t\"'`\\=:>", BEHIND);
     let mut byte = 0x21;
@@ -80,7 +80,7 @@ mod tests {
                 (MARK, b"_./:@-".contains(&byte)),
                 (TOKEN, is_word || b"_-.+/=~%".contains(&byte)),
                 (VALUE, byte > b' ' && !b"\"'`\\,;<>(){}[]|&".contains(&byte)),
-                (OPENS, b"\n<[-:=>, ".contains(&byte)),
+                (OPENS, b"\n<[-:=>, |\t".contains(&byte)),
                 (BEFORE, b" \"'`\\])=:".contains(&byte)),
                 (BEHIND, b" \t\"'`\\=:>".contains(&byte)),
             ];

@@ -7,6 +7,7 @@ mod forms;
 mod forms_table;
 mod names;
 mod places;
+mod told;
 
 use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
 use crate::text::redact::commands::option;
@@ -16,6 +17,7 @@ use crate::text::redact::names::names_secret;
 use crate::text::redact::places::{
     credentials, hash, is_in_cookie, is_in_json_key, is_in_login, kubernetes_secret, line_of_logins, private_key, putty_key,
 };
+use crate::text::redact::told::told;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -109,7 +111,8 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
                 b'-' if before == b'-' => None,
                 b'-' => private_key(text, at).or_else(|| if is_option(bytes, at, before) { option(bytes, at) } else { None }),
                 b':' => assigned(bytes, at).or_else(|| behind_colon(bytes, at)),
-                b'=' | b'>' | b' ' => assigned(bytes, at),
+                b'=' | b'>' | b'|' | b'\t' => assigned(bytes, at),
+                b' ' => assigned(bytes, at).or_else(|| told(bytes, at)),
                 b',' if matches!(before, b'"' | b'\'') => assigned(bytes, at),
                 _ => None,
             }
@@ -123,11 +126,15 @@ pub fn next_piece(text: &str, start: usize) -> Piece {
     Piece { end: at, instead: "", next: at }
 }
 
-/// Whether the word that ends at `end` ends as names of secrets do: `password`, `passwd`, `secret`, `token`, `key`, `pass`.
+/// Whether the word that ends at `end` ends as names of secrets do: `password`, `passwd`, `secret`, `token`, `key`, `pass`, `passphrase`; or is one
+/// behind which a secret is told: `by`, `echo`, `printf`.
 #[inline(always)]
 fn may_name(bytes: &[u8], end: usize) -> bool {
     let Some([first, second]) = bytes.get(end.wrapping_sub(2)..end) else { return false };
-    matches!([first | 0x20, second | 0x20], [b'r' | b'w', b'd'] | [b'e', b't' | b'n' | b'y'] | [b's', b's' | b'k'])
+    matches!(
+        [first | 0x20, second | 0x20],
+        [b'r' | b'w', b'd'] | [b'e', b't' | b'n' | b'y'] | [b's', b's' | b'k' | b'e'] | [b'b', b'y'] | [b'h', b'o'] | [b't', b'f']
+    )
 }
 
 fn behind(bytes: &[u8], at: usize) -> &[u8] {
@@ -186,7 +193,7 @@ fn looks_random(text: &[u8]) -> bool {
 fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     // The value first: hardly any is long and looks random.
     let mark = *bytes.get(at)?;
-    let start = at + usize::from(mark == b',');
+    let start = at + usize::from(matches!(mark, b',' | b'|'));
     let start = start + stretch(bytes, start, 12, BEHIND);
     let named = || name_before(bytes, at);
     let length = stretch(bytes, start, SAMPLE_BYTES, VALUE);
@@ -208,7 +215,17 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_login = || name == b"password" && is_in_login(bytes, name_start);
     let has = |is_kind: fn(&u8) -> bool| value.iter().any(is_kind);
     let is_mixed = || value.len() >= MIXED_BYTES && has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let is_marked = mark != b' ' || name.starts_with(b"--") || is_scheme() && !is_word() || is_mixed() || is_login();
+    // In columns nothing but the value follows the name.
+    let is_column = || {
+        let end = start + value.len() + stretch(bytes, start + value.len(), 4, BEHIND);
+        let is_cell = matches!(bytes.get(end), None | Some(b'\n' | b'\r' | b'|' | b'\\'));
+        is_cell && has(u8::is_ascii_digit) && (mark != b' ' || start >= at + 2)
+    };
+    let is_marked = !matches!(mark, b' ' | b'|' | b'\t')
+        || name.starts_with(b"--")
+        || is_scheme() && !is_word()
+        || mark == b' ' && (is_mixed() || is_login())
+        || is_column();
     // `registry.test/auth:7d9f8b6c` is the tag of an image.
     let is_tag = mark == b':' && start == at + 1 && bytes.get(..name_start).is_some_and(|before| before.ends_with(b"/"));
     // In a list or a call a word may follow any other.

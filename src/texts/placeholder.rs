@@ -47,6 +47,11 @@ pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: H
     format!("[Old result{what}. It had about {tokens} tokens{held}; {way} if you need it.{used}]")
 }
 
+/// Whether a text is such a placeholder, which an app may have stored in place of the result.
+pub fn is_placeholder(text: &str) -> bool {
+    text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(" if you need it.") && text.ends_with(']')
+}
+
 /// Lines of a result that were used later.
 fn kept(text: &str, lines: KeptLines) -> String {
     let kept: Vec<String> = [lines.first, lines.second]
@@ -99,6 +104,12 @@ pub fn without_media(text: &str, media: &str) -> String {
         "{text}{separator}[{media} left out: too large for what is left of the context window. Ask for less: a smaller image, a part of it, \
          fewer pages.]"
     )
+}
+
+/// A result whose images, such as `2 × image`, gave way to newer ones.
+pub fn with_aged_images(text: &str, images: &str) -> String {
+    let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{separator}[Old {images} cleared to save context; newer ones follow. Call the tool again if you need it.]")
 }
 
 /// The id under which a result can be recalled: nine digits, which are three tokens.
@@ -172,6 +183,7 @@ mod tests {
             ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
         let held = Held { tokens: 3_200, media: "2 × image", recall_id: Some(recall_id(77)) };
         let text = placeholder(None, &result, "", held, None);
+        assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
         assert!(text.contains("It had about 3200 tokens and held 2 × image; recall it by id 100000077 if"), "{text}");
     }
 }

@@ -182,6 +182,13 @@ impl Calibration {
         counted
     }
 
+    /// Believes what another run has learnt of the window, while nothing is known of it here.
+    pub fn adopt(&mut self, limit: &Limit) {
+        if self.limit.window_tokens == 0.0 && limit.is_sound() {
+            self.limit = *limit;
+        }
+    }
+
     /// The prompt that comes next does not go on from the one that was reported last.
     pub fn forget_anchor(&mut self) {
         (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (0.0, 0.0);

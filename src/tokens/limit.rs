@@ -22,6 +22,7 @@ impl Limit {
     /// Whether it can be calculated with; state from outside may hold anything.
     pub fn is_sound(&self) -> bool {
         [self.window_tokens, self.reply_tokens].iter().all(|tokens| tokens.is_finite() && (0.0..1e9).contains(tokens))
+            && self.steps <= LIMIT_STEPS
     }
 
     /// From a refusal of a prompt that likely had `likely_tokens`.

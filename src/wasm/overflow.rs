@@ -8,7 +8,7 @@ use super::{failed, from_js, to_js};
 use crate::entry::{Entry, read_entries};
 use crate::message::Role;
 use crate::overflow::{ErrorFacts, Refusal, http_status, read_overflow};
-use crate::run::{RunState, Usage, find_run};
+use crate::run::{PackedRunState, RunState, Usage, find_run};
 use crate::settings::ModelSettings;
 
 /// What an error says of prompt and window when it says that the prompt was too large, else undefined. The facts are gathered in
@@ -52,6 +52,13 @@ pub fn learn_refusal(settings: &[u8], state: &[u8], refusal: JsValue) -> Result<
     }
     state.run.refused(&refusal, 0.0);
     Ok(Some(state.to_bytes()))
+}
+
+/// The smaller window that the run of a state has learnt of its model, for other runs; undefined where it has learnt none.
+#[wasm_bindgen(js_name = limitOf)]
+pub fn limit_of(state: &[u8]) -> Result<JsValue, JsValue> {
+    let limit = PackedRunState::read(state).map(|state| state.run.calibration.limit);
+    limit.filter(|limit| limit.window_tokens > 0.0).map_or(Ok(JsValue::UNDEFINED), |limit| to_js(&limit))
 }
 
 /// Whether a reply ended because the window was full, by the JSON that `readUsage` takes.

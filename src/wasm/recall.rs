@@ -21,6 +21,7 @@ struct Request {
     pattern: String,
     from_line: u32,
     to_line: u32,
+    older_messages: u32,
 }
 
 /// What is asked for of the results in a list: `{ text }` for the model, `{ whole }`, the place of a result, or `{ nothing }`, a text that says
@@ -29,7 +30,12 @@ struct Request {
 pub fn recall_result(request: JsValue) -> Result<JsValue, JsValue> {
     let request: Request = from_js(request)?;
     let messages: Vec<Message> = MessageList::new(&request.messages).iter(&MeasuredBefore).collect();
-    let wanted =
-        Wanted { id: &request.id, pattern: &request.pattern, from_line: request.from_line as usize, to_line: request.to_line as usize };
+    let wanted = Wanted {
+        id: &request.id,
+        pattern: &request.pattern,
+        from_line: request.from_line as usize,
+        to_line: request.to_line as usize,
+        older_messages: request.older_messages as usize,
+    };
     to_js(&recall(&messages, &read_entries(&request.entries), &wanted))
 }

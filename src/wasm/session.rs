@@ -7,7 +7,7 @@ use super::{failed, from_js, to_js};
 use crate::entry::read_entries;
 use crate::history::History;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
-use crate::run::{RunState, StoredRunState};
+use crate::run::{RunState, StoredRunState, Usage};
 use crate::state::FoldState;
 
 /// What was decided, where there is a state and it says anything.
@@ -28,6 +28,13 @@ pub fn restore_run_state(stored: JsValue) -> Result<Vec<u8>, JsValue> {
     let stored: StoredRunState = from_js(stored).map_err(|_| failed("state-rejected", "it is damaged".to_owned()))?;
     let mut state = stored.restore().map_err(|reason| failed("state-rejected", reason))?;
     Ok(state.to_bytes())
+}
+
+/// Usage of a stored session. Throws `{ code, message }` where it cannot be used.
+#[wasm_bindgen(js_name = restoreUsage)]
+pub fn restore_usage(stored: JsValue) -> Result<JsValue, JsValue> {
+    let usage = from_js::<Usage>(stored).ok().filter(Usage::is_sound);
+    to_js(&usage.ok_or_else(|| failed("state-rejected", "the usage in it is damaged".to_owned()))?)
 }
 
 /// The places of a list, before each message and after the last, as ids that find them again in a list that says the same.

@@ -271,3 +271,70 @@ test('a reply that fills the window is not repeated, and the limit sinks', async
     assert.deepEqual(of('overflow'), []);
   }
 });
+
+test('what one conversation has learnt of a window holds for the others of a prepareStep, for this model and not for another', async () => {
+  for (const major of MAJORS) {
+    const { options, of } = listening();
+    const prepareStep = createPrepareStep(options);
+    const converse = async (/** @type {string} */ said, settings = {}) => {
+      const { model, refusedAt } = limited({ major, ...settings });
+      const messages = [{ role: 'user', content: said }];
+      await run({ major, model: prepareStep.model(model), tools: createTools(major, results), options: { messages, prepareStep } });
+      return refusedAt.length;
+    };
+    assert.equal(await converse('Fix every parser.'), 1);
+    assert.equal(await converse('Fix every lexer.'), 0);
+    assert.equal(of('overflow').length, 1);
+    const told = of('measured').filter(({ stepNumber }) => stepNumber === 0).map(({ contextWindow }) => contextWindow);
+    assert.deepEqual(told, [BELIEVED, LIMIT]);
+    await prepareStep({ messages: [{ role: 'user', content: 'Hello.' }], steps: [], stepNumber: 0, model: { modelId: 'other-model', provider: 'mock', specificationVersion: 'v4' } });
+    assert.equal(of('measured').at(-1).contextWindow, BELIEVED);
+  }
+});
+
+test('a limit that conversations share ends when a larger prompt is taken, and with the time', async () => {
+  const { options, of } = listening();
+  const prepareStep = createPrepareStep(options);
+  const { model } = limited();
+  await run({ major: 7, model: prepareStep.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep } });
+  const window = () => of('measured').at(-1).contextWindow;
+  const begin = (/** @type {number} */ index) => prepareStep({ messages: [{ role: 'user', content: `Conversation ${index}.` }], steps: [], stepNumber: 0, model });
+  await begin(0);
+  assert.equal(window(), LIMIT);
+  // The provider was mended.
+  const messages = [{ role: 'user', content: 'Another one.' }];
+  const steps = [];
+  await prepareStep({ messages, steps, stepNumber: 0, model });
+  steps.push({ usage: { inputTokens: 2 * LIMIT, outputTokens: 10 } });
+  await prepareStep({ messages: [...messages, { role: 'assistant', content: 'Well.' }, { role: 'user', content: 'More.' }], steps, stepNumber: 1, model });
+  assert.equal(window(), BELIEVED);
+  await begin(1);
+  assert.equal(window(), BELIEVED);
+  // Learnt again, and then left alone.
+  await run({ major: 7, model: prepareStep.model(limited().model), tools: createTools(7, results), options: { messages: [{ role: 'user', content: 'Once more.' }], prepareStep } });
+  const windows = [];
+  for (let index = 2; index < 30; index += 1) {
+    await begin(index);
+    windows.push(window());
+  }
+  assert.ok(windows.indexOf(BELIEVED) > 10, `${windows}`);
+  assert.ok(windows.lastIndexOf(LIMIT) < windows.indexOf(BELIEVED), `${windows}`);
+});
+
+test('a mended step whose reply then fills the window has learnt that too', async () => {
+  const { options, of } = listening();
+  const session = createSession(options);
+  const { model, taken, refusedAt } = limited();
+  const generate = model.doGenerate;
+  model.doGenerate = async (/** @type {any} */ call) => {
+    const answer = await generate.call(model, call);
+    if (refusedAt.length === 0) return answer;
+    return { ...answer, finishReason: { unified: 'length', raw: 'model_context_window_exceeded' }, usage: { inputTokens: { total: 9_000, noCache: 9_000 }, outputTokens: { total: 500 } } };
+  };
+  const { steps } = await run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+  assert.equal(refusedAt.length, 1);
+  assert.equal(taken.length, refusedAt[0] + 1, 'it ends the run');
+  const messages = [request, ...steps.flatMap(({ response }) => response.messages), { role: 'user', content: 'Go on.' }];
+  await session.prepareStep({ messages, steps: [], stepNumber: 0, model });
+  assert.equal(of('measured').at(-1).contextWindow, 9_500);
+});

@@ -205,5 +205,5 @@ export function serve({ major, provider, answers, limit, manner = 'refuses' }) {
     if (answer === undefined) throw new Error(`the script has no answer ${index}`);
     return isStream ? respond(stream({ answer, index, tokens }), 200, streamType) : respond(JSON.stringify(whole({ answer, index, tokens })), 200, 'application/json');
   };
-  return { model: model(major, fetch), options, taken, refused, oracle };
+  return { model: model(major, fetch), fetch, options, taken, refused, oracle };
 }

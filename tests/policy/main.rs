@@ -4,6 +4,7 @@
 
 mod checkpoint;
 mod clear;
+mod images;
 mod squeeze;
 
 use stepfold::apply::apply;

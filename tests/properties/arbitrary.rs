@@ -168,7 +168,7 @@ fn settings(stream: &mut Stream) -> Settings {
     for _ in 0..1 + stream.pick(4) {
         let number = stream.number();
         let threshold = stream.of(&[Threshold::Share(number), Threshold::Tokens(number)]);
-        match stream.pick(20) {
+        match stream.pick(21) {
             0 if number > 0.0 => settings.window_tokens = number,
             1 => settings.reserve_tokens = number,
             2 => settings.prior_ratio = number,
@@ -179,6 +179,7 @@ fn settings(stream: &mut Stream) -> Settings {
             7 => settings.keep_recent_tokens = Some(number),
             8 => settings.keep_recent_turns = number as u32,
             9 => settings.keep_recent_messages = number as u32,
+            20 => settings.keep_images = Some(number as u32),
             10 => settings.min_clear_tokens = Some(number),
             11 => settings.max_result_tokens = Some(number),
             12 => settings.summary_tokens = number as u32,
@@ -263,11 +264,12 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let fingerprints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).collect();
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
-        let action = match stream.pick(5) {
+        let action = match stream.pick(6) {
             0 => Action::Clear { tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }), recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens },
+            4 => Action::AgeImages,
             _ => Action::CutText { tokens },
         };
         let fingerprint = if fingerprints.is_empty() { 1 } else { fingerprints[stream.pick(fingerprints.len() as u64) as usize] };

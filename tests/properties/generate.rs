@@ -149,6 +149,7 @@ fn scenario(seed: u64) -> Scenario {
     options.keep_recent_tokens = bits.of(&[None, None, Some(0.0), Some(300.0), Some(1e6)]);
     options.keep_recent_turns = bits.of(&[0, 0, 0, 1, 2]);
     options.keep_recent_messages = bits.of(&[0, 0, 0, 3, 8]);
+    options.keep_images = bits.of(&[None, None, Some(0), Some(1), Some(6)]);
     options.min_clear_tokens = bits.of(&[None, None, Some(0.0), Some(500.0)]);
     options.max_result_tokens = bits.of(&[None, None, None, Some(250.0)]);
     options.has_summarizer = bits.once_in(3);
@@ -414,10 +415,11 @@ impl Builder {
                 (r#"{"query":"z","after":null}"#.to_owned(), Output::Json(Json { text: json, omitted_bytes: 0 }))
             }
             "fetch" => {
-                let items = vec![
-                    Item::Text(text_of(output_bytes(size), bits)),
-                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size], extent: Extent::Unknown }),
-                ];
+                let image = |page| {
+                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size, page], extent: Extent::Unknown })
+                };
+                let mut items = vec![Item::Text(text_of(output_bytes(size), bits))];
+                items.extend((0..bits.of(&[1, 1, 4])).map(image));
                 (format!(r#"{{"url":"https://example.com/{size}"}}"#), Output::Content(items))
             }
             "TodoWrite" => (

@@ -34,7 +34,7 @@ fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)>
 /// Whether a plan did more than hold.
 pub fn acted(plan: &Plan) -> bool {
     plan.done.iter().any(|done| match done {
-        Done::Capped { results } | Done::Cleared { results } => !results.is_empty(),
+        Done::Capped { results } | Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
@@ -117,7 +117,7 @@ fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Me
     Ok(())
 }
 
-/// 2. Tail: only cap and squeeze touch what is newest; clearing also spares protected tools and errors that are still open.
+/// 2. Tail: only cap, ageing images and squeeze touch what is newest; clearing also spares protected tools and errors that are still open.
 pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     let mut held: HashSet<(Place, String)> = HashSet::new();
     let mut folded = 0;
@@ -129,7 +129,10 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
         let allowed: HashSet<(usize, &str)> = plan
             .done
             .iter()
-            .filter_map(|done| if let Done::Capped { results } | Done::Squeezed { results, .. } = done { Some(results) } else { None })
+            .filter_map(|done| match done {
+                Done::Capped { results } | Done::Squeezed { results, .. } | Done::AgedImages { results } => Some(results),
+                _ => None,
+            })
             .flatten()
             .map(|result| (result.message_index, result.call_id.as_str()))
             .collect();
@@ -397,7 +400,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     for (number, pair) in trace.steps.windows(2).enumerate() {
         let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
             plan.done.iter().any(|done| match done {
-                Done::Cleared { results } => !results.is_empty(),
+                Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
                 Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
@@ -1007,6 +1010,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                 names.extend(plan.done.iter().map(|done| match done {
                     Done::Capped { .. } => "cap",
                     Done::Cleared { .. } => "clear",
+                    Done::AgedImages { .. } => "age-images",
                     Done::Folded { .. } => "checkpoint",
                     Done::Rejected { .. } => "reject",
                     Done::Squeezed { .. } => "squeeze",

@@ -6,6 +6,7 @@ mod names;
 mod places;
 mod secrets;
 mod surroundings;
+mod told;
 
 use std::fs;
 use std::path::Path;
@@ -190,6 +191,13 @@ fn any_text_is_cleaned_without_harm_and_in_time() {
         "a$9999$abcdef$",
         "Private-Lines: 1\n",
         "Cookie: a=",
+        "password is a ",
+        "echo a ",
+        "echo a | ",
+        "password 'aaaa ",
+        "by ",
+        "| password | ",
+        "key\t",
         "x=b3J9k2Lq8Zx4Wv7P ",
         "password x1Y2z3W4q5 ",
         "value=\"x1Y2z3W4q5\" ",

@@ -18,7 +18,7 @@ export const entries = [
 
 /** Entries of JavaScript alone, the same file everywhere: tests/package imports, requires and weighs them. */
 export const plainEntries = [
-  { specifier: 'stepfold/stores', names: ['kvStore', 'redisStore', 'unstorageStore'] },
+  { specifier: 'stepfold/stores', names: ['DurableSession', 'durableObjectStore', 'kvStore', 'redisStore', 'sqlStore', 'unstorageStore'] },
   { specifier: 'stepfold/ui', names: ['writeEvents'] },
 ];
 

@@ -196,3 +196,85 @@ test('what was brought back before is not found again', async () => {
   assert.equal(second.split('page 4 line 7:').length, found.split('page 4 line 7:').length);
   assert.ok(!second.includes('[') || second.match(/^\[/gm).length === 1, second);
 });
+
+test('no answer of ours is found again, whatever the tool is called, also after a restart and with placeholders in the messages', async () => {
+  const messages = conversation(6);
+  const first = createSession(options);
+  const sent = await step(first, messages);
+  const [, id] = /\[(\d{9}) read pages\/4\.txt/.exec(await recall(first, {})) ?? [];
+  const asked = [{ id, fromLine: 5, toLine: 9 }, { id: 'c4', fromLine: 7 }, { id: Number(id) }, { id, pattern: 'line 7' }, { pattern: 'page 4 line 7:' }];
+  /** @type {any[]} */
+  let grown = messages;
+  for (const [index, input] of asked.entries()) {
+    const value = /** @type {string} */ (await recall(first, input));
+    grown = [...grown, call(`r${index}`, 'look_back', input), result(`r${index}`, 'look_back', index % 2 === 0 ? { type: 'text', value } : { type: 'json', value })];
+    await step(first, grown);
+  }
+  // An answer that was asked for a part of is nested in a further one.
+  const nested = { id: 'r3', fromLine: 2 };
+  grown = [...grown, call('r9', 'look_back', nested), result('r9', 'look_back', { type: 'text', value: await recall(first, nested) })];
+  // What an app has stored as it was sent.
+  const placeholder = JSON.stringify(sent).match(/\[Old result[^"]*?if you need it\.\]/)?.[0] ?? '[Old result of read cleared to save context. It had about 900 tokens; call the tool again if you need it.]';
+  grown = [...grown, call('p1', 'read', { path: 'pages/99.txt' }), result('p1', 'read', { type: 'text', value: placeholder })];
+  for (const state of [undefined, JSON.stringify(first.state)]) {
+    const session = createSession({ ...options, ...(state === undefined ? {} : { state }) });
+    await step(session, JSON.parse(JSON.stringify(grown)));
+    assert.equal(await recall(session, { pattern: 'page 4 line 7:' }), `[${id} read pages/4.txt, 60 lines]\n7: ${page(4).split('\n')[6]}\n`);
+    assert.match(/** @type {string} */ (await recall(session, { pattern: 'Old result' })), /^\[Nothing was found/);
+    assert.equal(/** @type {string} */ (await recall(session, {})).trim().split('\n').length, 6);
+  }
+  // A tool of the user's with fields of these names is found: it names no result.
+  const session = createSession(options);
+  await step(session, [...messages, call('o1', 'get_order', { id: '4711' }), result('o1', 'get_order', { type: 'text', value: 'page 4 line 7: an order' })]);
+  assert.match(/** @type {string} */ (await recall(session, { pattern: 'an order' })), /get_order/);
+});
+
+test('what one search does not look through is said, and one result is found however old it is', async () => {
+  const messages = /** @type {any[]} */ ([{ role: 'user', content: 'go' }, ...Array.from({ length: 12_000 }, (_, index) => [call(`n${index}`, 'read', {}), result(`n${index}`, 'read', { type: 'text', value: `number ${index}.` })]).flat()]);
+  const session = createSession({ ...options, contextWindow: 4_000_000, trigger: 0.9 });
+  session.recallTool();
+  await step(session, messages);
+  assert.equal(await recall(session, { id: 'n3' }), 'number 3.');
+  assert.match(/** @type {string} */ (await recall(session, { pattern: 'number 11999.' })), /1: number 11999\.\n\[Not all results were looked through/);
+  assert.match(/** @type {string} */ (await recall(session, { pattern: 'number 3.' })), /^\[Not all results were looked through/);
+  // So much text and so many alternatives that the work ends first.
+  const dear = createSession({ ...options, contextWindow: 40_000_000, trigger: 0.9, maxResultTokens: 20_000_000 });
+  dear.recallTool();
+  await step(dear, [...conversation(1), call('big', 'read', {}), result('big', 'read', { type: 'text', value: 'a'.repeat(4_000_000) })]);
+  const pattern = Array.from({ length: 40 }, (_, index) => `z${index}`).join('|');
+  assert.match(/** @type {string} */ (await recall(dear, { pattern })), /^\[Not all results were looked through/);
+  assert.match(/** @type {string} */ (await recall(dear, { pattern, id: 'big' })), /^\[The result was not looked through to its end/);
+});
+
+test('a page of another session is neither read nor overwritten, and that is said', async () => {
+  const values = new Map();
+  const events = /** @type {any[]} */ ([]);
+  const open = (/** @type {string} */ id, more = {}) => {
+    const session = createSession({ ...options, protectedTools: ['read'], id, store: values, resume: 'tail', onEvent: (event) => events.push(event), ...more });
+    session.recallTool();
+    return session;
+  };
+  await step(open('anna'), conversation(12));
+  const key = [...values.keys()].find((name) => name !== 'anna');
+  const name = key.slice('anna:'.length);
+  const refused = /\[1 stored page of older results could not be read, or belong to another conversation\.\]/;
+  // Its page under the key of another session, which a forged state names.
+  for (const [pages, texts] of /** @type {[string[], [string, string][]][]} */ ([
+    [[name], [[`ben:${name}`, values.get(key)]]],
+    [[name], [[`ben:${name}`, JSON.stringify(conversation(3))]]],
+    [['../anna'], []],
+    [[`x:${name}`], [[`ben:x:${name}`, values.get(key)]]],
+  ])) {
+    for (const [at, text] of texts) values.set(at, text);
+    const ben = open('ben', { state: { version: 2, pages } });
+    const answer = /** @type {string} */ (await recall(ben, { pattern: 'page 3 line 5' }));
+    assert.match(answer, refused);
+    assert.ok(!answer.includes('value 3004'), answer);
+    for (const [at] of texts) values.delete(at);
+  }
+  // A page that would stand where something else is: that stays, and an event says so.
+  values.set(`carl:${name}`, values.get(key));
+  await step(open('carl'), conversation(12));
+  assert.equal(values.get(`carl:${name}`), values.get(key));
+  assert.match(events.find(({ type }) => type === 'store-failed')?.message, /holds no page of this session/);
+});

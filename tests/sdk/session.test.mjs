@@ -218,9 +218,6 @@ const stores = {
   'a Map': (map) => map,
   'a Map with promises': (map) => ({ get: async (key) => map.get(key), set: async (key, value) => void map.set(key, value) }),
   'Cloudflare KV': (map) => kvStore({ get: async (key) => map.get(key) ?? null, put: async (key, value, options) => { assert.deepEqual(options, { expirationTtl: 60 }); map.set(key, value); } }, { ttlSeconds: 60 }),
-  'node-redis': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async () => assert.fail(), setEx: async (key, seconds, value) => { assert.equal(seconds, 60); map.set(key, value); return 'OK'; } }, { ttlSeconds: 60 }),
-  'ioredis': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async () => assert.fail(), setex: async (key, _seconds, value) => { map.set(key, value); return 'OK'; } }, { ttlSeconds: 60 }),
-  'redis without a time to live': (map) => redisStore({ get: async (key) => map.get(key) ?? null, set: async (key, value) => { map.set(key, value); return 'OK'; } }),
   'unstorage, which parses JSON': (map) => unstorageStore({ getItem: async (key) => (map.has(key) ? JSON.parse(map.get(key)) : null), setItem: async (key, value) => void map.set(key, value) }),
 };
 for (const [name, make] of Object.entries(stores)) {
@@ -279,7 +276,7 @@ for (const [name, store] of Object.entries(broken)) {
 }
 
 for (const hanging of ['get', 'set']) {
-  test(`a store whose ${hanging} hangs is left behind after 5 seconds`, async () => {
+  test(`a store whose ${hanging} hangs is left behind`, async () => {
     mocks.timers.enable({ apis: ['setTimeout'] });
     try {
       const hang = () => new Promise(() => queueMicrotask(() => queueMicrotask(() => mocks.timers.tick(5_000))));
@@ -321,12 +318,13 @@ test('two processes at once: the later save does not write over the earlier one,
   const kept = store.get('chat');
   await step(b, long, { steps: stepsB, stepNumber: 1 });
   assert.equal(store.get('chat'), kept);
-  assert.deepEqual(two.events.filter(({ type }) => type === 'store-failed').map(({ operation, reason }) => [operation, reason]), [['save', 'conflict']]);
+  assert.equal(two.count('store-conflict'), 1);
   assert.equal(two.asked.length, 1);
   await step(b, [...long, ...talk(2, 'last')], { steps: [] });
   assert.equal(two.asked.length, 1);
   assert.deepEqual(b.state.fold !== undefined, true);
-  assert.equal(two.count('store-failed'), 1);
+  assert.equal(two.count('store-conflict'), 1);
+  assert.equal(two.count('store-failed'), 0);
 });
 
 test('a store that can compare and set is told what it would write over', async () => {
@@ -336,7 +334,7 @@ test('a store that can compare and set is told what it would write over', async 
   const session = createSession({ id: 'chat', store: { get: () => undefined, set: async (...given) => { writes.push(given); return false; } }, ...options });
   await step(session, history(15));
   assert.equal(writes[0][2], undefined);
-  assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason), ['conflict']);
+  assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason), ['refused']);
 });
 
 test('two runs at once on one session: both fit, the first decision is kept, the other run goes on by itself', async () => {
@@ -468,7 +466,7 @@ test('where the part of the engine is of another version, that is told, and what
   assert.equal(events.filter(({ type }) => type === 'state-rejected').length, 1);
 });
 
-const client = { get: async () => null, set: async () => 'OK', setEx: async () => 'OK', put: async () => undefined, getItem: async () => null, setItem: async () => undefined };
+const client = { get: async () => null, eval: async () => 't', put: async () => undefined, getItem: async () => null, setItem: async () => undefined };
 for (const [name, options, allowed] of /** @type {[string, any, string][]} */ ([['zero seconds', { ttlSeconds: 0 }, 'ttlSeconds'], ['half a second', { ttlSeconds: 0.5 }, 'ttlSeconds'], ['an unknown option', { ttl: 5 }, 'allowed are']])) {
   test(`a store refuses ${name}`, () => {
     for (const create of [redisStore, kvStore, unstorageStore]) assert.throws(() => create(client, options), (error) => StepfoldError.isInstance(error) && error.message.includes(allowed));
@@ -483,11 +481,9 @@ test('Workers KV keeps nothing for less than a minute: its store refuses what th
 test('a store over nothing, or over something else, is refused where it is made, and the argument is named', () => {
   for (const [create, name] of /** @type {[any, string][]} */ ([[kvStore, '`kv`'], [redisStore, '`client`'], [unstorageStore, '`storage`']])) {
     for (const given of [undefined, null, 'redis://localhost', {}, new Map()]) {
-      if (given instanceof Map && create === redisStore) continue;
       assert.throws(() => create(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes(name), `${create.name} ${given}`);
     }
   }
-  assert.throws(() => redisStore(/** @type {any} */ (new Map()), { ttlSeconds: 60 }), (error) => StepfoldError.isInstance(error) && error.message.includes('`setex`'));
 });
 
 test('a model that comes back is counted as it was learnt, also when the step between asked the summarizer', async () => {
@@ -528,7 +524,7 @@ test('an input that is cut is sent as it is cut, and not as a reference to what 
 });
 
 test('a store that never answers is waited for once, and then left alone', async (t) => {
-  t.mock.method(globalThis, 'setTimeout', (/** @type {() => void} */ late) => queueMicrotask(late));
+  t.mock.method(globalThis, 'setTimeout', (/** @type {() => void} */ late) => void queueMicrotask(late) ?? 0);
   let reads = 0;
   const hangs = () => new Promise(() => {});
   const failed = [];

@@ -134,6 +134,7 @@ export function describe(event: StepfoldEvent): string {
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;
     case 'store-failed': return `${event.operation} ${event.reason}`;
+    case 'store-conflict': return event.message;
     case 'session-conflict': return event.reason;
     case 'working-state-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
@@ -147,15 +148,20 @@ export function describe(event: StepfoldEvent): string {
 }
 
 // A session, with stores as they are.
-import { kvStore, redisStore, unstorageStore } from 'stepfold/stores';
+import { kvStore, redisStore, sqlStore, unstorageStore } from 'stepfold/stores';
 import { cl100k } from 'stepfold/cl100k';
 import { o200k } from 'stepfold/o200k';
 import { writeEvents } from 'stepfold/ui';
 import type { SessionState, SessionStore } from 'stepfold';
 declare const kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<void> };
-declare const redis: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<string | null>; setEx(key: string, seconds: number, value: string): Promise<string> };
+declare const redis: import('ioredis').Redis;
+declare const upstash: import('@upstash/redis').Redis;
+declare const nodeRedis: import('redis').RedisClientType;
+declare const sql: import('postgres').Sql;
+declare const pglite: import('@electric-sql/pglite').PGlite;
+declare const libsql: import('@libsql/client').Client;
 declare const storage: { getItem<T>(key: string): Promise<T | null>; setItem<T>(key: string, value: T, options?: { ttl?: number }): Promise<void> };
-const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), unstorageStore(storage)];
+const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), redisStore(upstash), redisStore(nodeRedis), sqlStore(sql), sqlStore(pglite), sqlStore(libsql), unstorageStore(storage)];
 for (const store of stores) {
   await using session = createSession({ id: 'chat', store, trigger: 0.7 });
   await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.report });

@@ -39,7 +39,7 @@ export function chartOf({ steps, edits, windowTokens }: SessionReport, { width, 
   if (selected >= 0) svg.append(drawn('line', { class: 'selected', x1: x(selected), x2: x(selected), y1: TOP, y2: HEIGHT - BOTTOM }));
   for (const [index, step] of steps.entries()) {
     const kinds = new Set(edits.filter((edit) => edit.step === index).map(({ type }) => type));
-    const kind = ['checkpoint', 'squeezed', 'cleared', 'reasoning-dropped', 'capped'].find((each) => kinds.has(each as never));
+    const kind = ['checkpoint', 'squeezed', 'cleared', 'images-cleared', 'reasoning-dropped', 'capped'].find((each) => kinds.has(each as never));
     if (kind !== undefined) svg.append(drawn('circle', { class: `mark ${kind}`, cx: x(index), cy: y(step.sentTokens), r: index === selected ? 6.5 : kind === 'capped' ? 2.5 : 4.5 }));
     const hit = drawn('rect', { class: 'hit', 'data-step': index, x: x(index) - width / steps.length / 2, y: TOP, width: Math.max(2, width / steps.length), height: HEIGHT - TOP - BOTTOM });
     const cached = step.cachedTokens === null ? '' : `\n${count(step.cachedTokens)} from the cache`;

@@ -14,7 +14,7 @@ const { reports, failures } = data;
 /** What is shown: a session (none: the overview) and an edit of it. */
 const place = { session: reports.length === 1 ? 0 : -1, edit: 0 };
 
-const NAMES: Readonly<Record<Edit['type'], string>> = { capped: 'cut', cleared: 'cleared', checkpoint: 'checkpoint', squeezed: 'squeezed', 'reasoning-dropped': 'thoughts left out' };
+const NAMES: Readonly<Record<Edit['type'], string>> = { capped: 'cut', cleared: 'cleared', checkpoint: 'checkpoint', squeezed: 'squeezed', 'images-cleared': 'images cleared', 'reasoning-dropped': 'thoughts left out' };
 /** Edits of a step that are listed before the rest is asked for. */
 const LISTED = 6;
 const opened = new Set<number>();

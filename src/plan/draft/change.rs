@@ -9,7 +9,7 @@ use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::Action;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{Held, placeholder, recall_id, without_media};
+use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -62,6 +62,11 @@ pub fn carry_out(
             };
             let cut = head_and_tail(&text, tokens);
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
+        }
+        (Action::AgeImages, Part::Result(result)) => {
+            let Output::Content(items) = &result.output else { return None };
+            let media = media_names(items);
+            (!media.is_empty()).then(|| output_change(with_aged_images(&result.output.as_text(), &media), &result.output, count))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
             let value = Value::parse(&call.input)?;

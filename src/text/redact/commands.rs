@@ -76,7 +76,7 @@ pub fn option(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 /// Whether a name stands in place of a password.
-fn is_placeholder(word: &[u8]) -> bool {
+pub fn is_placeholder(word: &[u8]) -> bool {
     let is_name = |rest: &[u8]| rest.iter().all(|byte| kind(*byte) & LETTER != 0 || *byte == b'_');
     match word {
         [b'$', b'{' | b'(', ..] | [b'<' | b'{' | b'*' | b'-', ..] => true,
