@@ -12,9 +12,12 @@ import { setTimeout } from 'node:timers/promises';
 const encodings = ['o200k', 'cl100k'];
 
 /** JavaScript alone, without WebAssembly: one file serves every platform. */
-const plain = ['stores', 'ui'];
+const plain = ['stores', 'ui', 'react'];
 
-/** Each entry becomes one file without imports, except the edge entries, which import their .wasm file. */
+/** What an entry imports of its user's packages. Those are optional peers. */
+const peers = ['react'];
+
+/** Each entry becomes one file without imports, except the edge entries, which import their .wasm file, and what stands beside a peer. */
 const entries = [
   ...['index', ...encodings, ...plain].flatMap((name) => [
     { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
@@ -197,7 +200,7 @@ async function makePackage() {
       platform: 'neutral',
       conditions,
       target: 'es2022',
-      external: ['*.wasm?module'],
+      external: ['*.wasm?module', ...peers],
       // Not minified: Node prints the source line of an uncaught error, and one line of everything would bury the message.
       // For the same reason there are no source maps: the code is readable as it is, and a map would add the wasm a
       // second time. A user's bundler minifies it with the rest.
@@ -243,7 +246,7 @@ async function writeDeclarations(folder) {
   mkdirSync(folder, { recursive: true });
   for (const { source, files } of declarations) {
     const input = join(parts, source.replace(/\.ts$/, '.d.ts'));
-    const bundle = await rollup({ input, external: ['ai'], plugins: [dts()] });
+    const bundle = await rollup({ input, external: ['ai', ...peers], plugins: [dts()] });
     // Sessions can be used with `await using`; who has no such lib still must be able to read the types.
     for (const file of files) await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
     await bundle.close();

@@ -57,6 +57,6 @@ test('what an error says stays readable: only the secret is gone', async () => {
 
 test('labels go beside the choice to show errors, and a label of the app may quote what it was told', () => {
   const written = [];
-  writeEvents({ write: (part) => written.push(part.data) }, { error: ({ message }) => `Failed: ${message}`, errors: false })({ type: 'error', code: 'unexpected', message: 'no', stepNumber: 0 });
+  writeEvents({ write: (part) => written.push(part.data) }, { labels: { error: ({ message }) => `Failed: ${message}` } })({ type: 'error', code: 'unexpected', message: 'no', stepNumber: 0 });
   assert.deepEqual(written, [{ type: 'error', code: 'unexpected', stepNumber: 0, label: 'Failed: no' }]);
 });

@@ -13,9 +13,11 @@ import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 
 import { notices } from '../../scripts/notices.mjs';
+import { peerEntries } from '../runtimes/entries.mjs';
 import { root, run } from './helpers.mjs';
 
 const pkg = join(root, 'pkg');
+const peers = peerEntries.map(({ peer }) => peer);
 const manifest = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
 
 for (const [file, imports] of [
@@ -32,12 +34,15 @@ for (const [file, imports] of [
   ['stores.cjs', []],
   ['ui.js', []],
   ['ui.cjs', []],
+  ['react.js', ['react']],
+  ['react.cjs', ['react']],
 ]) {
   test(`${file} imports ${imports.join() || 'nothing'} and asks for no place on disk`, async () => {
-    const { metafile } = await bundle(file, { external: ['*.wasm?module'], metafile: true });
+    const { metafile } = await bundle(file, { external: ['*.wasm?module', ...peers], metafile: true });
     const [output] = Object.values(metafile.outputs);
     assert.deepEqual(output.imports.map(({ path }) => path), imports);
-    assert.doesNotMatch(readFileSync(join(pkg, 'dist', file), 'utf8'), /import\.meta|__dirname|require\(/);
+    const text = peers.reduce((rest, peer) => rest.replace(`require("${peer}")`, ''), readFileSync(join(pkg, 'dist', file), 'utf8'));
+    assert.doesNotMatch(text, /import\.meta|__dirname|require\(/);
   });
 }
 
@@ -51,11 +56,11 @@ test('the program imports the package beside it and modules of Node, and nothing
   assert.match(readFileSync(join(pkg, 'dist/cli.js'), 'utf8'), /^#!\/usr\/bin\/env node\n/);
 });
 
-test('the package depends on nothing, and `ai` is an optional peer', () => {
+test('the package depends on nothing, and `ai` and `react` are optional peers', () => {
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.optionalDependencies, undefined);
-  assert.deepEqual(Object.keys(manifest.peerDependencies), ['ai']);
-  assert.equal(manifest.peerDependenciesMeta.ai.optional, true);
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['ai', 'react']);
+  assert.deepEqual(manifest.peerDependenciesMeta, { ai: { optional: true }, react: { optional: true } });
 });
 
 test('pkg-template, Cargo.toml and the root package.json agree on the version', () => {
@@ -128,3 +133,7 @@ function bundle(file, options) {
 function filesBelow(path) {
   return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path];
 }
+
+test('what runs in components says so at its head, where a bundler of server components looks', () => {
+  for (const file of ['react.js', 'react.cjs']) assert.match(readFileSync(join(pkg, 'dist', file), 'utf8'), /^(?:"use strict";\n)?"use client";\n/, file);
+});

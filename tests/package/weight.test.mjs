@@ -10,7 +10,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 import { bundleStep } from '../../bench/model.mjs';
-import { entries as packageEntries, plainEntries } from '../runtimes/entries.mjs';
+import { entries as packageEntries, peerEntries, plainEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
 /**
@@ -28,6 +28,7 @@ const entries = [
   { name: 'stepfold/stores', files: ['stores.js'], raw: 9_000, gzip: 3_200, brotli: 2_800 },
   { name: 'stepfold/ui', files: ['ui.js'], raw: 3_000, gzip: 1_500, brotli: 1_500 },
   { name: 'the program stepfold', files: ['cli.js'], raw: 75_000, gzip: 22_000, brotli: 20_000 },
+  { name: 'stepfold/react', files: ['react.js'], raw: 6_000, gzip: 2_000, brotli: 2_000 },
   { name: 'the module of cl100k', files: ['cl100k.wasm'], raw: 380_000, gzip: 355_000, brotli: 350_000 },
 ];
 
@@ -53,7 +54,7 @@ test('what only `model(…)` needs adds at most 5 KB after gzip for who does not
   assert.ok(all > without && all - without <= 5_000, `${all - without} bytes`);
 });
 
-for (const { specifier } of [...packageEntries, ...plainEntries]) {
+for (const { specifier } of [...packageEntries, ...plainEntries, ...peerEntries]) {
   for (const conditions of [[], ['workerd']]) {
     const where = conditions.length === 0 ? '' : ` on ${conditions}`;
 
@@ -72,7 +73,7 @@ for (const { specifier } of [...packageEntries, ...plainEntries]) {
 
 for (const conditions of [[], ['workerd']]) {
   test(`who imports what needs no engine${conditions.length === 0 ? '' : ` on ${conditions}`} gets none`, async (t) => {
-    const { length } = await bundle(`export { StepfoldError } from 'stepfold'; export * from 'stepfold/stores'; export * from 'stepfold/ui';`, conditions);
+    const { length } = await bundle(`export { StepfoldError } from 'stepfold'; export * from 'stepfold/stores'; export * from 'stepfold/ui'; export * from 'stepfold/react';`, conditions);
     t.diagnostic(`${length} bytes`);
     assert.ok(length <= 7_000, `${length} bytes`);
   });
@@ -84,7 +85,7 @@ async function bundle(contents, conditions = []) {
     bundle: true,
     minify: true,
     format: 'esm',
-    external: ['*.wasm?module'],
+    external: ['*.wasm?module', ...peerEntries.map(({ peer }) => peer)],
     conditions,
     logLevel: 'error',
     write: false,

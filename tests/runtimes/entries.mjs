@@ -22,6 +22,9 @@ export const plainEntries = [
   { specifier: 'stepfold/ui', names: ['writeEvents'] },
 ];
 
+/** Entries that stand beside a peer of the user's, and import nothing else: tests/package weighs them, tests of their own run them. */
+export const peerEntries = [{ specifier: 'stepfold/react', peer: 'react' }];
+
 /** The same agent without stepfold: what sizes, times and memory are compared with. @type {Variant} */
 export const baseline = { id: 'none' };
 

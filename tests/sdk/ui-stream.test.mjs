@@ -44,7 +44,7 @@ for (const major of MAJORS) {
 test('labels can be replaced, translated and left out', () => {
   /** @type {any[]} */
   const written = [];
-  const onEvent = writeEvents({ write: (part) => void written.push(part) }, { 'checkpoint-started': 'Gespräch wird zusammengefasst …', cleared: ({ results }) => `${results.length} weg`, delivered: undefined });
+  const onEvent = writeEvents({ write: (part) => void written.push(part) }, { labels: { 'checkpoint-started': 'Gespräch wird zusammengefasst …', cleared: ({ results }) => `${results.length} weg`, delivered: undefined } });
   onEvent({ type: 'checkpoint-started', messages: 4, stepNumber: 1 });
   onEvent({ type: 'cleared', results: [], tokensBefore: 9, tokensAfter: 5, stepNumber: 1 });
   onEvent({ type: 'delivered', messages: 1, stepNumber: 2 });

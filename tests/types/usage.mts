@@ -152,6 +152,10 @@ import { kvStore, redisStore, sqlStore, unstorageStore } from 'stepfold/stores';
 import { cl100k } from 'stepfold/cl100k';
 import { o200k } from 'stepfold/o200k';
 import { writeEvents } from 'stepfold/ui';
+import { useChat } from '@ai-sdk/react';
+import type { UIMessage } from 'ai';
+import { useContextEvents, useContextWindow } from 'stepfold/react';
+import type { ContextEdit, StepfoldCheckpoint, StepfoldDataParts } from 'stepfold/react';
 import type { SessionState, SessionStore } from 'stepfold';
 declare const kv: { get(key: string): Promise<string | null>; put(key: string, value: string, options?: { expirationTtl?: number }): Promise<void> };
 declare const redis: import('ioredis').Redis;
@@ -205,3 +209,36 @@ try {
   if (isContextOverflow(error)) throw error;
 }
 export const used = { count, texts, paths, window, inWorkflow };
+
+// Data parts of a typed chat: written on the server, read in a component.
+type ChatMessage = UIMessage<{ createdAt: number }, StepfoldDataParts & { weather: { celsius: number } }>;
+createUIMessageStream<ChatMessage>({
+  execute: ({ writer }) => {
+    createSession({ onEvent: writeEvents(writer) });
+    createSession({ onEvent: writeEvents(writer, { checkpoint: 'Folded.' }, { keepCheckpoints: true }) });
+    writer.write({ type: 'data-weather', id: 'w', data: { celsius: 21 } });
+  },
+});
+createUIMessageStream<UIMessage<never, { stepfold: StepfoldDataParts['stepfold'] }>>({
+  execute: ({ writer }) => {
+    createSession({ onEvent: writeEvents(writer) });
+    // @ts-expect-error Messages that keep checkpoints have a type for them.
+    writeEvents(writer, {}, { keepCheckpoints: true });
+  },
+});
+export function Chat(): ContextEdit[] {
+  const events = useContextEvents({ id: 'chat', past: [] });
+  const chat = useChat<ChatMessage>({ onData: events.onData });
+  useChat<ChatMessage>({
+    onData: (part) => {
+      events.onData(part);
+      if (part.type === 'data-weather') check<Same<typeof part.data, { celsius: number }>>(true);
+    },
+  });
+  useChat({ onData: events.onData });
+  for (const part of chat.messages.flatMap(({ parts }) => parts)) if (part.type === 'data-stepfold-checkpoint') check<Same<typeof part.data, StepfoldCheckpoint>>(true);
+  const { status, tokens, edits } = useContextWindow(chat, events);
+  check<Same<typeof status, 'no-events' | 'idle' | 'running'>>(true);
+  check<Same<typeof tokens, number | undefined>>(true);
+  return [...edits, ...useContextWindow(chat).edits, ...useContextWindow(chat.messages).edits];
+}

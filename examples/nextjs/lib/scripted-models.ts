@@ -20,11 +20,13 @@ export const scriptedAgent = Object.assign(
   new MockLanguageModelV4({
     provider: 'scripted',
     modelId: 'scripted-9k',
-    doStream: async ({ prompt }) => {
+    doStream: async ({ prompt, abortSignal }) => {
       const text = JSON.stringify(prompt);
       const tokens = Math.ceil(text.length / 4);
       if (tokens > CONTEXT_WINDOW) throw overflow(tokens);
-      const { say, read } = decide(text, JSON.stringify(prompt.findLast(({ role }) => role === 'user')?.content), JSON.stringify(prompt.at(-1)));
+      // A stopped request ends here, as it does at a provider's.
+      await setTimeout(STEP_MILLISECONDS, undefined, { signal: abortSignal });
+      const { say, read, restart } = decide(text, JSON.stringify(prompt.findLast(({ role }) => role === 'user')?.content), JSON.stringify(prompt.at(-1)));
       const chunks: StreamPart[] = [{ type: 'stream-start', warnings: [] }];
       if (say !== '') {
         chunks.push({ type: 'text-start', id: 'text' });
@@ -34,22 +36,31 @@ export const scriptedAgent = Object.assign(
       if (read !== undefined) {
         chunks.push({ type: 'tool-call', toolCallId: `call-${read}`, toolName: 'readReport', input: JSON.stringify({ number: read }) });
       }
+      if (restart !== undefined) {
+        chunks.push({ type: 'tool-call', toolCallId: `restart-${prompt.length}`, toolName: 'restartPump', input: JSON.stringify({ pump: restart }) });
+      }
       chunks.push({
         type: 'finish',
-        finishReason: { unified: read === undefined ? 'stop' : 'tool-calls', raw: undefined },
+        finishReason: { unified: (read ?? restart) === undefined ? 'stop' : 'tool-calls', raw: undefined },
         usage: {
           inputTokens: { total: tokens, noCache: tokens, cacheRead: 0, cacheWrite: 0 },
           outputTokens: { total: 20, text: 20, reasoning: 0 },
         },
       });
-      return { stream: simulateReadableStream({ chunks, initialDelayInMs: STEP_MILLISECONDS, chunkDelayInMs: 5 }) };
+      return { stream: simulateReadableStream({ chunks, chunkDelayInMs: 5 }) };
     },
   }),
   { contextWindow: CONTEXT_WINDOW },
 );
 
 /** What to say and which report to read next, by the prompt alone. */
-function decide(prompt: string, request: string, newest: string): { say: string; read?: number } {
+function decide(prompt: string, request: string, newest: string): { say: string; read?: number; restart?: number } {
+  const restart = /restart pump (\d)/i.exec(request);
+  if (restart !== null) {
+    if (newest.includes('runs again')) return { say: `Pump ${restart[1]} runs again.` };
+    if (newest.includes('execution-denied')) return { say: `I leave pump ${restart[1]} alone.` };
+    return { say: '', restart: Number(restart[1]) };
+  }
   const notes = new Map([...prompt.matchAll(NOTE)].map(([, shift, what]) => [Number(shift), what]));
   const incident = /# Report of shift (\d+).*INCIDENT: ([^"\\.]+)\./.exec(newest);
   if (incident !== null) notes.set(Number(incident[1]), incident[2]);

@@ -1,4 +1,4 @@
-// The agent's one tool, and the reports it reads: 40 shifts of a pumping station, some 900 tokens each, made up here.
+// The agent's tools, and the reports it reads: 40 shifts of a pumping station, some 900 tokens each, made up here.
 
 import { tool } from 'ai';
 import { z } from 'zod';
@@ -18,7 +18,15 @@ export const tools = {
     inputSchema: z.object({ number: z.number().int().min(1).max(REPORTS) }),
     execute: async ({ number }) => report(number),
   }),
+  restartPump: tool({
+    description: 'Restarts a pump of the station.',
+    inputSchema: z.object({ pump: z.number().int().min(1).max(2) }),
+    execute: async ({ pump }) => `Pump ${pump} runs again.`,
+  }),
 };
+
+/** What the user is asked about first. */
+export const toolApproval = { restartPump: 'user-approval' } as const;
 
 function report(number: number): string {
   const lines = Array.from({ length: 24 }, (_, hour) => {

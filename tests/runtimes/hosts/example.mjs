@@ -1,7 +1,8 @@
 // examples/nextjs as its users have it: copied, built by `next build` against the packed tarball, started, opened in Chromium.
 // Holds no tests; the screenshot in docs/troubleshooting.md is taken through it, too.
 
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { home } from '../install.mjs';
@@ -21,13 +22,20 @@ export function buildExample() {
 /** Expects `buildExample`. @param {Record<string, string | undefined>} [env] */
 export const startExample = (env) => startNext(folder, { env });
 
-/** Opens it with its scripted models. @param {(page: any) => Promise<void>} use */
-export async function withExample(use) {
-  const server = await startExample({ AI_GATEWAY_API_KEY: undefined });
+/**
+ * Opens it with its scripted models and an empty database.
+ *
+ * @param {(page: any) => Promise<void>} use
+ * @param {object} [options] How the page is opened, as Playwright has it.
+ */
+export async function withExample(use, options = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'stepfold-example-'));
+  const server = await startExample({ AI_GATEWAY_API_KEY: undefined, DATABASE: join(data, 'chats.db') });
   try {
-    await withBrowser(server.url, use, { viewport: { width: 1_100, height: 620 } });
+    await withBrowser(server.url, use, { viewport: { width: 1_100, height: 620 }, ...options });
   } finally {
     await server.close();
+    rmSync(data, { recursive: true, force: true });
   }
 }
 
