@@ -169,17 +169,17 @@ function settle(asked: readonly AheadWork[], answer: PlanAnswer, { works, owner 
 function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
   const wanted = answer.summaryRequest;
   if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
-  tell({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
-  const settled = works.begin({
-    key: wanted.ahead,
-    owner,
-    abortSignal: options.abortSignal,
-    ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal, isAhead: true }),
-    tell,
-    after: afterAhead,
-  });
   const failed = (error: unknown): void => tell({ type: 'error', code: 'unexpected', message: messageOf(error) });
   try {
+    tell({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
+    const settled = works.begin({
+      key: wanted.ahead,
+      owner,
+      abortSignal: options.abortSignal,
+      ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal, isAhead: true }),
+      tell,
+      after: afterAhead,
+    });
     const returned: unknown = options.waitUntil?.(settled);
     if (returned instanceof Promise) returned.catch(failed);
   } catch (error) {

@@ -124,9 +124,10 @@ export class AheadWorks {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
-    this.#works.push(work);
     abortSignal?.addEventListener('abort', stop, { once: true });
     if (abortSignal?.aborted === true) stop();
+    // Last, so that none is left behind that nobody makes.
+    this.#works.push(work);
     work.settled = (async () => {
       const outcome = await ask(controller.signal);
       abortSignal?.removeEventListener('abort', stop);

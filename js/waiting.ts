@@ -20,8 +20,16 @@ export interface Waiting<Value> {
   readonly work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>;
 }
 
-/** Waits until the work is done, fails, is aborted or has used its time. */
-export async function waitFor<Value>({ name, milliseconds, isBackground = false, abortSignal, work }: Waiting<Value>): Promise<Waited<Value>> {
+/** Waits until the work is done, fails, is aborted or has used its time. What throws while waiting, such as a signal that nobody can listen to, has failed. */
+export async function waitFor<Value>(waiting: Waiting<Value>): Promise<Waited<Value>> {
+  try {
+    return await race(waiting);
+  } catch (error) {
+    return { reason: 'failed', message: messageOf(error) };
+  }
+}
+
+async function race<Value>({ name, milliseconds, isBackground = false, abortSignal, work }: Waiting<Value>): Promise<Waited<Value>> {
   if (abortSignal?.aborted === true) return { reason: 'aborted', message: 'the signal was aborted before' };
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -28,15 +28,34 @@ test('the README names every example', () => {
   for (const name of readdirSync(`${root}examples`)) assert.ok(readme.includes(`examples/${name}`), name);
 });
 
+const postTo = (/** @type {any} */ POST, /** @type {any} */ body, options = {}) => POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify(body), ...options }));
+const chunksOf = (/** @type {string} */ text) => text.split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
+const mayOpen = async () => true;
+/** Node 20 has no `Promise.withResolvers`. */
+function deferred() {
+  let resolve = () => {};
+  const promise = /** @type {Promise<void>} */ (new Promise((done) => { resolve = done; }));
+  return { promise, resolve };
+}
+
+test('the route handler opens no session for who does not own the chat', async () => {
+  const owners = new Map([['chat-1', 'ada']]);
+  const store = { get: () => assert.fail('the store was read'), set: () => assert.fail('the store was written') };
+  const model = reader([]).model;
+  const POST = createRoute({ model, smallModel: model, tools, store, mayOpen: async (request, id) => owners.get(id) === request.headers.get('cookie') });
+  const response = await postTo(POST, { id: 'chat-1', messages: [] }, { headers: { cookie: 'eve' } });
+  assert.equal(response.status, 403);
+});
+
 test('the route handler answers a second request with the checkpoint of the first', async () => {
   const store = new Map();
   const small = summarizer();
   const first = reader(reading(14));
   const ask = async (/** @type {any} */ model, /** @type {any[]} */ messages) => {
-    const POST = createRoute({ model, smallModel: small.model, tools, store });
-    const response = await POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify({ id: 'chat-1', messages }) }));
+    const POST = createRoute({ model, smallModel: small.model, tools, store, mayOpen });
+    const response = await postTo(POST, { id: 'chat-1', messages });
     assert.equal(response.status, 200);
-    return (await response.text()).split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
+    return chunksOf(await response.text());
   };
   const question = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Read all pages.' }] };
   const chunks = await ask(first.model, [question]);
@@ -49,6 +68,56 @@ test('the route handler answers a second request with the checkpoint of the firs
   await ask(second.model, [question, { id: 'm2', role: 'assistant', parts: parts.flatMap((part) => [{ type: 'step-start' }, part]) }, { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'And the sum?' }] }]);
   assert.ok(hasCheckpoint(second.prompts()[0]));
   assert.equal(small.calls.length, asked, 'no span is summarized twice');
+});
+
+for (const { name, leaves } of [{ name: 'the answer is still read', leaves: false }, { name: 'the page has gone', leaves: true }]) {
+  test(`the route handler saves a chat that is stopped in the middle of a tool call, and goes on with it: ${name}`, async () => {
+    const store = new Map();
+    const stop = new AbortController();
+    const reached = deferred();
+    const hanging = createTools(major, {
+      read: ({ page: number }) => page(number),
+      wait: (_input, { abortSignal }) => new Promise((_resolve, reject) => { abortSignal.addEventListener('abort', () => reject(abortSignal.reason)); reached.resolve(); }),
+    });
+    const small = summarizer();
+    const pages = reading(14).slice(0, -1);
+    const first = reader([...pages, { calls: [{ id: 'hung', name: 'wait', input: {} }] }]);
+    const disposed = deferred();
+    const watched = { get: (/** @type {string} */ key) => { if (stop.signal.aborted) disposed.resolve(); return store.get(key); }, set: (/** @type {string} */ key, /** @type {string} */ value) => void store.set(key, value) };
+    const route = (/** @type {any} */ model) => createRoute({ model, smallModel: small.model, tools: hanging, store: watched, mayOpen });
+    const question = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Read all pages.' }] };
+    const response = await postTo(route(first.model), { id: 'chat-1', messages: [question] }, { signal: stop.signal });
+    const read = leaves ? undefined : response.text();
+    await reached.promise;
+    if (leaves) await response.body.cancel();
+    stop.abort();
+    await disposed.promise;
+    await read;
+    const answered = pages.flatMap((_, index) => [{ type: 'step-start' }, { type: 'tool-read', toolCallId: `c${index}`, state: 'output-available', input: { page: index }, output: page(index) }]);
+    const stopped = [question, { id: 'm2', role: 'assistant', parts: [...answered, { type: 'step-start' }, { type: 'tool-wait', toolCallId: 'hung', state: 'input-available', input: {} }] }, { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }];
+    const asked = small.calls.length;
+    const second = reader([{ text: 'Done.' }]);
+    const chunks = chunksOf(await (await postTo(route(second.model), { id: 'chat-1', messages: stopped })).text());
+    assert.ok(chunks.some(({ delta }) => delta === 'Done.'));
+    const [prompt] = second.prompts();
+    assert.ok(hasCheckpoint(prompt) && !JSON.stringify(prompt).includes('hung'));
+    assert.equal(small.calls.length, asked, 'no span is summarized twice');
+  });
+}
+
+test('the route handler ends a run and saves the chat where the page has gone and the platform tells nobody', async () => {
+  const started = deferred();
+  const released = deferred();
+  const disposed = deferred();
+  const model = reader([{ calls: [{ id: 'c0', name: 'wait', input: {} }] }, { text: 'Done. '.repeat(2_000) }]);
+  const waiting = createTools(major, { wait: async () => { started.resolve(); await released.promise; return 'waited'; } });
+  const store = { get: () => { if (model.calls.length === 2) disposed.resolve(); }, set: () => {} };
+  const POST = createRoute({ model: model.model, smallModel: model.model, tools: waiting, store, mayOpen });
+  const response = await postTo(POST, { id: 'chat-1', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Wait.' }] }] });
+  await started.promise;
+  await response.body.cancel();
+  released.resolve();
+  await disposed.promise;
 });
 
 test('the one-step loop takes messages in between, stores what it does, and goes on where it was cancelled', async () => {

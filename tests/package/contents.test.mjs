@@ -85,7 +85,7 @@ test('the package can be published with provenance: it names its repository and 
 });
 
 test('no lock file names the registry that somebody happened to use', () => {
-  for (const lock of ['package-lock.json', 'tests/runtimes/package-lock.json', 'tests/opennext/package-lock.json']) {
+  for (const lock of ['package-lock.json', 'tests/runtimes/package-lock.json', 'tests/opennext/package-lock.json', 'tests/workflow/package-lock.json']) {
     assert.doesNotMatch(readFileSync(join(root, lock), 'utf8'), /"resolved"/, lock);
   }
 });

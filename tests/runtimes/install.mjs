@@ -51,8 +51,8 @@ export function installTarball(/** @type {string} */ into) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   mkdirSync(target, { recursive: true });
-  run('npm', ['pack', join(root, 'pkg'), '--pack-destination', folder, '--silent']);
-  run('tar', ['-xzf', tarball(into), '-C', target, '--strip-components=1']);
+  run('npm', ['pack', join(root, 'pkg'), '--pack-destination', folder, '--silent'], { cwd: into });
+  run('tar', ['-xzf', tarball(into), '-C', target, '--strip-components=1'], { cwd: into });
   writeFileSync(stamp, fingerprint);
 }
 

@@ -128,6 +128,19 @@ for (const { name, reason, message, summarize } of failures) {
   });
 }
 
+for (const summarizeAhead of [false, true]) {
+  test(`a signal that nobody can listen to costs the summary, and no plan${summarizeAhead ? ', also ahead of time' : ''}`, async () => {
+    const refuse = () => { throw new Error('there are no events here'); };
+    const abortSignal = /** @type {any} */ ({ aborted: false, addEventListener: refuse, removeEventListener: refuse });
+    const protectedTools = Object.keys(createTools(6, results));
+    const driven = await drive({ options: { protectedTools, summarizeAhead, abortSignal, summarize: async () => 'A summary.' } });
+    assertSound({ ...driven, events: driven.events.filter(({ code }) => !summarizeAhead || code !== 'unexpected') });
+    assert.ok(eventsOf(driven.events, 'checkpoint').length > 0);
+    const told = [...eventsOf(driven.events, 'fallback'), ...eventsOf(driven.events, 'error')].map(({ message }) => message);
+    assert.deepEqual([...new Set(told)], ['there are no events here']);
+  });
+}
+
 test('a summarizer that works again after a failure is asked again, and nothing is lost in between', async () => {
   let asked = 0;
   const summarize = () => { asked += 1; if (asked === 1) throw new Error('down'); return `Summary ${asked}.`; };
