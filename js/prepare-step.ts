@@ -218,6 +218,7 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
     summary: 'pending',
     ahead,
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
+    asked: conversation?.requests.waiting ?? [],
     wantsEvents: options.onEvent !== undefined || isTraced(input),
     recalls: conversation?.archive.isUsed ?? false,
     startsRun: own === undefined,
@@ -252,6 +253,7 @@ interface Kept {
 async function keep(conversation: Conversation, { step, answer, owner, during, tell }: Kept): Promise<void> {
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, history);
+  conversation.requests.settle(answer.asked);
   conversation.learnt(reported);
   await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
   const { state, changesDecisions } = answer;
