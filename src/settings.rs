@@ -21,7 +21,7 @@ pub use crate::policy::Optimize;
 const TOKENS: f64 = 1e8;
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 28] = [
+const OPTIONS: [(&str, Kind); 30] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -47,6 +47,8 @@ const OPTIONS: [(&str, Kind); 28] = [
     ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
+    ("recordTo", Kind::Function),
+    ("debug", Kind::Flag),
     ("silent", Kind::Flag),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),

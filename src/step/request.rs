@@ -69,6 +69,9 @@ pub struct PlanRequest {
     pub candidates: Vec<ByteBuf>,
     /// Somebody listens to events.
     pub wants_events: bool,
+    /// Edits are recorded: their events are wanted, whoever listens.
+    #[serde(default)]
+    pub records_edits: bool,
     /// Results can be recalled by an id.
     pub recalls: bool,
     /// The first step of a run.

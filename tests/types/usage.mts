@@ -127,6 +127,7 @@ export function describe(event: StepfoldEvent): string {
     case 'compact-requested': return event.focus;
     case 'pinned': return `${event.toolName} ${event.toolCallId} ${event.tokens}`;
     case 'pins-released': return event.toolNames.join(' ');
+    case 'images-cleared': return `${event.tokensAfter}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
     case 'fallback': return event.reason;
