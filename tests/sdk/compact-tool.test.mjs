@@ -209,3 +209,38 @@ test('an aborted summary leaves the messages as they are', async () => {
   const after = asked(session, messages, { focus: 'x' }, 'fold');
   assert.deepEqual(await step(session, after), after);
 });
+
+test('undo brings folded messages back and keeps what was pinned since', async () => {
+  const session = createSession(options);
+  let messages = [request, ...reading(1, 6)];
+  await step(session, messages);
+  messages = asked(session, messages, { focus: 'x', pin: 'read' }, 'both');
+  assert.ok(isFolded(await step(session, messages)));
+  assert.equal(await session.undo(), true);
+  assert.ok(!isFolded(await step(session, messages)));
+  assert.equal(ask(session, messages, { pin: 'c6' }), 'Nothing to do: that result is pinned already.');
+  assert.equal(await session.undo(), false, 'a pin alone is nothing to take back');
+});
+
+test('in a smaller window pins are released rather than a request over it', async () => {
+  const first = createSession(options);
+  let messages = [request, call('k', 'secret', {}), result('k', 'secret', `${key}\n${page(0, 60)}`), ...reading(1, 1)];
+  await step(first, messages);
+  messages = asked(first, messages, { pin: 'secret' }, 'pin');
+  await step(first, messages);
+  assert.equal(ask(first, messages, { pin: 'secret' }), 'Nothing to do: that result is pinned already.');
+  /** @type {any[]} */
+  const events = [];
+  const later = createSession({ contextWindow: 3_000, reserveTokens: 300, overheadTokens: 1, state: JSON.stringify(first.state), onEvent: (event) => events.push(event) });
+  const sent = await step(later, messages);
+  assert.deepEqual(events.filter(({ type }) => type === 'pins-released').map(({ toolNames }) => toolNames), [['secret']]);
+  assert.ok(textOf(sent).length < textOf(messages).length);
+  assert.deepEqual(events.filter(({ type }) => type === 'over-budget'), []);
+});
+
+test('of what a stored state says that models asked only whole requests are read', async () => {
+  const session = createSession({ ...options, state: /** @type {any} */ ({ version: 2, asked: [null, 7, { callId: 'x' }, { callId: 'fold', folds: true, focus: '', pin: 'no number' }] }) });
+  const messages = [request, ...reading(1, 6), call('fold', 'compact', {}), result('fold', 'compact', 'ok')];
+  // Of what is read only the one that is whole counts, and it names no result.
+  assert.ok(isFolded(await step(session, messages)));
+});
