@@ -32,6 +32,8 @@ export interface PlanRequest {
   readonly summary: SummaryAnswer;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
+  /** What models of the session have asked of their contexts. */
+  readonly asked?: readonly Asked[];
   /** What the app says of its own state, as JSON. */
   readonly workingState?: string;
   /** Summaries asked ahead of time, for this conversation or others. */
@@ -47,6 +49,21 @@ export interface PlanRequest {
   readonly startsRun: boolean;
   /** A new request, without a session, goes on from what an earlier one left. */
   readonly continuesRequest: boolean;
+}
+
+/** What a model has asked for, to be done at the next step of its run: `callId` is the call that asked. The rest is the engine's. */
+export interface Asked {
+  readonly callId: string;
+  readonly folds: boolean;
+  readonly focus: string;
+  readonly pin: string;
+}
+
+/** What a model is answered that asks something of its context. */
+export interface Reply {
+  readonly text: string;
+  readonly asked?: Asked;
+  readonly event?: EngineEvent;
 }
 
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
@@ -89,6 +106,8 @@ export interface PlanAnswer {
   readonly events: readonly EngineEvent[];
   readonly edits: readonly Edit[];
   readonly makesCheckpoint: boolean;
+  /** Calls whose asking is done with. */
+  readonly asked: readonly string[];
   readonly summaryRequest?: {
     readonly prompt: string;
     readonly instruction: string;

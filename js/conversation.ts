@@ -4,6 +4,7 @@
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from './apply-edits.js';
 import type { Edit, RunState, Usage } from './boundary.js';
+import { Requests } from './compact-tool.js';
 import { callEngine } from './engine.js';
 import { messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
@@ -87,6 +88,8 @@ export interface Kept {
 export class Conversation {
   /** What results can be recalled from. */
   readonly archive: Archive;
+  /** What models have asked for. */
+  readonly requests = new Requests();
   readonly #id: string | undefined;
   readonly #store: SessionStore | undefined;
   readonly #fromTail: boolean;
@@ -194,6 +197,7 @@ export class Conversation {
       ...(inserted.length === 0 ? {} : { inserted }),
       ...(queue.length === 0 ? {} : { queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
+      ...(this.requests.waiting.length === 0 ? {} : { asked: this.requests.waiting }),
     };
     return JSON.stringify(envelope, bytesAsBase64);
   }
@@ -421,7 +425,7 @@ export class Conversation {
 
   /** Goes on from what was saved elsewhere. */
   #take(envelope: Envelope): void {
-    const { revision, fold, run, model, reported, ahead, pages } = envelope;
+    const { revision, fold, run, model, reported, ahead, pages, asked } = envelope;
     this.#state = undefined;
     this.#storedModel = model;
     try {
@@ -435,6 +439,7 @@ export class Conversation {
     this.#putIns.merge(envelope, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
+    asked?.forEach((one) => this.requests.add(one));
     this.#revision = revision;
     this.#saved = { name: revision, decisions: this.#decisions() };
   }

@@ -15,6 +15,7 @@ export { buildCheckpoint, clearToolResults, planContext } from './plan.js';
 export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, ModelPrices, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './tokens.js';
 export type { SessionState } from './session-state.js';
 export type { CompactOptions, Compaction } from './session.js';
+export type { CompactInput } from './compact-tool.js';
 export type { RecallInput } from './recall.js';
 export type { Session, SessionOptions, SessionStatus } from './session.js';
 export { createSession } from './session.js';

@@ -230,6 +230,7 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     summary: 'pending',
     ahead,
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
+    asked: conversation?.requests.waiting ?? [],
     wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
     recordsEdits: recorder !== undefined,
     recalls: conversation?.archive.isUsed ?? false,
@@ -265,6 +266,7 @@ interface Kept {
 async function keep(conversation: Conversation, { step, answer, owner, during, tell }: Kept): Promise<void> {
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, history);
+  conversation.requests.settle(answer.asked);
   conversation.learnt(reported);
   await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
   const { state, changesDecisions } = answer;

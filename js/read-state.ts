@@ -23,6 +23,8 @@ const NAME_CHARACTERS = 200;
 const PUT_IN_CHARACTERS = STORED_CHARACTERS * 2;
 /** Characters of summaries that were asked ahead of time. */
 const AHEAD_CHARACTERS = 128_000;
+/** Characters of what a model wants a summary to look at. */
+const FOCUS_CHARACTERS = 2_000;
 /** A page is named by its checkpoint; anything else could be the key of something else. */
 const PAGE = /^[\w-]{1,64}$/;
 
@@ -39,7 +41,7 @@ export function readEnvelope(value: unknown): Read {
   const nothing = (refused: string): Read => ({ envelope: undefined, refused });
   const stored = read(value);
   if (typeof stored === 'string') return nothing(stored);
-  const { version, revision, model, fold, run, reported, inserted, queue, ahead, pages } = stored;
+  const { version, revision, model, fold, run, reported, inserted, queue, ahead, pages, asked } = stored;
   if (typeof version === 'number' && version !== VERSION) return nothing(`it has version ${version}, this is version ${VERSION}`);
   if (version !== VERSION) return nothing('it is no state of a stepfold session');
   const refused = new Map<string, number>();
@@ -82,6 +84,11 @@ export function readEnvelope(value: unknown): Read {
       return (room -= text.length) >= 0 ? { key, text } : 'more than it can hold';
     }),
     pages: list('pages', pages, (page) => (typeof page === 'string' && PAGE.test(page) ? { page } : 'one that is none')).map(({ page }) => page),
+    asked: list("model's requests", asked, (item) => {
+      const { callId, folds, focus, pin } = asRecord(item);
+      const isOne = isName(callId) && typeof folds === 'boolean' && typeof focus === 'string' && focus.length <= FOCUS_CHARACTERS && isName(pin);
+      return isOne ? { callId, folds, focus, pin } : 'one that is none';
+    }),
   };
   const reasons = [...refused].map(([reason, count]) => (count === 1 ? reason : `${reason} (${count} times)`));
   return { envelope, refused: reasons.length === 0 ? undefined : `not all of it is used: ${reasons.join('; ')}` };

@@ -4,7 +4,7 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from './apply-edits.js';
-import type { RunState, Usage } from './boundary.js';
+import type { Asked, RunState, Usage } from './boundary.js';
 import { callEngine } from './engine.js';
 import { entriesOf } from './messages.js';
 
@@ -49,6 +49,8 @@ export interface Envelope {
   readonly queue?: readonly PutIn[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** What models have asked of their contexts and no step has done yet. */
+  readonly asked?: readonly Asked[];
 }
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */

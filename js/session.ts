@@ -3,12 +3,16 @@
 
 import type { ModelMessage, Tool } from 'ai';
 import { applyEdits } from './apply-edits.js';
+import type { PlanRequest, Reply } from './boundary.js';
+import type { CompactInput, Question } from './compact-tool.js';
+import { createCompactTool } from './compact-tool.js';
 import { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import type { RecordedEdit } from './history.js';
 import { createTell } from './tell.js';
+import { entriesOf, withBytes } from './messages.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
 import type { SettingsFor } from './models.js';
@@ -84,6 +88,11 @@ export interface Session {
    * what matches a pattern. From then on placeholders name an id. Any name will do: `tools: { recall: session.recallTool() }`.
    */
   readonly recallTool: () => Tool<RecallInput, unknown>;
+  /**
+   * Makes a tool with which the model makes room by itself: it folds older messages before its next step, with a focus of its own, or
+   * pins a result, so that it stays whole. Any name will do: `tools: { compact: session.compactTool() }`.
+   */
+  readonly compactTool: () => Tool<CompactInput, string>;
   /**
    * Says what the next step would do, without doing it and without asking the summarizer: as numbers, and as a table for a person.
    *
@@ -194,6 +203,7 @@ export function createSession(options: SessionOptions = {}): Session {
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,
     recallTool: () => createRecallTool(conversation.archive),
+    compactTool: () => createCompactTool((question, messages) => askSession(controlled, question, messages)),
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
     compact: (compactOptions = {}) => compactSession(controlled, compactOptions),
     undo: () => undoSession(controlled),
@@ -295,6 +305,19 @@ async function compactSession(controlled: Controlled, { focus, abortSignal, ...s
     await during('saving', () => conversation.save(tell));
   }
   return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+}
+
+/** Answers a model that asks to fold or to keep a result, about the messages that it was sent. */
+function askSession(controlled: Controlled, question: Question, messages: readonly ModelMessage[] | undefined): string {
+  const { conversation, tell } = controlled;
+  const { history, counting, freshFrom: _all, ...request } = requestOf('compactTool', controlled, { messages });
+  const entries = entriesOf(history, counting);
+  const reply = withBytes(history, (bytes) =>
+    callEngine((engine) => engine.replyToModel({ ...request, extends: false, entries, messages: bytes } satisfies PlanRequest, question, counting.tokenizer)),
+  ) as Reply;
+  if (reply.asked !== undefined) conversation.requests.add(reply.asked);
+  if (reply.event !== undefined) tell(reply.event);
+  return reply.text;
 }
 
 /** Takes back the newest checkpoint and what was decided since. Says whether there was any. */

@@ -64,6 +64,7 @@ const LABELS: EventLabels = {
   capped: (event) => `Shortened ${results(event.results.length)}.`,
   cleared: (event) => `Cleared ${results(event.results.length)} that were read before.`,
   'images-cleared': (event) => `Cleared old images of ${results(event.results.length)}.`,
+  pinned: (event) => `Keeping a result of ${event.toolName}.`,
   'checkpoint-started': 'Summarizing conversation…',
   checkpoint: 'Conversation summarized.',
   fallback: 'Going on without a summary by the model.',

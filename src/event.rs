@@ -83,6 +83,25 @@ pub enum Event {
         /// Tokens of the prompt after this whole step's work.
         tokens_after: u32,
     },
+    /// The model asked to fold by itself: the next step does.
+    CompactRequested {
+        /// What the summary is to look at; empty when it named nothing.
+        focus: String,
+    },
+    /// The model asked to keep a result whole.
+    Pinned {
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// Tokens of the result.
+        tokens: u32,
+    },
+    /// Results are not pinned any more: there were too many.
+    PinsReleased {
+        /// Their tools.
+        tool_names: Vec<String>,
+    },
     /// The summarizer's text was not used.
     Fallback {
         /// In a word.
@@ -271,6 +290,10 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
             tokens_before,
             tokens_after,
         },
+        Done::Pinned { tool, call_id, tokens } => {
+            Event::Pinned { tool_name: printable(tool).into_owned(), tool_call_id: printable(call_id).into_owned(), tokens: *tokens }
+        }
+        Done::Released { tools } => Event::PinsReleased { tool_names: tools.iter().map(|tool| printable(tool).into_owned()).collect() },
         Done::Rejected { reason } => Event::Fallback { reason, message: "the summary cannot stand for what it replaces" },
         Done::Squeezed { results: changes, folded } => {
             Event::Squeezed { results: results(changes), folded: *folded, tokens_before, tokens_after }

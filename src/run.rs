@@ -13,6 +13,7 @@ use crate::fingerprint::Chain;
 use crate::message::Role;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
+use crate::policy::asked::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::sending::Room;
 use crate::settings::Settings;
@@ -68,6 +69,9 @@ pub struct Run {
     /// What was sent last holds a new message of the user.
     #[serde(default)]
     pub begins_turn: bool,
+    /// Estimated tokens that were left when the model last folded by itself; zero before it did.
+    #[serde(default)]
+    pub folded_by_model: f64,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
@@ -104,12 +108,13 @@ impl Run {
             caches: false,
             room: None,
             begins_turn: false,
+            folded_by_model: 0.0,
         }
     }
 
     /// Whether all numbers can be calculated with; a stored state may hold anything.
     pub fn is_sound(&self) -> bool {
-        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens];
+        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens, self.folded_by_model];
         tokens.iter().all(|tokens| (0.0..1e9).contains(tokens))
             && self.parts <= MOST_PARTS
             && self.rest <= REST_STEPS
@@ -181,6 +186,11 @@ impl Run {
     /// Whether a summary may be asked ahead of time: a summarizer that fails is asked only when it is needed.
     pub fn asks_ahead(&self) -> bool {
         self.failures == 0 && self.rest == 0
+    }
+
+    /// Whether the model may fold by itself: the prompt has grown since it last did.
+    pub fn may_fold_by_itself(&self) -> bool {
+        self.sent_estimated >= self.folded_by_model * GROWTH
     }
 
     /// Takes in what became of a summary. Says for how many steps the summarizer is left alone, when that begins.

@@ -13,7 +13,7 @@ use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 4;
+pub const STATE_VERSION: u32 = 5;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -67,6 +67,8 @@ pub enum Action {
     },
     /// Its images were left out because newer ones are there. Its text stays whole.
     AgeImages,
+    /// Nothing, and nothing may be done: the model asked to keep it whole.
+    Pin,
 }
 
 /// A recorded decision about the part with this fingerprint.
@@ -101,7 +103,7 @@ pub struct Checkpoint {
     pub working: String,
     /// The app keeps a plan, which goes before what was read off the calls.
     pub app_has_plan: bool,
-    /// Latest results of protected tools.
+    /// Latest results of protected tools, and results that the model has pinned, oldest first.
     pub kept: Vec<KeptResult>,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Fingerprint>,
@@ -132,13 +134,15 @@ impl Prefix {
     pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
-/// The latest result of a protected tool, kept beyond the fold.
+/// The latest result of a protected tool, or a pinned one, kept beyond the fold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptResult {
     /// The tool.
     pub tool: String,
     /// The result's text.
     pub text: String,
+    /// The model has pinned it.
+    pub pinned: bool,
 }
 
 impl Checkpoint {
@@ -262,11 +266,12 @@ impl FoldState {
         !self.checkpoints.is_empty() || !self.decisions.is_empty()
     }
 
-    /// Takes back the newest checkpoint and what was decided since. Says whether there was anything.
+    /// Takes back the newest checkpoint and what was decided since; what the model pinned since stays so. Says whether there was anything.
     pub fn undo(&mut self) -> bool {
-        let had_decisions = self.has_decisions();
+        let is_pin = |decision: &Decision| decision.action == Action::Pin;
+        let had_decisions = !self.checkpoints.is_empty() || !self.decisions.iter().all(is_pin);
         self.checkpoints.pop();
-        self.decisions.clear();
+        self.decisions.retain(is_pin);
         if had_decisions {
             // Thoughts of the meantime were made with what is taken back.
             self.thoughts = Prefix::ALL;
@@ -334,9 +339,10 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":4,"data":""}"#, "damaged"),
+            (r#"{"version":5,"data":""}"#, "damaged"),
+            (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":4,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":5,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

@@ -3,6 +3,7 @@
 //! What a plan changes is decided in `plan`; what a run carries stands in `run`.
 
 mod answer;
+pub mod asked;
 mod request;
 
 use crate::entry::{Entry, read_entries};
@@ -17,6 +18,7 @@ use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::is_far;
 use crate::settings::Settings;
 use crate::state::FoldState;
+use crate::step::asked::{Wish, is_asked};
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
 pub use request::PlanRequest;
 
@@ -31,6 +33,8 @@ struct Step<'a> {
     decisions: &'a [u8],
     /// What was learnt from the step before.
     learnt: Vec<Event>,
+    /// The model asked to fold.
+    folds: bool,
 }
 
 impl<'a> Step<'a> {
@@ -65,7 +69,7 @@ impl<'a> Step<'a> {
         let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
         let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, is_uncached, ..settings };
         let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
-        Step { request, settings, run, previous_model, decisions, learnt }
+        Step { request, settings, run, previous_model, decisions, learnt, folds: false }
     }
 
     /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
@@ -109,9 +113,13 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     if request.refused.is_some() || !extends && !step.stands_alone() {
         return None;
     }
+    let entries = read_entries(&request.entries);
+    if is_asked(&request.asked, &entries) {
+        return None;
+    }
     let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
     let parts_before = step.run.parts;
-    let budget = step.run.try_skip_plan(&step.settings, &read_entries(&request.entries), extends)?;
+    let budget = step.run.try_skip_plan(&step.settings, &entries, extends)?;
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
         events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
@@ -164,9 +172,16 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
     let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
-    let plan = plan(&plan_input(&step, &entries, &source, &decisions, extends));
+    let wish = Wish::of(&request.asked, &entries, step.run.may_fold_by_itself());
+    step.folds = wish.folds && request.mode == PlanMode::All;
+    let mut input = plan_input(&step, &entries, &source, &decisions, extends);
+    input.extra.pins = &wish.pins;
+    if step.folds {
+        (input.mode, input.extra.focus) = (PlanMode::Fold, wish.focus);
+    }
+    let plan = plan(&input);
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
-    finish(step, plan, &entries, extends, events)
+    PlanAnswer { asked: wish.calls, ..finish(step, plan, &entries, extends, events) }
 }
 
 /// Told at the first step of a conversation.
@@ -223,6 +238,7 @@ fn plan_input<'a>(
         keep_from: request.keep_from,
         extra: Extra {
             focus: request.focus.as_deref(),
+            pins: &[],
             working: request.working_state.as_deref(),
             ahead: &request.ahead,
             asks_ahead: run.asks_ahead(),
@@ -233,7 +249,7 @@ fn plan_input<'a>(
 
 /// Brings the run up to date and says what came of the plan.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
-    let Step { request, settings, mut run, previous_model, decisions: before, learnt } = step;
+    let Step { request, settings, mut run, previous_model, decisions: before, learnt, folds } = step;
     let parts_before = run.parts;
     let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
@@ -248,6 +264,9 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         if request.mode == PlanMode::Compact {
             // No step: what was reported last is not the prompt that comes next.
             run.forget_sent();
+        }
+        if folds && plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) {
+            run.folded_by_model = plan.estimated_after as f64;
         }
         if request.wants_events {
             let is_reported = extends && !plan.breaks_prefix();
@@ -267,6 +286,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
     });
     PlanAnswer {
+        asked: Vec::new(),
         room: run.room,
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),

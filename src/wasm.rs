@@ -31,6 +31,7 @@ use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{Asked, Carrier, Room, room_for_marks, sending};
 use crate::settings::{ModelSettings, Options, Settings};
+use crate::step::asked::{Question, reply};
 use crate::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::tokens::calibration::has_usage_data;
 use crate::tokens::estimate::estimate_tokens;
@@ -112,6 +113,12 @@ pub fn try_to_skip_plan(request: JsValue) -> Result<JsValue, JsValue> {
         Some(answer) => to_js(&answer),
         None => Ok(JsValue::UNDEFINED),
     }
+}
+
+/// Answers a model that asks something of its context.
+#[wasm_bindgen(js_name = replyToModel)]
+pub fn reply_to_model(request: JsValue, question: JsValue, tokenizer: Option<TextCounter>) -> Result<JsValue, JsValue> {
+    to_js(&reply(&from_js::<PlanRequest>(request)?, &from_js::<Question>(question)?, &|text| count_text(tokenizer.as_ref(), text)))
 }
 
 /// Plans a step.

@@ -5,6 +5,7 @@ use crate::history::Place;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
+use crate::plan::pins::is_pinned;
 use crate::policy::ladder::SMALLEST_CAP_TOKENS;
 use crate::state::Action;
 
@@ -15,7 +16,8 @@ pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Savi
     let mut from = first_new.max(draft.start());
     while from < history.entries.len() {
         let end = history.unit_starts(from + 1).next().unwrap_or(history.entries.len());
-        let results: Vec<Place> = history.places(from, end).filter(|place| is_replaceable_result(history, *place)).collect();
+        let results: Vec<Place> =
+            history.places(from, end).filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place)).collect();
         let cap_tokens = step_cap(draft, budget, &results);
         let whole_tokens = if cap_tokens < budget.max_result { cap_tokens } else { budget.whole_result.max(cap_tokens) };
         for place in results {

@@ -8,6 +8,7 @@ use crate::json::Value;
 use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, sorted_text};
+use crate::plan::pins;
 use crate::policy::checkpoint::{
     BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
@@ -42,13 +43,13 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     ends.last().and_then(|end| canonical(draft, *end, latest_end))
 }
 
-/// Estimated tokens of the media that a checkpoint up to `end` carries along: folding does not save them.
+/// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.
 pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
     let media = match &draft.checkpoint {
         Some(checkpoint) => checkpoint.recorded.media.clone(),
         None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, index)),
     };
-    draft.media_tokens(&media, end)
+    draft.media_tokens(&media, end) + pins::carried_tokens(draft, end)
 }
 
 /// The message that holds the request: the first one before `end` that asks for something or shows something.
@@ -105,6 +106,9 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         asked.text = head_and_tail_kept(&asked.text, share(USER_SHARE));
     }
     keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
+    pins::keep(draft, budget, end, &mut checkpoint.kept);
+    // What the model pinned takes nothing from the rest.
+    checkpoint.tokens = checkpoint.tokens.saturating_add(pins::kept_tokens(&checkpoint));
     if let Some(value) = draft.working.and_then(Value::parse) {
         checkpoint.working = head_and_tail_kept(&clean(&working_text(&value)), share(WORKING_SHARE));
         // What the app keeps goes before what was read off the calls.
@@ -145,13 +149,17 @@ fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptR
     let each = tokens / (draft.protected_tools.len().max(1) as u32);
     for tool in draft.protected_tools {
         let Some(place) = latest(tool) else { continue };
-        kept.retain(|known| known.tool != *tool);
+        kept.retain(|known| known.pinned || known.tool != *tool);
         if place.message >= end {
             continue;
         }
         let message = draft.read(place.message);
         if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
-            kept.push(KeptResult { tool: tool.clone(), text: head_and_tail_kept(&clean(&sorted_text(&result.output)), each) });
+            kept.push(KeptResult {
+                tool: tool.clone(),
+                text: head_and_tail_kept(&clean(&sorted_text(&result.output)), each),
+                pinned: false,
+            });
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Rung 2, clear: replaces outputs of old tool results by placeholders; the calls stay.
-//! Stale results first, then oldest first; never in the tail, never protected tools, never errors that are still open,
+//! Stale results first, then oldest first; never in the tail, never protected tools or what the model pinned, never errors that are still open,
 //! and only if the batch saves enough to pay for the cache it invalidates.
 
 use std::collections::{HashMap, HashSet};
@@ -11,6 +11,7 @@ use crate::message::{Part, Role};
 use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
+use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, USE_STEPS};
 use crate::record::findings::Uses;
 use crate::settings::Settings;
@@ -92,7 +93,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let results: Vec<Place> = draft
         .places()
         .filter(|place| place.message < rules.tail)
-        .filter(|place| is_replaceable_result(history, *place))
+        .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.keeps_lines || tells.is_none()))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())

@@ -201,6 +201,16 @@ impl<'a> Draft<'a> {
         self.set_change(place, decision.action, Change::InPlace);
     }
 
+    /// Marks a part that nothing may be done to.
+    pub fn pin(&mut self, place: Place) {
+        self.set_change(place, Action::Pin, Change::InPlace);
+    }
+
+    /// Takes that back.
+    pub fn unpin(&mut self, place: Place) {
+        self.changes.remove(&place);
+    }
+
     /// How many messages of a span there are, and their estimated tokens before results were cleared or cut.
     pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
         let messages = span.clone().filter(|message| !self.leaves_out_all(*message)).count();
@@ -222,6 +232,10 @@ impl<'a> Draft<'a> {
     /// Carries out an action on a part, as was decided. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn hold_part(&mut self, place: Place, action: Action) -> u32 {
         if self.history.fingerprint(place) == 0 {
+            return 0;
+        }
+        if action == Action::Pin {
+            self.pin(place);
             return 0;
         }
         // PlanMode go through a message part by part.

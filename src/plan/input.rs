@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::entry::Entry;
+use crate::fingerprint::Fingerprint;
 use crate::plan::ahead::Ahead;
 use crate::plan::draft::Source;
 use crate::settings::{Options, Settings};
@@ -38,8 +39,10 @@ pub struct PlanInput<'a> {
 /// What only some plans are asked.
 #[derive(Clone, Copy, Default)]
 pub struct Extra<'a> {
-    /// What the summary is to look at, said by the user for this plan alone.
+    /// What the summary is to look at, said by the user or the model for this plan alone.
     pub focus: Option<&'a str>,
+    /// Results that the model asks to keep whole.
+    pub pins: &'a [Fingerprint],
     /// What the app says of its own state, as JSON; put into a checkpoint.
     pub working: Option<&'a str>,
     /// Summaries that were asked ahead of time, for this conversation or others.
@@ -62,6 +65,9 @@ pub enum PlanMode {
     Clear,
     /// Fold everything before the tail, whatever the budget.
     Checkpoint,
+    /// A step whose model asked to fold: as `Compact`, with the prompt that comes next.
+    #[serde(skip)]
+    Fold,
     /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
     Compact,
 }

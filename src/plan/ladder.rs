@@ -45,7 +45,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Climbs as far as the mode says. Returns what the summarizer is to be asked.
     pub fn climb(&mut self) -> Option<SummaryRequest> {
         match self.input.mode {
-            PlanMode::All | PlanMode::Preview | PlanMode::Compact => self.climb_all(),
+            PlanMode::All | PlanMode::Preview | PlanMode::Compact | PlanMode::Fold => self.climb_all(),
             PlanMode::Clear | PlanMode::Checkpoint => {
                 self.climb_single_rung();
                 None
@@ -59,7 +59,10 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
         self.cap();
         self.age_images();
-        self.use_summary_asked_ahead();
+        // It was asked without the focus.
+        if !self.compacts() {
+            self.use_summary_asked_ahead();
+        }
         if matches!(self.ahead, Some((_, Fate::Pending | Fate::Due))) {
             return None;
         }
@@ -214,7 +217,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn compacts(&self) -> bool {
-        self.input.mode == PlanMode::Compact
+        matches!(self.input.mode, PlanMode::Compact | PlanMode::Fold)
     }
 
     /// Nothing is folded beyond this.

@@ -16,6 +16,7 @@ mod ladder;
 mod level;
 mod outcome;
 mod over;
+pub mod pins;
 mod preview;
 mod squeeze;
 
@@ -49,12 +50,17 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    if input.mode == PlanMode::Compact && input.settings.keep_recent_tokens.is_none() {
+    if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }
+    let mut pinned = pins::tools(&draft);
+    let mut done = pins::pin(&mut draft, &budget, input.extra.pins);
+    pinned.extend(done.iter().filter_map(|done| if let Done::Pinned { tool, .. } = done { Some(tool.clone()) } else { None }));
     let mut ladder = Ladder::new(input, &budget, &mut draft);
     let summary_request = ladder.climb();
-    let Ladder { mut done, ahead, .. } = ladder;
+    let Ladder { done: climbed, ahead, .. } = ladder;
+    done.extend(climbed);
+    done.extend(pins::released(pinned, &pins::tools(&draft)));
     done.extend(dropped_reasoning(&draft, thoughts_before));
     let mut state = next_state(input.state, &history, &draft);
     if input.mode == PlanMode::Compact && state.thoughts != input.state.thoughts {

@@ -38,6 +38,20 @@ pub enum Done {
         /// Whether it holds a summary made for this fold.
         summarized: bool,
     },
+    /// The model asked to keep a result whole.
+    Pinned {
+        /// The tool.
+        tool: String,
+        /// `toolCallId`.
+        call_id: String,
+        /// Tokens of the result, as the provider likely counts.
+        tokens: u32,
+    },
+    /// Results are not pinned any more: there were too many.
+    Released {
+        /// Their tools.
+        tools: Vec<String>,
+    },
     /// The summarizer's text could not be used; the digest takes its place.
     Rejected {
         /// Why, in a word.
@@ -181,7 +195,12 @@ impl Plan {
             | Done::Folded { .. }
             | Done::Squeezed { .. }
             | Done::DroppedReasoning { .. } => true,
-            Done::Capped { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
+            Done::Capped { .. }
+            | Done::Pinned { .. }
+            | Done::Released { .. }
+            | Done::Rejected { .. }
+            | Done::OverBudget { .. }
+            | Done::StoodDown { .. } => false,
         })
     }
 }

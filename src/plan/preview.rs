@@ -60,7 +60,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
         let mut label = entry.role().name().to_owned();
         for place in history.places(index, index + 1) {
             let part = history.part(place);
-            if let (0, Some(action)) = (change, draft.action(place)) {
+            if let (0, Some(action)) = (change, draft.action(place).filter(|action| *action != Action::Pin)) {
                 change = if matches!(action, Action::Clear { .. }) { 1 } else { 2 };
             }
             if part.name.is_empty() {

@@ -12,6 +12,7 @@ use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::ladder::keep_cut;
 use crate::plan::level::level_that_fits;
+use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, MARGIN_PART, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
 use crate::tokens::{CALL_TOKENS, saturate};
@@ -216,7 +217,7 @@ fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
         return false;
     }
     match part.kind {
-        Kind::Result => is_replaceable_result(history, place),
+        Kind::Result => is_replaceable_result(history, place) && !is_pinned(draft, place),
         Kind::Call => part.replaceable,
         // Text beside reasoning may be one item with it for the provider; the newest message of the user is never cut.
         Kind::Text if entry.role() == Role::Assistant => !draft.sends_thoughts(place.message),

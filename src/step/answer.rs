@@ -31,6 +31,8 @@ pub struct PlanAnswer {
     pub events: Vec<Event>,
     /// What to change in the list.
     pub edits: Vec<Edit>,
+    /// Calls whose asking is done with.
+    pub asked: Vec<String>,
     /// A checkpoint was made.
     pub makes_checkpoint: bool,
     /// The summarizer is to be asked, and the plan made again with its answer.

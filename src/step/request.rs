@@ -9,6 +9,7 @@ use crate::plan::ahead::{Ahead, Answer};
 use crate::run::Usage;
 use crate::sending::Room;
 use crate::settings::ModelSettings;
+use crate::step::asked::Asked;
 use crate::tokens::limit::Limit;
 
 /// What a plan is made from.
@@ -56,6 +57,9 @@ pub struct PlanRequest {
     /// What the summary is to look at this time.
     #[serde(default)]
     pub focus: Option<String>,
+    /// What models have asked of their contexts and nobody has done yet.
+    #[serde(default)]
+    pub asked: Vec<Asked>,
     /// What the app says of its own state, as JSON.
     #[serde(default)]
     pub working_state: Option<String>,

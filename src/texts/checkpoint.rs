@@ -82,7 +82,8 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
         }
     }
     for kept in &checkpoint.kept {
-        section(&format!("Latest result of {}, verbatim", kept.tool), &kept.text);
+        let which = if kept.pinned { "Pinned result" } else { "Latest result" };
+        section(&format!("{which} of {}, verbatim", kept.tool), &kept.text);
     }
     let head = if checkpoint.head.is_some() {
         " The first message below and its results are older than the next one: the running turn began with it, and what lies between them is in this record."

@@ -96,10 +96,16 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
-            mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact]),
+            mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact, PlanMode::Fold]),
             keep_from,
             extra: Extra {
                 focus: None,
+                pins: &entries
+                    .iter()
+                    .flat_map(|entry| &entry.parts)
+                    .map(|part| part.fingerprint)
+                    .take(stream.pick(3) as usize)
+                    .collect::<Vec<_>>(),
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
                 ahead: &asked_ahead(stream),
                 asks_ahead: stream.pick(2) == 0,
@@ -264,12 +270,13 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let fingerprints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).collect();
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
-        let action = match stream.pick(6) {
+        let action = match stream.pick(7) {
             0 => Action::Clear { tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }), recall: tokens % 2 == 0 },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens },
             4 => Action::AgeImages,
+            5 => Action::Pin,
             _ => Action::CutText { tokens },
         };
         let fingerprint = if fingerprints.is_empty() { 1 } else { fingerprints[stream.pick(fingerprints.len() as u64) as usize] };
@@ -290,7 +297,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: fingerprints.iter().take(2).copied().collect(),
-            kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream) }).collect(),
+            kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream), pinned: stream.pick(2) == 0 }).collect(),
         });
     }
     state.known_parts = stream.of(&[0, 2, u32::MAX]);

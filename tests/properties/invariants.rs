@@ -38,7 +38,12 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
-        Done::DroppedReasoning { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
+        Done::DroppedReasoning { .. }
+        | Done::Pinned { .. }
+        | Done::Released { .. }
+        | Done::Rejected { .. }
+        | Done::OverBudget { .. }
+        | Done::StoodDown { .. } => false,
     })
 }
 
@@ -1012,6 +1017,8 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::Cleared { .. } => "clear",
                     Done::AgedImages { .. } => "age-images",
                     Done::Folded { .. } => "checkpoint",
+                    Done::Pinned { .. } => "pin",
+                    Done::Released { .. } => "release-pins",
                     Done::Rejected { .. } => "reject",
                     Done::Squeezed { .. } => "squeeze",
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",

@@ -37,7 +37,7 @@ streamText({ model, prompt: 'Hi', prepareStep: createPrepareStep() });
 // A session's tool among the user's own.
 const recalling = createSession();
 await generateText({ model, tools: { ...tools, recall: recalling.recallTool() }, messages, prepareStep: recalling.prepareStep });
-new Agent({ model, tools: { recall: recalling.recallTool() }, prepareStep: recalling.prepareStep });
+new Agent({ model, tools: { recall: recalling.recallTool(), compact: recalling.compactTool() }, prepareStep: recalling.prepareStep });
 
 // With overflow recovered: a model stays of its type, an id becomes a model.
 await generateText({ model: recalling.model(model), messages, prepareStep: recalling.prepareStep });
@@ -124,6 +124,9 @@ export function describe(event: StepfoldEvent): string {
     case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
     case 'cleared': return `${event.tokensAfter}`;
+    case 'compact-requested': return event.focus;
+    case 'pinned': return `${event.toolName} ${event.toolCallId} ${event.tokens}`;
+    case 'pins-released': return event.toolNames.join(' ');
     case 'images-cleared': return `${event.tokensAfter}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
