@@ -220,6 +220,7 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
     wantsEvents: options.onEvent !== undefined || isTraced(input),
     recalls: conversation?.archive.isUsed ?? false,
+    offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
   };
