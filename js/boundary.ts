@@ -39,6 +39,8 @@ export interface PlanRequest {
   /** States of other conversations that this list may continue. */
   readonly candidates: readonly RunState[];
   readonly wantsEvents: boolean;
+  /** Edits are recorded: their events are wanted, whoever listens. */
+  readonly recordsEdits?: boolean;
   /** Results can be recalled by an id. */
   readonly recalls: boolean;
   /** Results are put as files into the directory of the option `offload`. `all`: also those that were named before. */

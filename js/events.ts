@@ -13,6 +13,8 @@ export interface EventResult {
   readonly tokensBefore: number;
   /** Tokens after. */
   readonly tokensAfter: number;
+  /** A later call has made it obsolete: it was made again, or the file was read again or changed. */
+  readonly stale: boolean;
 }
 
 /** One thing that happened in a step. Unless stated otherwise, tokens are those of the whole prompt, as the provider is likely to count them. */

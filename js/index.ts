@@ -2,6 +2,7 @@
 // (conditions `workerd` and `edge-light`), where `#load-module` is another file.
 
 export type { EventResult, StepfoldEvent } from './events.js';
+export type { RecordedEdit, RecordedStep } from './history.js';
 export type { SummarizerModel } from './model-summarizer.js';
 export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';

@@ -13,6 +13,7 @@ import { identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { During, StepRequest } from './plan.js';
 import { answerOf, planStep, requestFor } from './plan.js';
+import type { Recorder } from './recorder.js';
 import type { Memory, RunMemory, SentRun } from './runs.js';
 
 /** Whose runs they are. */
@@ -22,6 +23,7 @@ export interface Keeper {
   readonly memory: Memory;
   readonly conversation?: Conversation;
   readonly during?: During;
+  readonly recorder?: Recorder | undefined;
 }
 
 /** What a model is sent, as far as it is read: `ModelMessage[]` with the instructions in front, and all content in parts. */
@@ -46,12 +48,15 @@ export interface Refused {
 
 /** What to send instead; undefined when nothing gives way, or the summarizer was stopped. */
 export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal }: Refused): Promise<Mended | undefined> {
-  const { options, during = (_what, work) => work() } = keeper;
+  const { options, recorder, during = (_what, work) => work() } = keeper;
   const asking = abortSignal === undefined ? options : { ...options, abortSignal };
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
   const messages = prompt.slice(start);
   const run = runOf(keeper, messages);
-  const tell = createTell(options, run?.memory.step.stepNumber ?? 0);
+  const stepNumber = run?.memory.step.stepNumber ?? 0;
+  const told = createTell(options, stepNumber);
+  const record = recorder?.begin(stepNumber, told);
+  const tell = record?.tell ?? told;
   const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusal };
   const answer = await answerOf(request, { options: asking, tell, during });
   const refused = async (): Promise<void> => keep(keeper, run, { refusal });
@@ -63,6 +68,7 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   }
   const taken = async (): Promise<void> => {
     answer.events.forEach(tell);
+    record?.end({ owner: keeper.conversation ?? run?.owner ?? messages, modelId: request.modelId, history: request.history, answer });
     await keep(keeper, run, { answer });
   };
   const sent = run === undefined ? applyEdits(messages, answer.edits) : held(request, answer, withOriginalParts(messages, run.memory.sent));
@@ -83,9 +89,9 @@ function runOf(keeper: Keeper, messages: Prompt, orMended = false): SentRun | un
 }
 
 /** A prompt that no run has sent, planned for itself. */
-const fresh = ({ settingsFor, options }: Keeper, model: unknown, messages: Prompt): StepRequest => ({
+const fresh = ({ settingsFor, options, recorder }: Keeper, model: unknown, messages: Prompt): StepRequest => ({
   ...requestFor(settingsFor, identify(model), messages),
-  wantsEvents: options.onEvent !== undefined,
+  wantsEvents: options.onEvent !== undefined || recorder !== undefined,
 });
 
 /** The step of a run once more, on the history without any edit. */

@@ -153,6 +153,10 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly abortSignal?: AbortSignal | undefined;
   /** Receives everything that happens. What it throws is ignored. @default none */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+  /** Receives a line of JSON for each step, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
+  readonly recordTo?: ((line: string) => void) | undefined;
+  /** Tells on the console what each step did, and why. @default false */
+  readonly debug?: boolean | undefined;
   /**
    * Nothing is written to the console. Without it, and without `onEvent`, what you must know is written there once a process: an unknown
    * model, a store that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false

@@ -3,6 +3,7 @@
 
 import type { EngineEvent } from './events.js';
 import type { StoreOutcome } from './store.js';
+import { startTimer } from './waiting.js';
 
 type Tell = (event: EngineEvent) => void;
 
@@ -32,7 +33,7 @@ export class Patience {
     const begin = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new Promise<false>((resolve) => {
-      timer = setTimeout(() => {
+      timer = startTimer(() => {
         this.#leftMs = 0;
         resolve(false);
       }, this.#leftMs);
@@ -40,7 +41,7 @@ export class Patience {
     try {
       return await Promise.race([work.then(() => true), over]);
     } finally {
-      clearTimeout(timer);
+      if (timer !== undefined) clearTimeout(timer);
       this.#leftMs -= Date.now() - begin;
     }
   }

@@ -18,6 +18,8 @@ import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
+import type { StepRecord } from './recorder.js';
+import { Recorder } from './recorder.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
@@ -92,8 +94,10 @@ export function createPrepareStep(options: PrepareStepOptions = {}): RecoveringP
   const settingsFor = checkOptions(own);
   const memory = createMemory();
   const sendingFor = createSending();
-  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory })) as PrepareStep;
-  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory }) });
+  // Without a session there is nobody to ask for the history.
+  const recorder = own.recordTo === undefined && own.debug !== true ? undefined : new Recorder(own);
+  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory, recorder })) as PrepareStep;
+  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }) });
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -123,6 +127,8 @@ export interface Preparation {
   readonly conversation?: Conversation;
   /** Wraps what takes time, so that a session can say what it is doing. */
   readonly during?: During;
+  /** Records what was done. */
+  readonly recorder?: Recorder | undefined;
 }
 
 /** What a step is to be made with; undefined when nothing differs from what the SDK would do. */
@@ -130,14 +136,17 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 
 /** One step. Never throws. */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
-  const { input, options } = preparation;
-  const prepared = await prepareWith(preparation, createTell(options, input?.stepNumber, traceOfStep(input)));
+  const { input, options, recorder } = preparation;
+  const told = createTell(options, input?.stepNumber, traceOfStep(input));
+  const record = recorder?.begin(input?.stepNumber, told);
+  const prepared = await prepareWith(preparation, record?.tell ?? told, record);
   traceList(input, prepared?.messages);
   return prepared;
 }
 
-async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, tell: (event: EngineEvent) => void): Promise<Prepared> {
+async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, tell: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
   const { input, options, memory, conversation, sendingFor } = preparation;
+  let made: Parameters<StepRecord['end']>[0];
   try {
     const owner = memory.owner(input.steps);
     if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
@@ -152,19 +161,22 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
       return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
     }
     answer.events.forEach(tell);
+    made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer);
     const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, modelId, keepFrom, recalls } = request;
-    const made: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
-    memory.limits.learn(made.model, answer.state);
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: made, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
+    const of: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
+    memory.limits.learn(of.model, answer.state);
+    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
     tell({ type: 'error', code, message: messageOf(cause) });
     return undefined;
+  } finally {
+    record?.end(made);
   }
 }
 
@@ -183,7 +195,7 @@ interface Recognized {
 }
 
 /** Finds out what the list of a step goes on from. */
-function recognize({ input, options, settingsFor, memory, conversation }: Omit<Preparation, 'during'>, owner: object): Recognized {
+function recognize({ input, options, settingsFor, memory, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
   const own = memory.find(steps);
   // What a session put in may stand in a new request's messages already, as an object of the app's.
@@ -218,7 +230,8 @@ function recognize({ input, options, settingsFor, memory, conversation }: Omit<P
     summary: 'pending',
     ahead,
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
-    wantsEvents: options.onEvent !== undefined || isTraced(input),
+    wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
+    recordsEdits: recorder !== undefined,
     recalls: conversation?.archive.isUsed ?? false,
     offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
@@ -260,12 +273,12 @@ async function keep(conversation: Conversation, { step, answer, owner, during, t
 }
 
 /** Options whose tokenizer was told to have failed: once is enough. */
-const told = new WeakSet<PrepareStepOptions>();
+const toldOfTokenizer = new WeakSet<PrepareStepOptions>();
 
 function tellOfTokenizer(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
   const failure = options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure;
-  if (failure === undefined || told.has(options)) return;
-  told.add(options);
+  if (failure === undefined || toldOfTokenizer.has(options)) return;
+  toldOfTokenizer.add(options);
   tell({ type: 'error', code: 'tokenizer-failed', message: failure });
 }
 

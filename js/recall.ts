@@ -91,19 +91,19 @@ export class Archive {
 
   /** Answers the model: a text, or the output of a result as it stands in its message. */
   async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
-    const ask = (messages: readonly ModelMessage[], last: boolean): string | Output | undefined => {
+    const ask = (messages: readonly ModelMessage[], refusedPages: number | undefined): string | Output | undefined => {
       // One result is looked for everywhere, a portion at a time; all results only in the newest.
       for (let end = messages.length; ; end -= MESSAGES) {
         const start = Math.max(0, end - MESSAGES);
         const portion = messages.slice(start, Math.max(0, end));
         const entries = entriesOf(portion);
         const found = withBytes(portion, (bytes) =>
-          callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start })),
+          callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refusedPages ?? 0) })),
         ) as Recalled;
         if ('text' in found) return found.text;
         if ('nothing' in found) {
           if (start > 0 && id !== '') continue;
-          return last ? found.nothing : undefined;
+          return refusedPages === undefined ? undefined : found.nothing;
         }
         const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
         return content[found.whole.part]!.output as Output;
@@ -112,12 +112,11 @@ export class Archive {
     const atHand = [...this.#histories.values()].reverse();
     // For one result it suffices to look where it stands; a list of results is one of all.
     for (const messages of id === '' ? [] : atHand) {
-      const found = ask(messages, false);
+      const found = ask(messages, undefined);
       if (found !== undefined) return found;
     }
     const { messages, refused } = await this.#stored();
-    const found = ask([...messages, ...(atHand[0] ?? [])], true)!;
-    return refused === 0 || typeof found !== 'string' ? found : `${found}${found.endsWith('\n') ? '' : '\n'}[${refused} stored ${refused === 1 ? 'page' : 'pages'} of older results could not be read, or belong to another conversation.]`;
+    return ask([...messages, ...(atHand[0] ?? [])], refused)!;
   }
 
   /** The messages in the store, and how many pages are refused: missing ones have expired, which is no error. */

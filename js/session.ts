@@ -7,6 +7,7 @@ import { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
+import type { RecordedEdit } from './history.js';
 import { createTell } from './tell.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
@@ -20,6 +21,8 @@ import { prepare, usageOf } from './prepare-step.js';
 import { refusalOf } from './read-state.js';
 import type { RecallInput } from './recall.js';
 import { createRecallTool } from './recall.js';
+import type { StepRecord } from './recorder.js';
+import { Recorder } from './recorder.js';
 import { continuation, createMemory } from './runs.js';
 import { createSending } from './sending.js';
 import type { SessionState } from './session-state.js';
@@ -100,6 +103,11 @@ export interface Session {
    * anything to take back. Messages that your app no longer holds (`resume: 'tail'`) cannot come back.
    */
   readonly undo: () => Promise<boolean>;
+  /**
+   * What this object has done to messages, oldest first: each edit with its step, reason, tokens, and its texts before and after.
+   * The last 300 edits, and of their texts a million characters.
+   */
+  readonly history: () => readonly RecordedEdit[];
   /** Saves what is not saved yet. A run that is still under way goes on, and is saved at each decision as before. */
   readonly dispose: () => Promise<void>;
   /** The same, for `await using session = createSession(…)`. */
@@ -128,6 +136,7 @@ export function createSession(options: SessionOptions = {}): Session {
   }
   const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
   const memory = createMemory();
+  const recorder = new Recorder(own);
   const sendingFor = createSending(id);
   let lastStep = 0;
   let isDisposed = false;
@@ -150,13 +159,13 @@ export function createSession(options: SessionOptions = {}): Session {
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
     await during('saving', () => conversation.save(tell, { looks: true, patience }));
   };
-  const controlled: Controlled = { conversation, options: own, settingsFor, tell, during };
+  const controlled: Controlled = { conversation, options: own, settingsFor, tell, during, record: () => recorder.begin(lastStep, tell) };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, settingsFor, sendingFor, memory, conversation, during });
+      return prepare({ input, options: own, settingsFor, sendingFor, memory, conversation, during, recorder });
     },
-    model: recoverWith({ options: own, settingsFor, memory, conversation, during }),
+    model: recoverWith({ options: own, settingsFor, memory, conversation, during, recorder }),
     get state() {
       return JSON.parse(conversation.text()) as SessionState;
     },
@@ -188,6 +197,7 @@ export function createSession(options: SessionOptions = {}): Session {
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
     compact: (compactOptions = {}) => compactSession(controlled, compactOptions),
     undo: () => undoSession(controlled),
+    history: () => [...recorder.edits],
     dispose,
     [asyncDispose]: dispose,
   } as Session;
@@ -247,6 +257,8 @@ interface Controlled {
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
   readonly tell: (event: EngineEvent) => void;
+  /** Begins to record what is done between steps. */
+  readonly record: () => StepRecord;
   readonly during: During;
 }
 
@@ -260,7 +272,9 @@ async function planSession(controlled: Controlled, subject: Subject): Promise<Co
 
 /** Makes a checkpoint now. */
 async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
-  const { conversation, options, tell, during } = controlled;
+  const { conversation, options, during } = controlled;
+  const record = controlled.record();
+  const { tell } = record;
   await during('loading', () => conversation.refresh(tell));
   const request: StepRequest = { ...requestOf('compact', controlled, subject), mode: 'compact', focus };
   const { history, state: base, usage } = request;
@@ -273,6 +287,7 @@ async function compactSession(controlled: Controlled, { focus, abortSignal, ...s
     return unchanged(before, history);
   }
   answer.events.forEach(tell);
+  record.end({ owner: conversation, modelId: request.modelId, history, answer });
   if (answer.makesCheckpoint) {
     conversation.learnt(usage);
     conversation.replace(answer.state);

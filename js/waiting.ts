@@ -1,5 +1,5 @@
 // Waits for a function of the user's: a bounded time, as long as a signal allows, and never with a throw.
-// A late answer is dropped; who ignores its signal is left behind.
+// A late answer is dropped; who ignores its signal is left behind. Where there are no timers, time is not bounded.
 
 import { messageOf } from './errors.js';
 
@@ -31,9 +31,9 @@ export async function waitFor<Value>({ name, milliseconds, isBackground = false,
       resolve({ reason, message });
       controller.abort();
     };
-    timer = setTimeout(() => stop('timeout', `${name} took more than ${milliseconds} ms`), milliseconds);
+    timer = startTimer(() => stop('timeout', `${name} took more than ${milliseconds} ms`), milliseconds);
     // A number where there is no process that could end.
-    if (isBackground) (timer as { unref?: () => unknown }).unref?.();
+    if (isBackground) (timer as { unref?: () => unknown } | undefined)?.unref?.();
     onAbort = () => stop('aborted', 'the signal was aborted');
     abortSignal?.addEventListener('abort', onAbort, { once: true });
   });
@@ -47,7 +47,17 @@ export async function waitFor<Value>({ name, milliseconds, isBackground = false,
   try {
     return await Promise.race([done, stopped]);
   } finally {
-    clearTimeout(timer);
+    // Without a timer there is no `clearTimeout` either.
+    if (timer !== undefined) clearTimeout(timer);
     abortSignal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Starts a timer. Undefined inside a `'use workflow'` function, where `setTimeout` throws: what is waited for there are steps, which the workflow retries and ends. */
+export function startTimer(work: () => void, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
+  try {
+    return setTimeout(work, milliseconds);
+  } catch {
+    return undefined;
   }
 }

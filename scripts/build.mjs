@@ -31,8 +31,13 @@ const entries = [
 /** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
 const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
 
+/** The program `stepfold`, for Node alone. Imports the package beside it, so that nobody downloads the engine twice. */
+const program = 'cli.js';
+/** The script and the style of the page that it writes, as a module. */
+const pageParts = 'build/inspect/page-parts.ts';
+
 const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
-const distFiles = [...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
+const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
@@ -203,7 +208,31 @@ async function makePackage() {
       logLevel: 'warning',
     });
   }
+  await buildProgram(esbuild, join(dist, program));
   replaceFolder(folder, 'pkg');
+}
+
+async function buildProgram(esbuild, outfile) {
+  const isolated = { bundle: true, write: false, legalComments: 'none', logLevel: 'warning', minify: true };
+  const [script, style] = await Promise.all([
+    esbuild.build({ ...isolated, entryPoints: ['js/inspect/page/client.ts'], format: 'iife', target: 'es2022' }),
+    esbuild.build({ ...isolated, entryPoints: ['js/inspect/page/style.css'] }),
+  ]);
+  const [scriptText, styleText] = [script, style].map(({ outputFiles: [file] }) => JSON.stringify(file.text.trim()));
+  mkdirSync(dirname(pageParts), { recursive: true });
+  writeFileSync(pageParts, `// Made by scripts/build.mjs from js/inspect/page/.\nexport const script = ${scriptText};\nexport const style = ${styleText};\n`);
+  await esbuild.build({
+    entryPoints: ['js/inspect/bin.ts'],
+    outfile,
+    format: 'esm',
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [{ name: 'the package beside it', setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true })) }],
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
 }
 
 /** tsc writes one declaration per source file, and checks them; rollup joins those that users see. */

@@ -22,6 +22,7 @@ const steps = [
     name: 'types',
     commands: [
       [process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.json'],
+      [process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.inspect.json'],
       [process.execPath, 'node_modules/typescript/bin/tsc', '--project', 'tsconfig.tests.json'],
     ],
   },

@@ -187,6 +187,8 @@ pub struct EventResult {
     pub tokens_before: u32,
     /// Tokens after.
     pub tokens_after: u32,
+    /// A later call has made it obsolete: it was made again, or the file was read again or changed.
+    pub stale: bool,
 }
 
 impl From<&ResultChange> for EventResult {
@@ -197,6 +199,7 @@ impl From<&ResultChange> for EventResult {
             message_index: change.message_index,
             tokens_before: change.tokens_before,
             tokens_after: change.tokens_after,
+            stale: change.stale,
         }
     }
 }

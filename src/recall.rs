@@ -46,6 +46,8 @@ pub struct Wanted<'a> {
     pub to_line: usize,
     /// Messages before the given ones, which are not looked through.
     pub older_messages: usize,
+    /// Stored pages of older results that could not be read, or are not this conversation's.
+    pub refused_pages: usize,
 }
 
 /// What was found.
@@ -63,7 +65,19 @@ pub enum Recalled {
 /// Answers what the model asks for, from these messages and their entries. Newest first: what was seen last is sought most.
 pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> Recalled {
     let mut work = Work { left: WORK_BYTES };
-    recall_within(messages, entries, wanted, &mut work)
+    let found = recall_within(messages, entries, wanted, &mut work);
+    let text = match &found {
+        _ if wanted.refused_pages == 0 => return found,
+        Recalled::Whole(_) => return found,
+        Recalled::Text(text) => text.as_str(),
+        Recalled::Nothing(text) => text,
+    };
+    let pages = match wanted.refused_pages {
+        1 => "1 stored page of older results".to_owned(),
+        count => format!("{count} stored pages of older results"),
+    };
+    let separator = if text.ends_with('\n') { "" } else { "\n" };
+    Recalled::Text(format!("{text}{separator}[{pages} could not be read, or belong to another conversation.]"))
 }
 
 fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, work: &mut Work) -> Recalled {

@@ -23,7 +23,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 29] = [
+const OPTIONS: [(&str, Kind); 31] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -50,6 +50,8 @@ const OPTIONS: [(&str, Kind); 29] = [
     ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
+    ("recordTo", Kind::Function),
+    ("debug", Kind::Flag),
     ("silent", Kind::Flag),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),

@@ -242,7 +242,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     let parts_before = run.parts;
     let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // A deep edit names hundreds of results: not for nobody.
-    if request.wants_events {
+    if request.wants_events || request.records_edits {
         events.extend(event::of_plan(&plan));
         events.extend(event::of_files(&plan.files));
     } else {

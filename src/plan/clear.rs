@@ -175,7 +175,7 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
 }
 
 /// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
-fn stale_results(history: &History<'_>) -> HashSet<Place> {
+pub fn stale_results(history: &History<'_>) -> HashSet<Place> {
     let mut stale = HashSet::new();
     let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
     // A file read in pieces gives several results that are good; a change makes all of them stale.

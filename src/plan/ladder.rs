@@ -1,13 +1,15 @@
 //! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
+use std::collections::HashSet;
+
 use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
 use crate::plan::ask::{asked_end, summary_request};
 use crate::plan::budget::Budget;
-use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::input::{PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
@@ -305,6 +307,7 @@ pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
 /// What became of the parts that a rung changed.
 fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
+    let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
         |(place, saved)| {
             let part = history.part(place);
@@ -315,6 +318,7 @@ fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<R
                 message_index: place.message,
                 tokens_before: provider_tokens(budget, after + saved),
                 tokens_after: provider_tokens(budget, after),
+                stale: stale.contains(&place),
             }
         },
     );

@@ -118,6 +118,8 @@ pub struct ResultChange {
     pub tokens_before: u32,
     /// Tokens after.
     pub tokens_after: u32,
+    /// A later call has made it obsolete.
+    pub stale: bool,
 }
 
 /// What the summarizer is asked; the plan is made again with its answer.

@@ -65,6 +65,9 @@ pub struct PlanRequest {
     pub candidates: Vec<ByteBuf>,
     /// Somebody listens to events.
     pub wants_events: bool,
+    /// Edits are recorded: their events are wanted, whoever listens.
+    #[serde(default)]
+    pub records_edits: bool,
     /// Results can be recalled by an id.
     pub recalls: bool,
     /// Which results are put as files into the directory of the option `offload`.

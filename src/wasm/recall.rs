@@ -22,6 +22,7 @@ struct Request {
     from_line: u32,
     to_line: u32,
     older_messages: u32,
+    refused_pages: u32,
 }
 
 /// What is asked for of the results in a list: `{ text }` for the model, `{ whole }`, the place of a result, or `{ nothing }`, a text that says
@@ -36,6 +37,7 @@ pub fn recall_result(request: JsValue) -> Result<JsValue, JsValue> {
         from_line: request.from_line as usize,
         to_line: request.to_line as usize,
         older_messages: request.older_messages as usize,
+        refused_pages: request.refused_pages as usize,
     };
     to_js(&recall(&messages, &read_entries(&request.entries), &wanted))
 }

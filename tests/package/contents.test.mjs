@@ -46,6 +46,16 @@ for (const [file, imports] of [
   });
 }
 
+test('the program imports the package beside it and modules of Node, and nothing else', async () => {
+  const { metafile } = await bundle('cli.js', { external: ['./index.js', 'node:*'], metafile: true });
+  const [output] = Object.values(metafile.outputs);
+  const imported = output.imports.map(({ path }) => path);
+  assert.ok(imported.includes('./index.js'));
+  assert.deepEqual(imported.filter((path) => path !== './index.js' && !path.startsWith('node:')), []);
+  assert.deepEqual(manifest.bin, { stepfold: './dist/cli.js' });
+  assert.match(readFileSync(join(pkg, 'dist/cli.js'), 'utf8'), /^#!\/usr\/bin\/env node\n/);
+});
+
 test('the package depends on nothing, and `ai` and `react` are optional peers', () => {
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.optionalDependencies, undefined);

@@ -18,15 +18,16 @@ import { root } from './helpers.mjs';
  * The engine's limit has room for serde, serde-wasm-bindgen, postcard and std's collections, which stand in place of code of our own.
  */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 1_900_000, gzip: 430_000, brotli: 335_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 1_900_000, gzip: 430_000, brotli: 335_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_010_000, gzip: 380_000, brotli: 315_000 },
-  { name: 'the engine', files: ['core.wasm'], raw: 875_000, gzip: 345_000, brotli: 285_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 1_970_000, gzip: 442_000, brotli: 346_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 1_970_000, gzip: 442_000, brotli: 346_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_065_000, gzip: 396_000, brotli: 328_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 905_000, gzip: 357_000, brotli: 293_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
   { name: 'stepfold/stores', files: ['stores.js'], raw: 9_000, gzip: 3_200, brotli: 2_800 },
   { name: 'stepfold/ui', files: ['ui.js'], raw: 3_000, gzip: 1_500, brotli: 1_500 },
+  { name: 'the program stepfold', files: ['cli.js'], raw: 75_000, gzip: 22_000, brotli: 20_000 },
   { name: 'stepfold/react', files: ['react.js'], raw: 6_000, gzip: 2_000, brotli: 2_000 },
   { name: 'the module of cl100k', files: ['cl100k.wasm'], raw: 380_000, gzip: 355_000, brotli: 350_000 },
 ];
@@ -41,10 +42,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 412 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 436 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 412_000);
+  assert.ok(bytes <= 436_000);
 });
 
 test('what only `model(…)` needs adds at most 5 KB after gzip for who does not use it', async (t) => {
@@ -74,7 +75,7 @@ for (const conditions of [[], ['workerd']]) {
   test(`who imports what needs no engine${conditions.length === 0 ? '' : ` on ${conditions}`} gets none`, async (t) => {
     const { length } = await bundle(`export { StepfoldError } from 'stepfold'; export * from 'stepfold/stores'; export * from 'stepfold/ui'; export * from 'stepfold/react';`, conditions);
     t.diagnostic(`${length} bytes`);
-    assert.ok(length <= 7_000, `${length} bytes`);
+    assert.ok(length <= 11_000, `${length} bytes`);
   });
 }
 

@@ -127,7 +127,7 @@ test('the numbers among the defaults are those of the code', () => {
   const defaults = new Map(optionsIn(documents.get('docs/options.md')));
   const policy = readFileSync(`${root}src/policy/ladder.rs`, 'utf8');
   assert.match(policy, new RegExp(`SUMMARY_TOKENS: u32 = ${defaults.get('summaryTokens').replace(',', '_')};`));
-  assert.match(readFileSync(`${root}js/summarizer.ts`, 'utf8'), new RegExp(`summarizeTimeoutMs = ${defaults.get('summarizeTimeoutMs').replace(',', '_')},`));
+  assert.match(readFileSync(`${root}js/summarizer.ts`, 'utf8'), new RegExp(`SUMMARIZE_MS = ${defaults.get('summarizeTimeoutMs').replace(',', '_')};`));
   assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
 });
 

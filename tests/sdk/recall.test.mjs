@@ -262,8 +262,6 @@ test('a page of another session is neither read nor overwritten, and that is sai
   for (const [pages, texts] of /** @type {[string[], [string, string][]][]} */ ([
     [[name], [[`ben:${name}`, values.get(key)]]],
     [[name], [[`ben:${name}`, JSON.stringify(conversation(3))]]],
-    [['../anna'], []],
-    [[`x:${name}`], [[`ben:x:${name}`, values.get(key)]]],
   ])) {
     for (const [at, text] of texts) values.set(at, text);
     const ben = open('ben', { state: { version: 2, pages } });
@@ -271,6 +269,17 @@ test('a page of another session is neither read nor overwritten, and that is sai
     assert.match(answer, refused);
     assert.ok(!answer.includes('value 3004'), answer);
     for (const [at] of texts) values.delete(at);
+  }
+  // What is no name of a page is refused with the state.
+  for (const page of ['../anna', `x:${name}`]) {
+    values.set(`ben:${page}`, values.get(key));
+    events.length = 0;
+    const ben = open('ben', { state: { version: 2, pages: [page] } });
+    assert.match(/** @type {string} */ (await recall(ben, { pattern: 'page 3 line 5' })), /^\[Nothing was found/);
+    await step(ben, conversation(1));
+    assert.match(events.find(({ type }) => type === 'state-rejected')?.reason, /among its pages is one that is none/);
+    values.delete('ben');
+    values.delete(`ben:${page}`);
   }
   // A page that would stand where something else is: that stays, and an event says so.
   values.set(`carl:${name}`, values.get(key));

@@ -124,6 +124,7 @@ export function describe(event: StepfoldEvent): string {
     case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
     case 'cleared': return `${event.tokensAfter}`;
+    case 'images-cleared': return `${event.tokensAfter}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
     case 'fallback': return event.reason;

@@ -1,0 +1,32 @@
+// The option `debug`: a step as lines for the console. Says what happened, in words; decides nothing.
+
+import type { StepfoldEvent } from './events.js';
+import type { RecordedEdit } from './history.js';
+
+/** Edits of one kind that are named one by one. */
+const NAMED = 5;
+
+const DONE: Readonly<Record<RecordedEdit['type'], string>> = { capped: 'cut', cleared: 'cleared', squeezed: 'squeezed', 'images-cleared': 'cleared images of', checkpoint: 'folded', 'reasoning-dropped': 'left out' };
+
+/** What is told of a step: its size, each edit and why, and whatever else happened. */
+export function debugLines(stepNumber: number, events: readonly StepfoldEvent[], edits: readonly RecordedEdit[]): string[] {
+  const lines = [...events.flatMap(eventLine), ...Object.keys(DONE).flatMap((type) => editLines(edits.filter((edit) => edit.type === type)))];
+  return lines.map((line) => `stepfold: step ${stepNumber}: ${line}`);
+}
+
+function eventLine(event: StepfoldEvent): string[] {
+  if (event.type === 'measured') return [`${count(event.tokens)} of ${count(event.contextWindow)} tokens (${event.source}), ${count(event.uneditedTokens)} without edits`];
+  // What was edited is told as edits.
+  return event.type in DONE ? [] : [JSON.stringify(event)];
+}
+
+function editLines(edits: readonly RecordedEdit[]): string[] {
+  const lines = edits.slice(0, NAMED).map(({ type, toolName, messageIndex, messages, tokensBefore, tokensAfter, reason }) => {
+    const what = toolName === '' ? `messages ${messageIndex} to ${messageIndex + messages - 1}` : `${toolName} in message ${messageIndex}`;
+    return `${DONE[type]} ${what}, ${count(tokensBefore)} → ${count(tokensAfter)} tokens: ${reason}`;
+  });
+  const left = edits.length - lines.length;
+  return left > 0 ? [...lines, `${DONE[edits[0]!.type]} ${left} more`] : lines;
+}
+
+const count = (tokens: number): string => tokens.toLocaleString('en-US');

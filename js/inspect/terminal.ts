@@ -1,0 +1,52 @@
+// What the terminal shows: a bar while sessions are read and played, and a summary of each behind it. Control characters of logs never
+// reach the terminal.
+
+import type { SessionReport } from './report.js';
+import { visible } from './visible.js';
+
+const BAR = 24;
+
+/** A bar on the error stream, where that is a terminal; else nothing. */
+export class Progress {
+  readonly #stream: NodeJS.WriteStream;
+  #last = 0;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  show(share: number, text: string): void {
+    const now = Date.now();
+    if (this.#stream.isTTY !== true || (now - this.#last < 80 && share < 1)) return;
+    this.#last = now;
+    const full = Math.round(Math.min(1, share) * BAR);
+    const line = `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${visible(text)}`;
+    this.#stream.write(`\r\u001B[2K${line.slice(0, (this.#stream.columns ?? 80) - 1)}`);
+  }
+
+  clear(): void {
+    if (this.#stream.isTTY === true) this.#stream.write('\r\u001B[2K');
+  }
+}
+
+const count = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');
+const dollars = (cost: number): string => `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+
+/** A session in a few lines. */
+export function summaryLines(report: SessionReport): string[] {
+  const { title, format, modelId, windowTokens, steps, edits, totals, tools, notes } = report;
+  const share = totals.uneditedTokens === 0 ? 0 : 1 - totals.sentTokens / totals.uneditedTokens;
+  const kinds = [...new Set(edits.map(({ type }) => type))].map((type) => `${edits.filter((edit) => edit.type === type).length} ${type}`);
+  const money = totals.cost === null || totals.uneditedCost === null ? [] : [`  money      ${dollars(totals.cost)} for input, ${dollars(totals.uneditedCost)} unedited in an endless window`];
+  const fit = totals.firstTooLarge === null ? 'all steps would fit unedited' : `unedited, step ${totals.firstTooLarge + 1} would not fit`;
+  return [
+    visible(title),
+    `  log        ${format}, ${modelId}, window ${count(windowTokens)}, ${steps.length} steps`,
+    `  largest    ${count(totals.largestSentTokens)} tokens sent, ${count(totals.largestUneditedTokens)} unedited; ${fit}`,
+    `  tokens     ${count(totals.sentTokens)} sent in all, ${count(totals.uneditedTokens)} unedited: ${Math.round(share * 100)} % less`,
+    `  edits      ${kinds.length === 0 ? 'none' : kinds.join(', ')}; ${totals.cacheBreaks} cache breaks`,
+    ...money,
+    ...(tools.length === 0 ? [] : [`  tools      ${tools.slice(0, 4).map(({ name, tokens }) => `${visible(name)} ${count(tokens)}`).join(', ')}`]),
+    ...notes.map((note) => `  note       ${visible(note)}`),
+  ];
+}

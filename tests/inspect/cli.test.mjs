@@ -1,0 +1,92 @@
+// The command itself: what it is given, what it writes, and what it says on the terminal. What it reads: logs.test.mjs.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
+import { generateSession, modelMessages } from './sessions.mjs';
+
+const messages = modelMessages(generateSession());
+const file = (/** @type {unknown} */ value) => ({ path: 'session.json', text: JSON.stringify(value) });
+
+test('it says in a few lines what was sent, what was edited, and what that saved', (t) => {
+  const folder = folderOf(t, [file({ model: 'anthropic/claude-sonnet-4.5', messages })]);
+  const { status, stdout, stderr } = inspect(folder, 'session.json', '--window', '20000');
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^Find out why/);
+  for (const line of [/log +AI SDK, model messages, anthropic\/claude-sonnet-4\.5, window 20,000, 41 steps/, /unedited, step \d+ would not fit/, /\d+ % less/, /\d+ checkpoint/, /cache breaks/, /money +\$[\d.]+ for input, \$[\d.]+ unedited/, /tools +read_file [\d,]+/, /page: stepfold-inspect\.html/]) assert.match(stdout, line);
+});
+
+test('what is shown adds up: no step is over the window, and less is sent than there was', (t) => {
+  const folder = folderOf(t, [file({ model: 'anthropic/claude-sonnet-4.5', messages })]);
+  const [{ steps, totals, edits, tools }] = inspect(folder, 'session.json', '--json', '--window', '20000').reports();
+  assert.ok(steps.every(({ sentTokens, uneditedTokens, windowTokens }) => sentTokens <= windowTokens && sentTokens <= uneditedTokens));
+  assert.equal(totals.sentTokens, steps.reduce((sum, { sentTokens }) => sum + sentTokens, 0));
+  assert.ok(totals.cost < totals.uneditedCost && totals.cost > 0);
+  // Without an edit everything sent before is in the cache; with one, less than that.
+  for (const [index, { breaksCache, cachedTokens }] of steps.slice(0, -1).entries()) {
+    if (index > 0) assert.equal(cachedTokens === steps[index - 1].sentTokens, !breaksCache, `step ${index}`);
+  }
+  assert.equal(totals.cacheBreaks, new Set(edits.filter(({ type }) => type !== 'capped').map(({ step }) => step)).size);
+  const last = steps.at(-1).uneditedTokens;
+  const all = tools.reduce((sum, { tokens }) => sum + tokens, 0);
+  // Almost all of this session is calls and results. Steps are counted as usage has taught it, tools as estimated.
+  assert.ok(Math.abs(all / last - 1) < 0.1, `${all} tokens of tools, ${last} in all`);
+});
+
+test('numbers for machines have no texts, and leave no page', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  const { stdout } = inspect(folder, 'session.json', '--json', '--window', '20000');
+  assert.doesNotMatch(stdout, /Old result cleared|"before"/);
+  assert.equal(existsSync(join(folder, 'stepfold-inspect.html')), false);
+});
+
+test('a session that fits is shown with no edit', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  assert.match(inspect(folder, 'session.json').stdout, /all steps would fit unedited[\s\S]+edits +none/);
+});
+
+test('control characters of a log do not reach the terminal', (t) => {
+  const folder = folderOf(t, [file([{ role: 'user', content: '\u001B[31mred\u0007 \u202Eturned' }, ...messages.slice(1)])]);
+  assert.match(inspect(folder, 'session.json').stdout, /^⟨U\+001B⟩\[31mred⟨U\+0007⟩ ⟨U\+202E⟩turned/);
+});
+
+test('the page is one file, which may ask for nothing and run its own script alone', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  inspect(folder, 'session.json', '--out', 'page.html');
+  const { html, data } = dataOf(join(folder, 'page.html'));
+  assert.match(html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'">/);
+  assert.doesNotMatch(html.replace(/<script type="application\/json"[\s\S]*?<\/script>/, ''), / src=| href=|@import|url\(|fetch\(|innerHTML/);
+  assert.equal(data.reports.length, 1);
+});
+
+for (const [what, parameters, why] of [
+  ['another command', ['explain', 'x'], /there is no command `explain`; there is `inspect`/],
+  ['an option that is none', ['inspect', '--windows', '7'], /--windows/],
+  ['a window that is no number', ['inspect', 'x', '--window', 'large'], /`--window` is large; it must be a number of tokens from 1,000 on/],
+  ['two files', ['inspect', 'x', 'y'], /takes one file or folder, and is given 2/],
+]) {
+  test(`${what} is refused with the usage`, () => {
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...parameters], { encoding: 'utf8' });
+    assert.equal(status, 2);
+    assert.match(stderr, why);
+    assert.match(stderr, /npx stepfold inspect <file or folder>/);
+  });
+}
+
+test('a path that is not there, and a page that cannot be written, are named', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  for (const [parameters, why] of [[['none.json'], /none\.json cannot be read/], [['session.json', '--out', 'no/such/folder.html'], /no\/such\/folder\.html cannot be written/]]) {
+    const { status, stderr } = inspect(folder, ...parameters);
+    assert.equal(status, 1);
+    assert.match(stderr, why);
+  }
+});
+
+test('the program names every option that docs/inspect.md names', () => {
+  const { stdout } = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' });
+  const documented = readFileSync(new URL('../../docs/inspect.md', import.meta.url), 'utf8').match(/`--\w+`/g);
+  assert.deepEqual([...new Set(documented)].map((name) => name.slice(1, -1)).sort(), stdout.match(/^ {2}--\w+/gm)?.map((name) => name.trim()).filter((name) => name !== '--help').sort());
+});

@@ -1,0 +1,144 @@
+// The generated session (sessions.mjs) as each program would log it. Shapes alone, no real log. Holds no tests.
+
+import { generateSession, modelMessages } from './sessions.mjs';
+
+/** @typedef {ReturnType<typeof generateSession>} Session */
+
+const jsonl = (/** @type {readonly unknown[]} */ lines) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const at = (/** @type {number} */ index) => new Date(1_700_000_000_000 + index * 1_000).toISOString();
+
+/** @param {Session} session */
+function uiMessages({ task, turns, answer }) {
+  const parts = turns.flatMap(({ id, text, name, input, output }) => [
+    { type: 'step-start' },
+    ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
+    { type: `tool-${name}`, toolCallId: id, state: 'output-available', input, output },
+  ]);
+  return [
+    { id: 'm1', role: 'user', parts: [{ type: 'text', text: task }, { type: 'data-note', data: {} }] },
+    { id: 'm2', role: 'assistant', parts: [...parts, { type: 'step-start' }, { type: 'text', text: answer }] },
+  ];
+}
+
+/** @param {Session} session */
+function claudeCode({ task, turns, answer }) {
+  const line = (/** @type {number} */ index, /** @type {string} */ type, /** @type {object} */ message, /** @type {object} */ more = {}) => ({ parentUuid: null, isSidechain: false, userType: 'external', sessionId: 's1', version: '2.1.12', type, message: { role: type, ...message }, uuid: `u${index}-${type}-${JSON.stringify(message).length}`, timestamp: at(index), ...more });
+  const model = 'claude-sonnet-4-5-20250929';
+  return jsonl([
+    { type: 'summary', summary: 'The window is over budget', leafUuid: 'u1' },
+    { type: 'file-history-snapshot', messageId: 'x', snapshot: {}, isSnapshotUpdate: false },
+    line(0, 'user', { content: task }),
+    ...turns.flatMap(({ id, text, name, input, output }, index) => [
+      ...(text === '' ? [] : [line(index, 'assistant', { id: `msg-${index}`, model, content: [{ type: 'text', text }], usage: { input_tokens: 4, cache_read_input_tokens: 20_000, cache_creation_input_tokens: 100 } })]),
+      line(index, 'assistant', { id: `msg-${index}`, model, content: [{ type: 'tool_use', id, name, input }], usage: { input_tokens: 4, cache_read_input_tokens: 20_000, cache_creation_input_tokens: 100 } }),
+      line(index, 'user', { content: [{ tool_use_id: id, type: 'tool_result', content: [{ type: 'text', text: output }] }] }),
+    ]),
+    line(900, 'assistant', { model, content: [{ type: 'text', text: 'A subagent says.' }] }, { isSidechain: true }),
+    line(901, 'assistant', { model, content: [{ type: 'text', text: answer }] }),
+  ]);
+}
+
+/** @param {Session} session */
+function codex({ task, turns, answer }) {
+  const item = (/** @type {object} */ payload) => ({ timestamp: at(0), type: 'response_item', payload });
+  return jsonl([
+    { timestamp: at(0), type: 'session_meta', payload: { id: 's1', cwd: '/home/user/project', cli_version: '0.65.0' } },
+    { timestamp: at(0), type: 'turn_context', payload: { model: 'gpt-5-codex' } },
+    item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: task }] }),
+    ...turns.flatMap(({ id, text, name, input, output }) => [
+      item({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Thinking.' }], encrypted_content: 'x' }),
+      ...(text === '' ? [] : [item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })]),
+      item({ type: 'function_call', name, arguments: JSON.stringify(input), call_id: id }),
+      { timestamp: at(0), type: 'event_msg', payload: { type: 'token_count', info: { last_token_usage: { input_tokens: 9_000, cached_input_tokens: 8_000, output_tokens: 10 } } } },
+      item({ type: 'function_call_output', call_id: id, output }),
+    ]),
+    item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] }),
+  ]);
+}
+
+/** @param {Session} session */
+function opencode({ task, turns, answer }) {
+  const assistant = (/** @type {number} */ index, /** @type {object[]} */ parts) => ({ info: { id: `msg_${index}`, role: 'assistant', sessionID: 'ses_1', modelID: 'gpt-5', providerID: 'openai', time: { created: index + 1 }, tokens: { input: 9_000, output: 10, cache: { read: 0, write: 0 } } }, parts });
+  return {
+    info: { id: 'ses_1', title: 'Window over budget' },
+    messages: [
+      { info: { id: 'msg_user', role: 'user', sessionID: 'ses_1', time: { created: 0 } }, parts: [{ id: 'prt_0', type: 'text', text: task }] },
+      ...turns.map(({ id, text, name, input, output }, index) => assistant(index, [{ type: 'step-start' }, ...(text === '' ? [] : [{ type: 'text', text }]), { type: 'tool', callID: id, tool: name, state: { status: 'completed', input, output, title: '', time: {} } }, { type: 'step-finish' }])),
+      assistant(turns.length, [{ type: 'step-start' }, { type: 'text', text: answer }]),
+    ],
+  };
+}
+
+/** @param {Session} session */
+function geminiMessages({ task, turns, answer }) {
+  return [
+    { id: 'u0', timestamp: at(0), type: 'user', content: task },
+    ...turns.map(({ id, text, name, input, output }, index) => ({ id: `g${index}`, timestamp: at(index), type: 'gemini', model: 'gemini-2.5-pro', content: text, thoughts: [], tokens: { input: 9_000, output: 10, cached: 0 }, toolCalls: [{ id, name, args: input, status: 'success', result: [{ functionResponse: { id, name, response: { output } } }] }] })),
+    { id: 'g-last', timestamp: at(999), type: 'gemini', model: 'gemini-2.5-pro', content: [{ text: answer }] },
+  ];
+}
+
+/** @param {Session} session */
+function geminiCheckpoint({ task, turns, answer }) {
+  return [
+    { role: 'user', parts: [{ text: task }] },
+    ...turns.flatMap(({ id, text, name, input, output }) => [
+      { role: 'model', parts: [...(text === '' ? [] : [{ text }]), { functionCall: { id, name, args: input } }] },
+      { role: 'user', parts: [{ functionResponse: { id, name, response: { output } } }] },
+    ]),
+    { role: 'model', parts: [{ text: answer }] },
+  ];
+}
+
+/** @param {Session} session */
+function copilotCli({ task, turns, answer }) {
+  const event = (/** @type {string} */ type, /** @type {object} */ data) => ({ type, data, id: type, timestamp: at(0), parentId: null });
+  return jsonl([
+    event('session.start', { sessionId: 's1', version: 1, producer: 'copilot-agent', copilotVersion: '0.0.407' }),
+    event('session.model_change', { newModel: 'claude-sonnet-4.5' }),
+    event('user.message', { content: task, attachments: [] }),
+    ...turns.flatMap(({ id, text, name, input, output }) => [
+      event('assistant.turn_start', { turnId: id }),
+      event('assistant.message', { messageId: id, content: text, toolRequests: [{ toolCallId: id, name, arguments: input }] }),
+      event('tool.execution_start', { toolCallId: id, toolName: name, arguments: input }),
+      event('tool.execution_complete', { toolCallId: id, success: true, result: { content: output } }),
+    ]),
+    event('assistant.message', { messageId: 'last', content: answer, toolRequests: [] }),
+  ]);
+}
+
+const chat = (/** @type {Session} */ session) => ({ sessionId: 's1', projectHash: 'abc', startTime: at(0), lastUpdated: at(9), messages: geminiMessages(session) });
+
+/**
+ * The session as files of each format: what the program calls it, a file's name, and its text.
+ *
+ * @param {Session} [session]
+ */
+export function logsOf(session = generateSession()) {
+  return [
+    { format: 'AI SDK, model messages', file: 'model.json', text: JSON.stringify(modelMessages(session)), modelId: undefined },
+    { format: 'AI SDK, model messages', file: 'model.jsonl', text: jsonl(modelMessages(session)), modelId: undefined },
+    { format: 'AI SDK, UI messages', file: 'ui.json', text: JSON.stringify({ id: 'chat', messages: uiMessages(session) }, undefined, 2), modelId: undefined },
+    { format: 'AI SDK, UI messages', file: 'ui.jsonl', text: jsonl(uiMessages(session)), modelId: undefined },
+    { format: 'Claude Code', file: 'claude-code.jsonl', text: claudeCode(session), modelId: 'claude-sonnet-4-5-20250929' },
+    { format: 'Codex', file: 'rollout-2026.jsonl', text: codex(session), modelId: 'gpt-5-codex' },
+    { format: 'Codex', file: 'rollout-old.jsonl', text: `${JSON.stringify({ id: 's1', timestamp: at(0), instructions: null })}\n${JSON.stringify({ record_type: 'state' })}\n${codex(session).split('\n').filter((line) => line.includes('"response_item"')).map((line) => JSON.stringify(JSON.parse(line).payload)).join('\n')}\n`, modelId: undefined },
+    { format: 'OpenCode', file: 'opencode.json', text: JSON.stringify(opencode(session), undefined, 2), modelId: 'gpt-5' },
+    { format: 'Gemini CLI', file: 'gemini-chat.json', text: JSON.stringify(chat(session), undefined, 2), modelId: 'gemini-2.5-pro' },
+    { format: 'Gemini CLI', file: 'gemini-chat.jsonl', text: jsonl([{ ...chat(session), messages: undefined }, ...geminiMessages(session), { $set: { lastUpdated: at(10) } }]), modelId: 'gemini-2.5-pro' },
+    { format: 'Gemini CLI', file: 'checkpoint-tag.json', text: JSON.stringify({ history: geminiCheckpoint(session), authType: 'oauth' }), modelId: 'gemini-2.5-pro' },
+    { format: 'Copilot CLI', file: 'events.jsonl', text: copilotCli(session), modelId: 'claude-sonnet-4.5' },
+  ];
+}
+
+/**
+ * The session in OpenCode's storage: files by their path.
+ *
+ * @param {Session} [session]
+ */
+export function opencodeStorage(session = generateSession()) {
+  return opencode(session).messages.flatMap(({ info, parts }) => [
+    { path: `message/ses_1/${info.id}.json`, text: JSON.stringify(info) },
+    ...parts.map((part, index) => ({ path: `part/${info.id}/prt_${String(index).padStart(3, '0')}.json`, text: JSON.stringify(part) })),
+  ]);
+}
