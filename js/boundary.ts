@@ -45,6 +45,8 @@ export interface PlanRequest {
   readonly recordsEdits?: boolean;
   /** Results can be recalled by an id. */
   readonly recalls: boolean;
+  /** Results are put as files into the directory of the option `offload`. `all`: also those that were named before. */
+  readonly offloads: 'none' | 'new' | 'all';
   /** The first step of a run. */
   readonly startsRun: boolean;
   /** A new request, without a session, goes on from what an earlier one left. */
@@ -105,6 +107,10 @@ export interface PlanAnswer {
   readonly learnt: readonly EngineEvent[];
   readonly events: readonly EngineEvent[];
   readonly edits: readonly Edit[];
+  /** What must be written before the edits may be sent: they name it. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** The newest file that was named before, if any was. */
+  readonly namedFile?: string;
   readonly makesCheckpoint: boolean;
   /** Calls whose asking is done with. */
   readonly asked: readonly string[];

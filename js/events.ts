@@ -122,6 +122,13 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout';
       readonly message: string;
     }
+  | { /** What was cleared or folded was written as files (`offload`). */ readonly type: 'offloaded'; readonly files: number; readonly bytes: number }
+  | {
+      /** The option `offload` failed or took too long: for this step and some more, what stands for results names no new file. */
+      readonly type: 'offload-failed';
+      readonly reason: 'failed' | 'timeout' | 'aborted';
+      readonly message: string;
+    }
   | {
       /** Reasoning is no longer sent, because newer Claude models refuse a thought when anything before it has changed. */
       readonly type: 'reasoning-dropped';

@@ -5,6 +5,16 @@ import type { StepfoldEvent } from './events.js';
 import type { SummarizerModel } from './model-summarizer.js';
 import type { Tokenizer } from './tokenizer.js';
 
+/** A place for files that the model's tools can read: a directory, a sandbox, the file system of a bash tool. */
+export interface Offload {
+  /** Writes a file, and the directory if it is not there. A step waits at most 2 seconds for all its files. */
+  readonly write: (path: string, text: string, options: { readonly abortSignal: AbortSignal }) => unknown;
+  /** Whether a file is there. Asked for one file at the start of a run: where it is gone, all are written again. @default files stay */
+  readonly exists?: ((path: string, options: { readonly abortSignal: AbortSignal }) => boolean | PromiseLike<boolean>) | undefined;
+  /** Begins every path, as the model's tools see it. One for each conversation. @default "tool-results" */
+  readonly directory?: string | undefined;
+}
+
 /** A threshold: a share of the budget (`0.8`) or tokens of messages (`{ tokens: 50_000 }`). */
 export type Mark = number | { readonly tokens: number };
 
@@ -120,6 +130,11 @@ export interface PrepareStepOptions extends BudgetOptions {
    * `plan` goes before the one read off tool calls. After 5 seconds, or when it fails, the checkpoint is made without it. @default none
    */
   readonly workingState?: (() => WorkingState | PromiseLike<WorkingState>) | undefined;
+  /**
+   * Puts results that are cleared or folded as files where the model's own tools can read and search them; what stands in their place names
+   * the file. @default none
+   */
+  readonly offload?: Offload | undefined;
   /** Most tokens of a summary. @default 2,000 */
   readonly summaryTokens?: number | undefined;
   /** Milliseconds a summarizer may take. @default 60,000 */

@@ -10,6 +10,7 @@ import type { EngineEvent } from './events.js';
 import { entriesOf, withBytes } from './messages.js';
 import type { Counting, ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
+import { StepFiles } from './offload.js';
 import type { BudgetOptions, PrepareStepOptions } from './options.js';
 import type { AheadWork, AheadWorks } from './summarizer.js';
 import { askSummarizer, askWorkingState, awaitAhead } from './summarizer.js';
@@ -48,6 +49,7 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     candidates: [],
     wantsEvents: true,
     recalls: false,
+    offloads: 'none',
     startsRun: false,
     continuesRequest: false,
   };
@@ -91,7 +93,7 @@ export interface Asking {
 /** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
 export async function answerOf(given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
   const { options, tell, during } = asking;
-  const plan = planner(options, tell);
+  const plan = planner(asking);
   let request = given;
   let first = await plan(request);
   first.learnt.forEach(tell);
@@ -135,8 +137,25 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
 /** More parts than this go into the digest. */
 const MOST_PARTS = 8;
 
+type Planner = (request: StepRequest) => Promise<PlanAnswer>;
+
+/** Plans, and writes the files that a plan names; where that fails, the plan is made without any. */
+function planner({ options, tell }: Asking): Planner {
+  const { offload, abortSignal } = options;
+  const plan = informed(options, tell);
+  if (offload === undefined) return plan;
+  const files = new StepFiles({ offload, abortSignal, tell });
+  return async (given) => {
+    const request: StepRequest = { ...given, offloads: files.isReady ? 'new' : 'none' };
+    let made = await plan(request);
+    if (given.startsRun && made.namedFile !== undefined && (await files.isGone(made.namedFile))) made = await plan({ ...request, offloads: 'all' });
+    if (made.files.length === 0 || (files.isReady && (await files.write(made.files)))) return made;
+    return plan({ ...request, offloads: 'none' });
+  };
+}
+
 /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
-function planner({ workingState }: PrepareStepOptions, tell: (event: EngineEvent) => void): (request: StepRequest) => Promise<PlanAnswer> {
+function informed({ workingState }: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
   let isAsked = false;
   let working: string | undefined;
   return async (request) => {

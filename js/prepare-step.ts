@@ -234,6 +234,7 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
     recordsEdits: recorder !== undefined,
     recalls: conversation?.archive.isUsed ?? false,
+    offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
   };

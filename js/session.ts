@@ -276,7 +276,7 @@ interface Controlled {
 async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
   const { conversation, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
-  const request = requestOf('plan', controlled, subject);
+  const request: StepRequest = { ...requestOf('plan', controlled, subject), offloads: controlled.options.offload === undefined ? 'none' : 'new' };
   return contextPlan(planStep({ ...request, summary: 'failed', mode: 'preview' }), request.history);
 }
 

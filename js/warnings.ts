@@ -40,6 +40,9 @@ function warningOf(event: EngineEvent): Warning | undefined {
     }
     case 'store-failed':
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
+    case 'offload-failed':
+      if (event.reason === 'aborted') return undefined;
+      return { cause: event.type, line: `the option \`offload\` fails (${event.message}). Results are cleared and folded without files.` };
     case 'over-budget':
       if (!event.certain) return undefined;
       return { cause: `${event.type} ${event.reason}`, line: `a prompt of ${tokens(event.tokens)} does not fit into ${tokens(event.limitTokens)}, and ${REASONS[event.reason]}.` };

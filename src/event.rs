@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown};
+use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
 use crate::prices::InputPrice;
 use crate::redact::printable;
 use crate::run::{Run, Truncation, Usage};
 use crate::settings::Settings;
+use crate::tokens::saturate;
 
 /// One thing that happened. All `tokens` are as the provider likely counts, of the whole prompt where not said otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -113,6 +114,13 @@ pub enum Event {
     SummarizerRests {
         /// Steps until it is asked again.
         steps: u32,
+    },
+    /// What was cleared or folded was written as files.
+    Offloaded {
+        /// How many.
+        files: u32,
+        /// Their bytes.
+        bytes: u32,
     },
     /// Older messages were folded.
     Checkpoint {
@@ -321,4 +329,10 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
         }
         Done::StoodDown { because: StandDown::AppliedEdits } => Event::StoodDown { reason: "the provider edits the prompt itself" },
     }
+}
+
+/// What is told of the files that a plan wants written: it is carried out once they are.
+pub fn of_files(files: &[ResultFile]) -> Option<Event> {
+    let bytes = files.iter().map(|file| file.text.len() as u64).sum();
+    (!files.is_empty()).then(|| Event::Offloaded { files: files.len() as u32, bytes: saturate(bytes) })
 }

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::clip::first_chars;
 use crate::error::Error;
 
+/// Bytes that the path of a directory may have.
+const DIRECTORY_BYTES: usize = 200;
+
 /// A value as it came from JavaScript.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
@@ -29,6 +32,8 @@ pub enum OptionValue {
     Tokenizer,
     /// A language model: an object with a method `doGenerate`.
     Model,
+    /// An object with a method `write`, and its `directory`, if it has one.
+    Offload(Option<Box<OptionValue>>),
     /// Anything else, as text for the error.
     Other(String),
 }
@@ -73,6 +78,14 @@ pub(crate) enum Kind {
     Summarizer,
     Object,
     Tokenizer,
+    /// An object with a method `write`.
+    Offload,
+}
+
+/// Whether a text can be the directory that a model is told of.
+pub fn is_directory(text: &str) -> bool {
+    let is_printed = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
+    is_printed && text.len() <= DIRECTORY_BYTES
 }
 
 pub(crate) fn threshold_of(value: &OptionValue) -> Option<Threshold> {
@@ -111,6 +124,15 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Object, OptionValue::Object) => Ok(()),
         (Kind::Object, _) => wrong("an AbortSignal"),
         (Kind::Tokenizer, OptionValue::Tokenizer) => Ok(()),
+        (Kind::Offload, OptionValue::Offload(directory)) => match directory.as_deref() {
+            None => Ok(()),
+            Some(OptionValue::Text(text)) if is_directory(text) => Ok(()),
+            Some(other) => Err(Error::invalid_option(format!(
+                "`{name}.directory` is {}; it must be a path of at most {DIRECTORY_BYTES} bytes, without control characters",
+                describe(other)
+            ))),
+        },
+        (Kind::Offload, _) => wrong("an object with a method `write(path, text)`, and maybe a method `exists(path)` and a `directory`"),
         (Kind::Tokenizer, _) => wrong("an object with a method `count(text)` that returns a number, such as `o200k()` from stepfold/o200k"),
     }
 }
@@ -123,7 +145,9 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) => "an object".to_owned(),
+        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) | OptionValue::Offload(_) => {
+            "an object".to_owned()
+        }
         OptionValue::Other(text) => text.clone(),
     }
 }

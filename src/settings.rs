@@ -19,9 +19,11 @@ pub use crate::option::{OptionValue, Threshold};
 pub use crate::policy::Optimize;
 
 const TOKENS: f64 = 1e8;
+/// Where results are put as files when the user does not say. Tools that search leave out directories whose name begins with a dot.
+const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 30] = [
+const OPTIONS: [(&str, Kind); 31] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -33,6 +35,7 @@ const OPTIONS: [(&str, Kind); 30] = [
     ("summarizeAhead", Kind::FlagOrThreshold),
     ("waitUntil", Kind::Function),
     ("workingState", Kind::Function),
+    ("offload", Kind::Offload),
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
     ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
     ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),
@@ -103,6 +106,8 @@ pub struct Options {
     pub family: Option<Family>,
     /// What the user adds to the summarizer's prompt.
     pub summary_instructions: Option<String>,
+    /// The directory of results that are put as files.
+    pub offload: Option<String>,
     /// A summarizer was given.
     pub has_summarizer: bool,
     /// An exact tokenizer was given.
@@ -132,6 +137,7 @@ impl Default for Options {
             overhead_tokens: 0.0,
             family: None,
             summary_instructions: None,
+            offload: None,
             has_summarizer: false,
             has_tokenizer: false,
         }
@@ -193,6 +199,13 @@ impl Options {
             }
             ("summaryInstructions", OptionValue::Text(text)) => self.summary_instructions = Some(text.clone()),
             ("summarize", _) => self.has_summarizer = true,
+            ("offload", OptionValue::Offload(directory)) => {
+                let given = match directory.as_deref() {
+                    Some(OptionValue::Text(text)) => text.trim_end_matches('/'),
+                    _ => RESULTS_DIRECTORY,
+                };
+                self.offload = Some(given.to_owned());
+            }
             ("tokenizer", _) => self.has_tokenizer = true,
             _ => {}
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::clip::first_chars;
 use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
+use crate::option::is_directory;
 use crate::pack::{from_bytes, to_bytes};
 use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
@@ -23,6 +24,9 @@ const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
 const CALIBRATED_MODELS: usize = 8;
 
+/// Directories that one conversation may have named.
+pub const DIRECTORIES: usize = 16;
+
 /// No history has more parts.
 pub const MOST_PARTS: u32 = 1 << 30;
 
@@ -35,6 +39,20 @@ pub struct KeptLines {
     pub second: u32,
 }
 
+/// How a result can be had again whose place a placeholder has taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Way {
+    /// By calling the tool again.
+    Call,
+    /// By recall, under an id.
+    Recall,
+    /// In a file, of this one of `FoldState::directories`.
+    File {
+        /// Its place among them.
+        directory: u8,
+    },
+}
+
 /// What was done to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
@@ -42,8 +60,8 @@ pub enum Action {
     Clear {
         /// The lines kept; without, it does not tell what came of the call either.
         tells: Option<KeptLines>,
-        /// It names the id under which the result can be recalled.
-        recall: bool,
+        /// How it says that the result can be had again.
+        way: Way,
     },
     /// Its output was cut to head and tail of at most this many tokens.
     Cap {
@@ -109,6 +127,8 @@ pub struct Checkpoint {
     pub media: Vec<Fingerprint>,
     /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
     pub head: Option<Head>,
+    /// The directory that holds results of the folded calls as files; empty when none does.
+    pub results_in: String,
 }
 
 /// The start of the running tool loop, as parts of the history: the model's first answer and its results.
@@ -168,6 +188,8 @@ pub struct FoldState {
     pub checkpoints: Vec<Checkpoint>,
     /// What was done to single parts behind the newest checkpoint.
     pub decisions: Vec<Decision>,
+    /// Directories of the files that decisions name.
+    pub directories: Vec<String>,
     /// What the history was when a thought that it holds last lost its prefix to an edit. To a model that binds its thoughts, those up
     /// to here are not sent; others are shown them as before.
     pub thoughts: Prefix,
@@ -250,8 +272,16 @@ impl FoldState {
                 && head.from <= head.to
                 && head.to <= checkpoint.parts
                 && is_part(checkpoint.record.steps)
+                && (checkpoint.results_in.is_empty() || is_directory(&checkpoint.results_in))
+        };
+        let is_named = |decision: &Decision| match decision.action {
+            Action::Clear { way: Way::File { directory }, .. } => usize::from(directory) < self.directories.len(),
+            _ => true,
         };
         self.checkpoints.iter().all(is_sound)
+            && self.decisions.iter().all(is_named)
+            && self.directories.len() <= DIRECTORIES
+            && self.directories.iter().all(|directory| is_directory(directory))
             && is_part(self.known_parts)
             && self.calibration.len() <= CALIBRATED_MODELS
             && self.calibration.iter().all(|known| known.learnt.is_sound())
@@ -302,14 +332,15 @@ mod tests {
         state.decisions.push(Decision {
             fingerprint: 0xabc,
             nth: 0,
-            action: Action::Clear { tells: Some(KeptLines { first: 150, second: 0 }), recall: false },
+            action: Action::Clear { tells: Some(KeptLines { first: 150, second: 0 }), way: Way::Call },
         });
         state.decisions.push(Decision {
             fingerprint: 0xabd,
             nth: 1,
-            action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), recall: true },
+            action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), way: Way::File { directory: 0 } },
         });
         state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
+        state.directories.push("tool-results".into());
         state.checkpoints.push(Checkpoint {
             parts: 3,
             chain: Chain { first: 9, second: 9 },
@@ -375,13 +406,25 @@ mod tests {
     }
 
     #[test]
+    fn a_state_that_names_no_sound_directory_is_refused() {
+        for (directories, results_in) in
+            [(vec![], ""), (vec!["a\nb"], ""), (vec![""], ""), (vec!["a"; DIRECTORIES + 1], ""), (vec!["a"], "b\n[Checkpoint")]
+        {
+            let mut state = sample();
+            state.directories = directories.iter().map(|directory| (*directory).to_owned()).collect();
+            state.checkpoints[0].results_in = results_in.to_owned();
+            assert_eq!(FoldState::from_json(&state.to_json()), Err("it is damaged".to_owned()), "{directories:?} {results_in:?}");
+        }
+    }
+
+    #[test]
     fn a_state_never_exceeds_its_limit() {
         let mut state = sample();
         for n in 0..60_000 {
             state.decisions.push(Decision {
                 fingerprint: n,
                 nth: 0,
-                action: Action::Clear { tells: Some(KeptLines { first: 1, second: 0 }), recall: false },
+                action: Action::Clear { tells: Some(KeptLines { first: 1, second: 0 }), way: Way::Call },
             });
         }
         state

@@ -11,7 +11,7 @@ use crate::event::{self, Event, Sizes};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
-use crate::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::plan::{Done, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::prices::PromptTokens;
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::scan::{MeasuredBefore, MessageList};
@@ -109,6 +109,10 @@ fn settings_of(request: &PlanRequest) -> Settings {
 /// Answers a step that needs no plan, which almost every step does not; `None` for one that does.
 pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let mut step = Step::begin(request);
+    // A new run looks whether the files that were named are still there.
+    if request.offloads != Offloads::None && request.starts_run && !step.decisions.is_empty() {
+        return None;
+    }
     let extends = request.extends && step.previous_model.is_none();
     if request.refused.is_some() || !extends && !step.stands_alone() {
         return None;
@@ -242,6 +246,7 @@ fn plan_input<'a>(
             working: request.working_state.as_deref(),
             ahead: &request.ahead,
             asks_ahead: run.asks_ahead(),
+            offloads: request.offloads,
             provider_clears: run.provider_clears(request.usage.as_ref()),
         },
     }
@@ -255,6 +260,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     // A deep edit names hundreds of results: not for nobody.
     if request.wants_events || request.records_edits {
         events.extend(event::of_plan(&plan));
+        events.extend(event::of_files(&plan.files));
     } else {
         events.extend(event::warnings_of(&plan));
     }
@@ -300,6 +306,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         learnt,
         events,
         edits: plan.edits,
+        files: plan.files,
+        named_file: plan.named_file,
         summary_request: plan.summary_request,
         cost,
         preview: plan.preview.map(|preview| preview.table),
@@ -328,5 +336,9 @@ impl Source for PlanSource<'_> {
 
     fn recalls(&self) -> bool {
         self.request.recalls
+    }
+
+    fn offload_directory(&self) -> Option<&str> {
+        self.request.settings.options.offload.as_deref().filter(|_| self.request.offloads != Offloads::None)
     }
 }

@@ -9,7 +9,7 @@ use stepfold::history::History;
 use stepfold::message::{Call, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Extra, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings};
-use stepfold::state::{Action, Decision, FoldState, Head};
+use stepfold::state::{Action, Decision, FoldState, Head, Way};
 use stepfold::tokens::calibration::Calibration;
 
 /// Something that is not as it was made.
@@ -125,7 +125,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
     }
     // Every part, done to it whatever can be done to any.
     for action in [
-        Action::Clear { tells: None, recall: true },
+        Action::Clear { tells: None, way: Way::Recall },
         Action::Cap { tokens: 0 },
         Action::Cap { tokens: u32::MAX },
         Action::CutInput { tokens: 0 },

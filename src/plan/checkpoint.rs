@@ -83,6 +83,9 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.parts = parts;
     checkpoint.chain = chain;
     checkpoint.head = draft.recorded_head(end);
+    if let Some(directory) = draft.offload_directory() {
+        directory.clone_into(&mut checkpoint.results_in);
+    }
     checkpoint.tokens = room_of(draft, budget, end);
     let (messages, tokens) = draft.span_size(start..end);
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);

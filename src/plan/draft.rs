@@ -6,9 +6,11 @@ use std::ops::Range;
 
 mod change;
 mod thoughts;
+mod ways;
 
 use change::carry_out;
-pub use change::sorted_text;
+pub use change::{file_text, sorted_text};
+use ways::directories_of;
 
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
@@ -37,6 +39,10 @@ pub trait Source {
     /// Whether results can be recalled by an id: then what stands in their place names it.
     fn recalls(&self) -> bool {
         false
+    }
+    /// Where results are put as files, if they are: then what stands in their place names the file.
+    fn offload_directory(&self) -> Option<&str> {
+        None
     }
     /// Whether `count` is what the estimator says.
     fn estimates(&self) -> bool {
@@ -83,6 +89,10 @@ pub struct Draft<'a> {
     has_foreign_state: bool,
     /// What was decided about single parts.
     changes: HashMap<Place, (Action, Change)>,
+    /// Directories of files that decisions name.
+    directories: Vec<String>,
+    /// Which of them new files are for, and the bytes that may still be written there.
+    offload: Option<(u8, usize)>,
     /// The message that was read last to change a part of it.
     last: Option<(usize, Message)>,
     /// The message that was read last for the call of a result.
@@ -106,8 +116,11 @@ impl<'a> Draft<'a> {
     /// The list as it came, without any decision, for a model that demands this of thoughts.
     pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking) -> Draft<'a> {
         let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+        let (directories, offload) = directories_of(history.state, source.offload_directory());
         let mut draft = Draft {
             history,
+            directories,
+            offload,
             source,
             working: None,
             protected_tools: &[],
@@ -238,17 +251,15 @@ impl<'a> Draft<'a> {
             self.pin(place);
             return 0;
         }
-        // PlanMode go through a message part by part.
-        if self.last.as_ref().is_none_or(|(index, _)| *index != place.message) {
-            self.last = self.source.message(place.message).map(|message| (place.message, message));
-        }
+        self.read_last(place.message);
         let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message)) = &self.last else { return 0 };
         let known = self.source.estimates().then_some(self.history.part(place).tokens);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
-        let Some((change, tokens)) = original.and_then(|original| carry_out(original, call.as_ref(), action, fingerprint, &count, known))
+        let Some((change, tokens)) =
+            original.and_then(|original| carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known))
         else {
             return 0;
         };
@@ -262,6 +273,13 @@ impl<'a> Draft<'a> {
         self.total = self.total.saturating_sub(u64::from(before - tokens));
         self.set_change(place, action, Change::New { change, tokens });
         before - tokens
+    }
+
+    /// Has a message at hand: rungs go through a message part by part.
+    fn read_last(&mut self, index: usize) {
+        if self.last.as_ref().is_none_or(|(last, _)| *last != index) {
+            self.last = self.source.message(index).map(|message| (index, message));
+        }
     }
 
     /// The call of a result. Results of one step are cleared one after the other: the message of their calls is read once.
@@ -278,7 +296,12 @@ impl<'a> Draft<'a> {
 
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
     pub fn clear(&mut self, place: Place, tells: Option<KeptLines>) -> u32 {
-        self.apply(place, Action::Clear { tells, recall: self.source.recalls() })
+        let (way, bytes) = self.way_to(place);
+        let saved = self.apply(place, Action::Clear { tells, way });
+        if let Some((_, left)) = self.offload.as_mut().filter(|_| saved > 0) {
+            *left -= bytes;
+        }
+        saved
     }
 
     /// Tries to leave out the images of a result. Returns the tokens it saves.

@@ -49,8 +49,23 @@ pub struct Extra<'a> {
     pub ahead: &'a [Ahead],
     /// Another may be asked ahead of time.
     pub asks_ahead: bool,
+    /// Which results are put as files.
+    pub offloads: Offloads,
     /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
     pub provider_clears: Option<f64>,
+}
+
+/// Which results are put as files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Offloads {
+    /// None.
+    #[default]
+    None,
+    /// Those that this plan clears or folds.
+    New,
+    /// Also those of earlier plans, whose files are gone.
+    All,
 }
 
 /// What a plan is for, and how far up the ladder it goes.

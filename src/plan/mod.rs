@@ -9,6 +9,7 @@ mod checkpoint;
 mod clear;
 mod draft;
 mod edit;
+mod files;
 mod hold;
 mod images;
 mod input;
@@ -24,8 +25,9 @@ pub use budget::Budget;
 use budget::pace_of;
 pub use draft::Source;
 pub use edit::{Edit, PartChange};
+pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
-pub use input::{Extra, PlanInput, PlanMode, Summary};
+pub use input::{Extra, Offloads, PlanInput, PlanMode, Summary};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::history::History;
@@ -45,6 +47,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let mut draft = held(&history, input);
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
+    let start_before = draft.start();
     let thoughts_before = draft.left_out_thoughts();
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
@@ -83,6 +86,12 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps };
     let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
+        files: match input.extra.offloads {
+            Offloads::None => Vec::new(),
+            Offloads::New => files::files(&draft, start_before, false),
+            Offloads::All => files::files(&draft, history.lead, true),
+        },
+        named_file: files::named_file(&draft),
         edits: draft.edits(),
         preview,
         ahead,
@@ -137,6 +146,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
     FoldState {
         checkpoints,
         decisions: draft.decisions(),
+        directories: draft.named_directories(),
         thoughts: draft.thoughts(),
         known_parts,
         known,

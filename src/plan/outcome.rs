@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::edit::Edit;
+use crate::plan::files::ResultFile;
 use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
@@ -166,6 +167,10 @@ pub struct SummaryRequest {
 pub struct Plan {
     /// What to change in the list.
     pub edits: Vec<Edit>,
+    /// What must be written before these edits may be sent: they name it.
+    pub files: Vec<ResultFile>,
+    /// The newest file that was named before.
+    pub named_file: Option<String>,
     /// What to remember.
     pub state: FoldState,
     /// What was done now, beyond holding.

@@ -55,3 +55,5 @@ pub const SPAN_FACTS_TOKENS: u32 = 1_000;
 /// A placeholder must save more than this part of itself by the estimate. Measured with `o200k_base` and `cl100k_base` (`tests/tokens`): without
 /// it one in 290 placeholders of small results came out larger than what it stands for, by at most 4 %; emoji need a quarter.
 pub const PLACEHOLDER_DOUBT: u32 = 4;
+/// Bytes of results that one plan wants written as files when it clears, and as many when it folds: a step waits for them.
+pub const FILES_BYTES: usize = 8_000_000;

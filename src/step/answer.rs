@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::event::Event;
-use crate::plan::{Budget, Edit, Plan, SummaryRequest};
+use crate::plan::{Budget, Edit, Plan, ResultFile, SummaryRequest};
 use crate::prices::Cost;
 use crate::sending::Room;
 
@@ -33,6 +33,11 @@ pub struct PlanAnswer {
     pub edits: Vec<Edit>,
     /// Calls whose asking is done with.
     pub asked: Vec<String>,
+    /// What must be written before the edits may be sent: they name it.
+    pub files: Vec<ResultFile>,
+    /// The newest file that was named before, if any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named_file: Option<String>,
     /// A checkpoint was made.
     pub makes_checkpoint: bool,
     /// The summarizer is to be asked, and the plan made again with its answer.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
 use crate::overflow::Refusal;
-use crate::plan::PlanMode;
 use crate::plan::ahead::{Ahead, Answer};
+use crate::plan::{Offloads, PlanMode};
 use crate::run::Usage;
 use crate::sending::Room;
 use crate::settings::ModelSettings;
@@ -74,6 +74,9 @@ pub struct PlanRequest {
     pub records_edits: bool,
     /// Results can be recalled by an id.
     pub recalls: bool,
+    /// Which results are put as files into the directory of the option `offload`.
+    #[serde(default)]
+    pub offloads: Offloads,
     /// The first step of a run.
     pub starts_run: bool,
     /// A new request goes on from what an earlier one left, without a session.

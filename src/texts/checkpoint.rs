@@ -90,8 +90,15 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     } else {
         ""
     };
+    let files = match checkpoint.results_in.as_str() {
+        "" => String::new(),
+        directory => format!(
+            " Results of folded calls are files in {directory}, to be read or searched with your tools; its index-*.txt name them, one line a result."
+        ),
+    };
+    let rest = if files.is_empty() { "What" } else { "What else" };
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work. What is not shown can be had by calling the tool again.{head}"
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{files} {rest} is not shown can be had by calling the tool again.{head}"
     ));
     text
 }

@@ -25,14 +25,30 @@ pub struct Held<'a> {
     pub tokens: u32,
     /// Media among them, such as `2 × image`; empty when there were none.
     pub media: &'a str,
-    /// The id under which the result can be recalled, if it can.
-    pub recall_id: Option<u64>,
+    /// How the result can be had again.
+    pub back: Back<'a>,
+}
+
+/// The way back to a result.
+#[derive(Clone, Copy, Debug)]
+pub enum Back<'a> {
+    /// Calling the tool again.
+    Call,
+    /// Recalling it by this id.
+    Recall(u64),
+    /// Reading the file of this id.
+    File {
+        /// Where it is.
+        directory: &'a str,
+        /// Its name.
+        id: u64,
+    },
 }
 
 /// The placeholder for a result with this text. Its call is known as a rule. `tells` are the lines that it keeps; without, it does not tell
 /// what came of the call either.
 pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<KeptLines>) -> String {
-    let Held { tokens, media, recall_id } = held;
+    let Held { tokens, media, back } = held;
     let (told, used) = match tells {
         Some(lines) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, lines)),
         None => (String::new(), String::new()),
@@ -43,7 +59,11 @@ pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: H
         format!(" cleared to save context: {told}")
     };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    let way = recall_id.map_or("call the tool again".to_owned(), |id| format!("recall it by id {id}"));
+    let way = match back {
+        Back::Call => "call the tool again".to_owned(),
+        Back::Recall(id) => format!("recall it by id {id}"),
+        Back::File { directory, id } => format!("its text is in {directory}/{}", result_file(id)),
+    };
     format!("[Old result{what}. It had about {tokens} tokens{held}; {way} if you need it.{used}]")
 }
 
@@ -112,6 +132,11 @@ pub fn with_aged_images(text: &str, images: &str) -> String {
     format!("{text}{separator}[Old {images} cleared to save context; newer ones follow. Call the tool again if you need it.]")
 }
 
+/// The name of the file that holds a result.
+pub fn result_file(id: u64) -> String {
+    format!("{id}.txt")
+}
+
 /// The id under which a result can be recalled: nine digits, which are three tokens.
 pub fn recall_id(fingerprint: Fingerprint) -> u64 {
     100_000_000 + fingerprint % 900_000_000
@@ -129,7 +154,7 @@ mod tests {
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
         let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
-        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", recall_id: None }, tells)
+        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", back: Back::Call }, tells)
     }
 
     #[test]
@@ -181,9 +206,18 @@ mod tests {
     fn a_placeholder_names_the_media_it_stands_for() {
         let result =
             ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
-        let held = Held { tokens: 3_200, media: "2 × image", recall_id: Some(recall_id(77)) };
+        let held = Held { tokens: 3_200, media: "2 × image", back: Back::Recall(recall_id(77)) };
         let text = placeholder(None, &result, "", held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
         assert!(text.contains("It had about 3200 tokens and held 2 × image; recall it by id 100000077 if"), "{text}");
+    }
+
+    #[test]
+    fn a_placeholder_names_the_file_that_holds_the_text() {
+        let result =
+            ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), provider_executed: false, marker: None };
+        let held = Held { tokens: 20, media: "", back: Back::File { directory: "tool-results", id: recall_id(77) } };
+        let text = placeholder(None, &result, "a", held, None);
+        assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");
     }
 }

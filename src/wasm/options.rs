@@ -53,8 +53,13 @@ fn option_value(value: &JsValue) -> OptionValue {
         let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
         let generates = || js_sys::Reflect::get(value, &"doGenerate".into()).is_ok_and(|generate| generate.is_function());
         let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
+        let member = |name: &str| js_sys::Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let exists = member("exists");
+        let writes = || member("write").is_function() && (exists.is_undefined() || exists.is_function());
+        let directory = || Some(member("directory")).filter(|directory| !directory.is_undefined());
         return match tokens {
             _ if counts() => OptionValue::Tokenizer,
+            _ if writes() => OptionValue::Offload(directory().map(|directory| Box::new(option_value(&directory)))),
             _ if generates() => OptionValue::Model,
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,

@@ -2,10 +2,13 @@
 // `ai` is version 7 there. What stepfold itself does is tested elsewhere.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createRoute } from '../../examples/route-handler.mjs';
+import { answer } from '../../examples/offload.mjs';
 import { runAgent } from '../../examples/one-step-loop.mjs';
 import { createTwoTiers } from '../../examples/two-tiers.mjs';
 import { createModel, createTools } from '../sdk/sdk.mjs';
@@ -175,6 +178,16 @@ test('of two tiers the lower one works without a model, the higher one with it',
   const summarized = await step(talk(40, 401));
   assert.ok(JSON.stringify(summarized).includes(summary));
   assert.deepEqual(told('checkpoint').map(({ content }) => content), ['digest', 'summary']);
+});
+
+test('an agent finds in a file what was cleared', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'stepfold-example-'));
+  const grep = { calls: [{ id: 'grep', name: 'grep', input: { directory: 'tool-results/run-1', text: 'page 2 line 5:' } }] };
+  const mock = reader([...reading(20).slice(0, -1), grep, { text: 'Value 2004.' }]);
+  const text = await answer({ id: 'run-1', model: mock.model, tools, root, messages: [{ role: 'user', content: 'Read all pages.' }] });
+  assert.equal(text, 'Value 2004.');
+  assert.match(JSON.stringify(mock.prompts().at(-1).at(-1)), /tool-results\/run-1\/\d{9}\.txt:5: page 2 line 5: value 2004/);
+  rmSync(root, { recursive: true });
 });
 
 test('chats in SQL keep the messages of every step of an agent with tools', async (t) => {

@@ -8,13 +8,13 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Budget, Extra, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{Budget, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::outcome::Status;
 use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, Later, LogLine, Reading, Record, Stretch, Worth};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult, Way};
 
 use crate::generate::{Bits, mix};
 use crate::invariants::Verdict;
@@ -87,9 +87,10 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
         let options = Options { protected_tools: names[..stream.pick(2) as usize].to_vec(), ..Options::default() };
         let text = text(stream);
         let keep_from = stream.of(&[usize::MAX, 0, 1, 3, messages.len()]);
+        let offloads = stream.of(&[Offloads::None, Offloads::New, Offloads::All]);
         let plan = (engine.plan)(&PlanInput {
             entries: &entries,
-            source: &Changed(&read_again),
+            source: &Changed(&read_again, offloads),
             settings: &settings,
             options: &options,
             state: &state,
@@ -108,6 +109,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     .collect::<Vec<_>>(),
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
                 ahead: &asked_ahead(stream),
+                offloads,
                 asks_ahead: stream.pick(2) == 0,
                 provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
             },
@@ -128,11 +130,15 @@ fn asked_ahead(stream: &mut Stream) -> Vec<Ahead> {
     (0..stream.pick(3)).map(|_| Ahead { key: text(stream), answer: stream.of(&[&answers[0], &answers[1], &answers[2]]).clone() }).collect()
 }
 
-struct Changed<'a>(&'a [Message]);
+struct Changed<'a>(&'a [Message], Offloads);
 
 impl Source for Changed<'_> {
     fn message(&self, index: usize) -> Option<Message> {
         self.0.get(index).cloned()
+    }
+
+    fn offload_directory(&self) -> Option<&str> {
+        (self.1 != Offloads::None).then_some("tool-results")
     }
 }
 
@@ -267,11 +273,15 @@ fn record(stream: &mut Stream) -> Record {
 /// A forged state: decisions and checkpoints that match the list, with contents that do not.
 fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     let mut state = FoldState::default();
+    state.directories.extend((stream.pick(2) == 0).then(|| "elsewhere".to_owned()));
     let fingerprints: Vec<u64> = entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).collect();
     for _ in 0..stream.pick(5) {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(7) {
-            0 => Action::Clear { tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }), recall: tokens % 2 == 0 },
+            0 => Action::Clear {
+                tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }),
+                way: stream.of(&[Way::Call, Way::Recall, Way::File { directory: 0 }, Way::File { directory: 200 }]),
+            },
             1 => Action::Cap { tokens },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens },
@@ -297,6 +307,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: fingerprints.iter().take(2).copied().collect(),
+            results_in: stream.of(&["", "tool-results", "elsewhere"]).to_owned(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream), pinned: stream.pick(2) == 0 }).collect(),
         });
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::Message;
-use stepfold::plan::{Budget, Edit, Extra, Plan, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{Budget, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -115,11 +115,19 @@ pub struct Trace {
     pub steps: Vec<Step>,
 }
 
-struct Reader<'a>(&'a [Message]);
+struct Reader<'a> {
+    messages: &'a [Message],
+    /// Results go into files.
+    offloads: bool,
+}
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
-        self.0.get(index).cloned()
+        self.messages.get(index).cloned()
+    }
+
+    fn offload_directory(&self) -> Option<&str> {
+        self.offloads.then_some("tool-results")
     }
 }
 
@@ -130,9 +138,11 @@ pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, asked:
 
 /// Asks for a plan on messages with entries.
 pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], asked: &Asked) -> Plan {
+    // The same for a whole conversation, however its list comes.
+    let offloads = conversation.messages.len() % 3 == 0;
     (engine.plan)(&PlanInput {
         entries,
-        source: &Reader(messages),
+        source: &Reader { messages, offloads },
         settings: &asked.settings,
         options: &conversation.scenario.options,
         state: &asked.state,
@@ -145,7 +155,7 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
         },
         mode: PlanMode::All,
         keep_from: asked.keep_from,
-        extra: Extra::default(),
+        extra: Extra { offloads: if offloads { Offloads::New } else { Offloads::None }, ..Extra::default() },
     })
 }
 

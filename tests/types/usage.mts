@@ -141,6 +141,8 @@ export function describe(event: StepfoldEvent): string {
     case 'store-conflict': return event.message;
     case 'session-conflict': return event.reason;
     case 'working-state-failed': return event.reason;
+    case 'offloaded': return `${event.files} ${event.bytes}`;
+    case 'offload-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
     case 'delivered': return `${event.messages}`;
     case 'error': return event.code;

@@ -7,25 +7,26 @@ use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
-use crate::state::Action;
+use crate::state::{Action, Way};
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
+use crate::texts::placeholder::{Back, Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `call` is that of a result; `known` is what the estimator says of the part, if that is known.
+/// `call` is that of a result; `directories` are those that actions name; `known` is what the estimator says of the part, if that is known.
 pub fn carry_out(
     part: &Part,
     call: Option<&Call>,
     action: Action,
     fingerprint: Fingerprint,
+    directories: &[String],
     count: &dyn Fn(&str) -> u32,
     known: Option<u32>,
 ) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { tells, recall }, Part::Result(result)) => {
+        (Action::Clear { tells, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -38,7 +39,13 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            let held = Held { tokens, media: &media, recall_id: recall.then(|| recall_id(fingerprint)) };
+            let id = recall_id(fingerprint);
+            let back = match way {
+                Way::Call => Back::Call,
+                Way::Recall => Back::Recall(id),
+                Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
+            };
+            let held = Held { tokens, media: &media, back };
             Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
@@ -119,6 +126,15 @@ pub fn sorted_text(output: &Output) -> Cow<'_, str> {
             text.into()
         }
         None => json.text.as_str().into(),
+    }
+}
+
+/// What a file holds of a result: all that is text. Empty when that says nothing of it.
+pub fn file_text(output: &Output) -> Cow<'_, str> {
+    match output {
+        Output::Content(items) if !items.iter().any(|item| matches!(item, Item::Text(text) if !text.is_empty())) => "".into(),
+        Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => "".into(),
+        _ => sorted_text(output),
     }
 }
 

@@ -1,0 +1,106 @@
+//! Which results a plan wants written as files, and what they hold: those that it clears and folds, and a list of what is folded.
+//! Writes nothing, and bounds how much is to be written at once.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::clip::one_line;
+use crate::entry::Kind;
+use crate::fingerprint::Fingerprint;
+use crate::history::Place;
+use crate::message::Part;
+use crate::plan::draft::{Draft, file_text};
+use crate::policy::ladder::FILES_BYTES;
+use crate::state::{Action, Checkpoint, Decision, Way};
+use crate::texts::placeholder::{is_placeholder, recall_id, result_file};
+
+/// A file to be written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResultFile {
+    /// Its path, which the model is told.
+    pub path: String,
+    /// All of its text.
+    pub text: String,
+}
+
+/// What must be written before the draft may be sent, of which messages from `start_before` on were not folded. What was named earlier
+/// is written already, unless it is gone.
+pub fn files(draft: &Draft<'_>, start_before: usize, is_gone: bool) -> Vec<ResultFile> {
+    let state = draft.history.state;
+    let named = state.decisions.iter().filter_map(|decision| path_of(&state.directories, decision.action, decision.fingerprint));
+    let mut written: HashSet<String> = named.filter(|_| !is_gone).collect();
+    let mut files = Vec::new();
+    for place in draft.places() {
+        let path = draft.action(place).and_then(|action| path_of(draft.directories(), action, draft.history.fingerprint(place)));
+        if let Some(path) = path.filter(|path| written.insert(path.clone()))
+            && let Some(text) = text_of(draft, place)
+        {
+            files.push(ResultFile { path, text });
+        }
+    }
+    if let Some(checkpoint) = draft.checkpoint.as_ref().filter(|checkpoint| !checkpoint.recorded.results_in.is_empty()) {
+        files.extend(folded(draft, start_before..draft.start(), &checkpoint.recorded, &written));
+    }
+    files
+}
+
+/// The results of these messages as far as they are not written yet, and a file with one line for each.
+fn folded(draft: &Draft<'_>, messages: Range<usize>, checkpoint: &Checkpoint, written: &HashSet<String>) -> Vec<ResultFile> {
+    let history = draft.history;
+    let places: Vec<Place> = history.places(messages.start, messages.end.max(messages.start)).collect();
+    let (mut files, mut lines, mut listed) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut left = FILES_BYTES;
+    // Of too much the newest is written.
+    for place in places.into_iter().rev().filter(|place| history.part(*place).kind == Kind::Result) {
+        let id = recall_id(history.fingerprint(place));
+        let Some(text) = text_of(draft, place).filter(|_| listed.insert(id)) else { continue };
+        let line_count = text.lines().count();
+        let path = format!("{}/{}", checkpoint.results_in, result_file(id));
+        if !written.contains(&path) {
+            let Some(rest) = left.checked_sub(text.len()) else { continue };
+            left = rest;
+            files.push(ResultFile { path, text });
+        }
+        let about = history.touch_of(place).map_or(history.part(place).name.as_str(), |touch| &touch.about);
+        lines.push(format!("{}: {}, {line_count} lines\n", result_file(id), one_line(about)));
+    }
+    if !lines.is_empty() {
+        lines.reverse();
+        files.push(ResultFile { path: index_of(checkpoint), text: lines.concat() });
+    }
+    files
+}
+
+/// The file that an action names for the part with this fingerprint.
+fn path_of(directories: &[String], action: Action, fingerprint: Fingerprint) -> Option<String> {
+    match action {
+        Action::Clear { way: Way::File { directory }, .. } => {
+            Some(format!("{}/{}", directories.get(usize::from(directory))?, result_file(recall_id(fingerprint))))
+        }
+        _ => None,
+    }
+}
+
+/// The newest file that earlier plans have named.
+pub fn named_file(draft: &Draft<'_>) -> Option<String> {
+    let state = draft.history.state;
+    let path = |decision: &Decision| path_of(&state.directories, decision.action, decision.fingerprint);
+    let cleared = state.decisions.iter().rev().find_map(path);
+    let folded = || state.checkpoints.last().filter(|checkpoint| !checkpoint.results_in.is_empty()).map(index_of);
+    cleared.or_else(folded)
+}
+
+/// The file that names the results of folded calls, one a line.
+fn index_of(checkpoint: &Checkpoint) -> String {
+    format!("{}/index-{}.txt", checkpoint.results_in, checkpoint.id())
+}
+
+/// What a file holds of a result; none of what is no result, or says nothing.
+fn text_of(draft: &Draft<'_>, place: Place) -> Option<String> {
+    let message = draft.read(place.message)?;
+    let Part::Result(result) = message.parts.get(place.part)? else { return None };
+    let text = file_text(&result.output);
+    (!text.is_empty() && !is_placeholder(&text)).then(|| text.into_owned())
+}
