@@ -164,10 +164,10 @@ export async function putIn({ id, store, name }) {
 
 /** The conversation as the next request would send it: whole, or a checkpoint and all that comes behind what it covers. */
 export async function checkHistory({ id, store, name, messages, must }) {
-  const { session, told, save } = open({ id, store, name });
+  const { session, told, save, isBlind } = open({ id, store, name });
   const list = [...messages, { role: 'user', content: `mark-${id}-end And the end?` }];
   const sent = (await session.prepareStep({ messages: list, steps: [], stepNumber: 0, model: MODEL }))?.messages ?? list;
-  told.faults.push(...faultsOf(sent, must));
+  told.faults.push(...faultsOf(sent, isBlind() ? [] : must));
   const isFolded = isCheckpoint(sent[0]);
   const kept = sent.filter((message) => !isCheckpoint(message) && !isPutIn(message)).map(idsOf);
   const raw = list.filter((message) => !isPutIn(message)).map(idsOf);

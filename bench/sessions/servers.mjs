@@ -61,6 +61,7 @@ const asPostgres = (command) => (isRoot ? ['setpriv', '--reuid', 'postgres', '--
  * @param {keyof typeof kinds} kind
  */
 export async function startServer(kind) {
+  if (process.listenerCount('SIGINT') === 0) process.once('SIGINT', () => process.exit(130));
   const { programs, prepare, command } = kinds[kind];
   const paths = programs.map(programOf);
   if (paths.includes(undefined)) return undefined;
@@ -90,6 +91,13 @@ export async function startServer(kind) {
     signal('SIGKILL');
     await hasEnded;
   };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Neither an error nor Ctrl+C leaves a server behind.
+  const onExit = () => {
+    signal('SIGKILL');
+    remove();
+  };
+  process.once('exit', onExit);
   await start();
   return {
     kind,
@@ -101,7 +109,8 @@ export async function startServer(kind) {
     restart: start,
     stop: async () => {
       await kill();
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', onExit);
+      remove();
     },
   };
 }
