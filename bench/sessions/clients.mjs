@@ -1,6 +1,7 @@
 // The clients that the sessions bench is run with, each as a store over a real server. What they need to outlive a server that goes away is
 // what an app needs, too: a listener for errors.
 
+import IoRedis from 'ioredis';
 import pg from 'pg';
 import postgres from 'postgres';
 import { createClient } from 'redis';
@@ -11,7 +12,7 @@ const CONNECTIONS = 10;
 const HOST = '127.0.0.1';
 const ignore = () => undefined;
 
-/** By name: the kind of its server, and how it is opened. Names with a table of their own, so that each begins with nothing. */
+/** By name: the kind of its server, and how it is opened. Each has keys or a table of its own, and so begins with nothing. */
 export const clients = {
   'node-redis': {
     server: 'Redis',
@@ -20,6 +21,14 @@ export const clients = {
       client.on('error', ignore);
       await client.connect();
       return { store: redisStore(client, { ttlSeconds: 86_400, prefix: 'node-redis:' }), prepare: async () => undefined, close: async () => client.destroy() };
+    },
+  },
+  ioredis: {
+    server: 'Redis',
+    open: async (port) => {
+      const client = new IoRedis({ host: HOST, port });
+      client.on('error', ignore);
+      return { store: redisStore(client, { ttlSeconds: 86_400, prefix: 'ioredis:' }), prepare: async () => undefined, close: async () => client.disconnect() };
     },
   },
   pg: {

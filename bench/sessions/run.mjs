@@ -156,7 +156,7 @@ async function load({ client, port, conversations, seed }) {
     'jobs cut off by that and begun again': total.killed,
     'requests that a failing call ended': total.failed,
     'messages put in': total.puts,
-    'of them without room in the store in time': total.unsaved,
+    'of them not saved, as the app was told': total.unsaved,
     'saves that another process had overtaken': total.races,
     'decisions lost to another process': events['store-conflict'] ?? 0,
     'runs overtaken': events['session-conflict'] ?? 0,
