@@ -61,7 +61,7 @@ const asPostgres = (command) => (isRoot ? ['setpriv', '--reuid', 'postgres', '--
  * @param {keyof typeof kinds} kind
  */
 export async function startServer(kind) {
-  if (process.listenerCount('SIGINT') === 0) process.once('SIGINT', () => process.exit(130));
+  for (const name of ['SIGINT', 'SIGTERM']) if (process.listenerCount(name) === 0) process.once(name, () => process.exit(1));
   const { programs, prepare, command } = kinds[kind];
   const paths = programs.map(programOf);
   if (paths.includes(undefined)) return undefined;
