@@ -410,7 +410,9 @@ export class Conversation {
     const name = envelope.revision;
     // A text of this object that was not known to be there: the store wrote it after the time was over, or only its answer was lost.
     const isOwn = this.#name !== undefined && name?.startsWith(`${this.#name} `) === true;
-    const isBase = !isFirst && name !== undefined && name === this.#saved.name;
+    // Where neither there nor here anything was saved that was decided, there is no name.
+    const isUnnamed = name === undefined && envelope.fold === undefined && this.#saved.name === undefined && this.#saved.decisions === NOTHING;
+    const isBase = isUnnamed ? this.#state !== undefined : !isFirst && name !== undefined && name === this.#saved.name;
     if (isOwn || isBase) {
       this.#putIns.merge(envelope, true);
       this.ahead.restore(envelope.ahead ?? []);

@@ -263,6 +263,40 @@ test('a request whose message was only merged by another one goes on deciding', 
   assert.deepEqual([a.pending().length, a.delivered().length], [0, 1]);
 });
 
+test('the first thing that a conversation decides is kept, where another request has only put a message in since', async () => {
+  for (const isStored of [false, true]) {
+    const map = new Map();
+    const events = [];
+    const summaries = [];
+    const create = () => createSession({
+      id: 'chat', store: atomic(map), contextWindow: 5_000, overheadTokens: 1,
+      summarize: async () => (summaries.push('asked'), 'The modules up to here were read and their parsers fixed, one by one.'),
+      onEvent: (event) => events.push(event),
+    });
+    const put = async (/** @type {string} */ text) => {
+      const session = create();
+      session.enqueue(text);
+      await session.dispose();
+    };
+    if (isStored) await put('Early.');
+    const [here, run] = [create(), []];
+    await step(here, copy(conversation.slice(0, 3)), run);
+    await put(GUIDANCE);
+    // A save that brings the other request's message in, before anything is decided, and one behind it.
+    here.enqueue('From here.');
+    await step(here, copy(conversation.slice(0, 5)), run);
+    await put('Late.');
+    await step(here, copy(conversation.slice(0, 39)), run);
+    await here.dispose();
+    assert.equal(summaries.length, 1);
+    const next = create();
+    const sent = await step(next, copy([...conversation.slice(0, 39), { role: 'user', content: 'And then?' }]));
+    assert.equal(summaries.length, 1, 'the summary is not asked for again');
+    for (const text of [GUIDANCE, 'From here.', 'Late.']) assert.ok(JSON.stringify(sent).split(text).length >= 2, text);
+    assert.deepEqual(events.filter(({ type }) => type.endsWith('conflict')), []);
+  }
+});
+
 test('what two requests at once were sent stands once in the next one, whichever of them the app has stored', async () => {
   const map = new Map();
   const create = () => createSession({ id: 'chat', store: atomic(map), contextWindow: 1_000_000 });
