@@ -409,7 +409,9 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
                 Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
-                Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => false,
+                Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {
+                    false
+                }
             })
         });
         // A cut in a call or a text leaves no marker: in a carried list the engine cannot tell what it sent.
