@@ -31,6 +31,8 @@ pub struct Room {
     pub marks: u32,
     /// The request had an option of its own, which takes one of them unless it is stepfold's.
     pub has_option: bool,
+    /// The user's own marks are as many as a request may have.
+    pub is_full: bool,
 }
 
 /// What is known of a step.
@@ -182,7 +184,7 @@ pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
     if edited && Thinking::of(carrier.model_id) == Thinking::Bound && takes_binding(carrier.provider, carrier.package, carrier.base_url) {
         anthropic.push(r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#.to_owned());
     }
-    if cache == Cache::AnthropicRequest {
+    if cache == Cache::AnthropicRequest && !room.is_some_and(|room| room.is_full) {
         anthropic.push(r#""cacheControl":{"type":"ephemeral"}"#.to_owned());
     }
     let mut providers = Vec::new();
@@ -191,7 +193,7 @@ pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
     }
     // Until more is known, one mark, where it cannot meet an option of the user's.
     let room_now = match room {
-        Some(Room { marks, has_option }) => marks.saturating_sub(u32::from(has_option && cache != Cache::AnthropicRequest)),
+        Some(Room { marks, has_option, .. }) => marks.saturating_sub(u32::from(has_option && cache != Cache::AnthropicRequest)),
         None => u32::from(!cache.may_meet_own_option(carrier)),
     };
     if cache == Cache::GatewayMark && room_now == 0 && takes_options {
@@ -234,7 +236,7 @@ const SURELY_CACHED_TOKENS: u32 = 4_096;
 /// Anthropic takes none of five minutes where the request asks for an hour. `step` is the JSON of `{ request, providerMetadata }`, the
 /// request without its messages. Nothing where the step tells nothing.
 pub fn room_for_marks(step: &str) -> Option<Room> {
-    let without_option = |marks| Room { marks, has_option: false };
+    let without_option = |marks| Room { marks, has_option: false, is_full: false };
     let step = Value::parse(step)?;
     if let Some(request @ Value::Map(_)) = step.get("request") {
         let own = request.get("cache_control").or_else(|| request.get("providerOptions")?.get("anthropic")?.get("cacheControl"));
@@ -244,7 +246,8 @@ pub fn room_for_marks(step: &str) -> Option<Room> {
         let tools = request.get("tools").or_else(|| request.get("toolConfig")?.get("tools"));
         let lists = [tools, request.get("system"), request.get("prompt")];
         let count: usize = lists.into_iter().flatten().map(marks_in).sum();
-        return Some(Room { marks: MARKS.saturating_sub(u32::try_from(count).unwrap_or(MARKS)), has_option: own.is_some() });
+        let marks = MARKS.saturating_sub(u32::try_from(count).unwrap_or(MARKS));
+        return Some(Room { marks, has_option: own.is_some(), is_full: marks == 0 });
     }
     let usage = step.get("providerMetadata")?.get("anthropic")?.get("usage")?;
     let tokens = |value: &Value<'_>, name: &str| value.get(name).and_then(|tokens| tokens.scalar_text().parse::<u32>().ok()).unwrap_or(0);
@@ -274,7 +277,7 @@ fn marks_in(list: &Value<'_>) -> usize {
 mod tests {
     use super::*;
 
-    const ROOM_FOR_ONE: Option<Room> = Some(Room { marks: 1, has_option: false });
+    const ROOM_FOR_ONE: Option<Room> = Some(Room { marks: 1, has_option: false, is_full: false });
 
     fn asked(provider: &str, model_id: &str, specification: &str, base_url: &str) -> Sending {
         let carrier = Carrier { model_id, provider, specification, package: "ai-sdk/anthropic/4.0.105", base_url };
@@ -325,7 +328,7 @@ mod tests {
             let first = sending(&carrier, &caching);
             assert_eq!((first.provider_options.as_deref(), first.marks.is_empty()), (options, waits), "{provider} {specification}");
             assert!(first.awaits_room, "{provider} {specification}");
-            let none = sending(&carrier, &Asked { room: Some(Room { marks: 0, has_option: false }), ..caching });
+            let none = sending(&carrier, &Asked { room: Some(Room { marks: 0, has_option: false, is_full: false }), ..caching });
             assert_eq!(
                 (none.provider_options.as_deref(), none.marks, none.awaits_room),
                 (options, vec![], false),
@@ -355,11 +358,19 @@ mod tests {
             ("vertex.anthropic.messages", true, true, Some((2, true)), vec![End]),
         ] {
             let carrier = Carrier { model_id: "claude-sonnet-4-5", provider, specification: "v4", ..Carrier::default() };
-            let room = room.map(|(marks, has_option)| Room { marks, has_option });
+            let room = room.map(|(marks, has_option)| Room { marks, has_option, is_full: false });
             let sending = sending(&carrier, &Asked { edited, caches: true, session: None, room, is_far });
             let places: Vec<Place> = sending.marks.iter().map(|mark| mark.place).collect();
             assert_eq!(places, expected, "{provider} {room:?}");
         }
+    }
+
+    #[test]
+    fn a_request_whose_four_marks_are_the_users_is_asked_no_fifth() {
+        let carrier = Carrier { model_id: "claude-sonnet-4-5", provider: "anthropic.messages", specification: "v4", ..Carrier::default() };
+        let asks = |room| sending(&carrier, &Asked { caches: true, room, ..Asked::default() }).provider_options.is_some();
+        let room = |marks, is_full| Some(Room { marks, has_option: true, is_full });
+        assert_eq!([None, room(1, false), room(0, true)].map(asks), [true, true, false]);
     }
 
     #[test]
@@ -412,6 +423,7 @@ mod tests {
             (r#"{"request":{"cache_control":{"type":"ephemeral","ttl":"1h"}}}"#.to_owned(), Some((0, false))),
             (r#"{"request":{"providerOptions":{"anthropic":{"cacheControl":{"type":"ephemeral","ttl":"1h"}}}}}"#.to_owned(), Some((0, false))),
             (r#"{"request":{"system":[{"text":"a","cache_control":{}}],"tools":[{"name":"a"},{"cache_control":{}}]}}"#.to_owned(), Some((2, false))),
+            (r#"{"request":{"cache_control":{},"tools":[{"name":"four","cache_control":{}},{"cache_control":{}},{"cache_control":{}},{"cache_control":{}}]}}"#.to_owned(), Some((0, true))),
             (r#"{"request":{"system":[{"text":"a"},{"cachePoint":{}}],"toolConfig":{"tools":[{"cachePoint":{}}]}}}"#.to_owned(), Some((2, false))),
             (r#"{"request":{"prompt":[{"role":"system","providerOptions":{"anthropic":{"cacheControl":{}}}},{"role":"user","providerOptions":{"anthropic":{"cacheControl":{}}}}]}}"#.to_owned(), Some((3, false))),
             (usage(r#""input_tokens":5000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0"#), Some((1, false))),
@@ -428,7 +440,8 @@ mod tests {
             (r#"{"providerMetadata":{"openai":{}}}"#.to_owned(), None),
             ("{".to_owned(), None),
         ] {
-            let expected = expected.map(|(marks, has_option)| Room { marks, has_option });
+            let is_full = step.contains("\"four\"");
+            let expected = expected.map(|(marks, has_option)| Room { marks, has_option, is_full });
             assert_eq!(room_for_marks(&step), expected, "{step}");
         }
     }

@@ -13,6 +13,7 @@ use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Done, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::prices::PromptTokens;
+use crate::redact::printable;
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::is_far;
@@ -194,7 +195,7 @@ fn unknown_model(step: &Step<'_>) -> Option<Event> {
         return None;
     }
     let Settings { window_known, window_tokens, is_local, .. } = step.settings;
-    let model_id = || step.request.model_id.clone();
+    let model_id = || printable(&step.request.model_id).into_owned();
     let reason = if is_local { "local-runtime" } else { "model-id" };
     (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
 }
