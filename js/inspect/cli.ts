@@ -1,7 +1,7 @@
 // `npx stepfold inspect <file or folder>`: reads logs, plays them, and writes a page. The command alone; what it does stands beside it.
 
-import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { modelLimits } from '../index.js';
 import type { Source } from './files.js';
@@ -44,16 +44,24 @@ export async function main(parameters: readonly string[]): Promise<number> {
     return values.help === true ? 0 : 2;
   }
   const windowTokens = values.window === undefined ? undefined : Number(values.window);
+  const unreadable: string[] = [];
   let sources: Source[];
   try {
-    sources = findSources(path);
+    sources = findSources(path, (each) => unreadable.push(`${each} cannot be read`));
   } catch {
     process.stderr.write(`stepfold: ${path} cannot be read\n`);
     return 1;
   }
+  const out = values.out ?? 'stepfold-inspect.html';
+  const overwritten = sources.find((source) => isPartOf(source, out));
+  if (overwritten !== undefined) {
+    process.stderr.write(`stepfold: \`--out\` is ${visible(out)}, which belongs to the log ${visible(overwritten.path)}; it must be another file\n`);
+    return 2;
+  }
   const progress = new Progress(process.stderr);
-  const { reports, failures } = await inspectAll(sources, { windowTokens, model: values.model, progress });
+  const { reports, failures: failed } = await inspectAll(sources, { windowTokens, model: values.model, progress });
   progress.clear();
+  const failures = [...unreadable, ...failed];
   for (const failure of failures) process.stderr.write(`stepfold: ${visible(failure)}\n`);
   if (reports.length === 0) {
     process.stderr.write(`stepfold: there is no session in ${path}\n`);
@@ -65,7 +73,6 @@ export async function main(parameters: readonly string[]): Promise<number> {
   }
   for (const report of reports.slice(0, SHOWN)) process.stdout.write(`${summaryLines(report).join('\n')}\n\n`);
   if (reports.length > SHOWN) process.stdout.write(`and ${reports.length - SHOWN} more sessions, on the page\n\n`);
-  const out = values.out ?? 'stepfold-inspect.html';
   try {
     writeFileSync(out, pageOf(reports, failures));
   } catch (error) {
@@ -86,10 +93,22 @@ function argumentsOf(parameters: readonly string[]) {
     const [command, path, ...more] = positionals;
     if (command !== undefined && command !== 'inspect') return `there is no command \`${command}\`; there is \`inspect\``;
     if (more.length > 0) return `\`inspect\` takes one file or folder, and is given ${more.length + 1}`;
-    if (values.window !== undefined && !(Number(values.window) >= 1_000)) return `\`--window\` is ${values.window}; it must be a number of tokens from 1,000 on`;
+    if (values.window !== undefined && !(Number(values.window) >= 1_000 && Number(values.window) <= 1e8)) return `\`--window\` is ${values.window}; it must be a number of tokens from 1,000 to 100,000,000`;
+    for (const name of ['model', 'out'] as const) if (values[name]?.trim() === '') return `\`--${name}\` is empty; it must be ${name === 'model' ? 'the id of a model' : 'a file'}`;
     return { path, values };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether writing a file would write over a log. */
+function isPartOf({ path, storage }: Source, file: string): boolean {
+  try {
+    const [real, log] = [realpathSync(file), realpathSync(storage ?? path)];
+    return real === log || (storage !== undefined && real.startsWith(log + sep));
+  } catch {
+    // A file that is not there yet, or a pipe, is nothing to write over.
+    return false;
   }
 }
 

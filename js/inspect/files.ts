@@ -17,16 +17,23 @@ export interface Source {
   readonly storage?: string;
 }
 
-/** The logs at a path, in the order of their names. */
-export function findSources(path: string, depth = 0): Source[] {
+/** The logs at a path, in the order of their names. Throws where it cannot be read; what cannot be read below it is skipped and told. */
+export function findSources(path: string, onUnreadable: (path: string) => void, depth = 0): Source[] {
   const entry = statSync(path);
   if (!entry.isDirectory()) return [{ path, bytes: entry.size }];
   const names = readdirSync(path, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== '.git');
   const isStorage = ['message', 'part'].every((name) => names.some((each) => each.name === name && each.isDirectory()));
   if (isStorage) return readdirSync(join(path, 'message')).sort().map((name) => ({ path: join(path, 'message', name), bytes: 0, storage: path }));
   const found = names.flatMap((each) => {
-    if (each.isDirectory()) return depth < DEPTH ? findSources(join(path, each.name), depth + 1) : [];
-    return each.isFile() && /\.(?:jsonl?|ndjson)(?:\.gz)?$/.test(each.name) ? findSources(join(path, each.name), depth + 1) : [];
+    const isWanted = each.isDirectory() ? depth < DEPTH : each.isFile() && /\.(?:jsonl?|ndjson)(?:\.gz)?$/.test(each.name);
+    if (!isWanted) return [];
+    const below = join(path, each.name);
+    try {
+      return findSources(below, onUnreadable, depth + 1);
+    } catch {
+      onUnreadable(below);
+      return [];
+    }
   });
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }

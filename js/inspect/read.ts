@@ -27,11 +27,14 @@ const FORMATS: readonly { readonly is: (value: AnyRecord) => boolean; readonly c
 
 /** Whether a value is a recorded step, with all that the page reads of it. */
 function isStep(value: AnyRecord): boolean {
-  const has = (type: string, given: unknown, ...names: readonly string[]): boolean => names.every((name) => typeof recordOf(given)[name] === type);
+  // JSON has numbers that are read as infinite.
+  const isOf = (type: string, given: unknown): boolean => typeof given === type && (type !== 'number' || Number.isFinite(given));
+  const has = (type: string, given: unknown, ...names: readonly string[]): boolean => names.every((name) => isOf(type, recordOf(given)[name]));
+  const isCount = (given: unknown): boolean => isOf('number', given ?? 0);
   const isEdit = (edit: unknown): boolean => has('string', edit, 'type', 'reason', 'toolName', 'before', 'after') && has('number', edit, 'messageIndex', 'messages', 'tokensBefore', 'tokensAfter');
-  const isEvent = (event: unknown): boolean => has('string', event, 'type') && (recordOf(event)['type'] !== 'measured' || has('number', event, 'tokens', 'uneditedTokens', 'contextWindow'));
+  const isEvent = (event: unknown): boolean => has('string', event, 'type') && (recordOf(event)['type'] !== 'measured' || (has('number', event, 'tokens', 'uneditedTokens', 'contextWindow') && isCount(recordOf(event)['cachedTokens'])));
   const { stepfold, events, edits, tools } = value;
-  return stepfold === 1 && isRecord(tools) && has('string', value, 'modelId') && has('number', value, 'stepNumber', 'messages') && [Array.isArray(events), Array.isArray(edits)].every(Boolean) && listOf(events).every(isEvent) && listOf(edits).every(isEdit);
+  return stepfold === 1 && isRecord(tools) && Object.values(tools).every((tokens) => isOf('number', tokens)) && has('string', value, 'modelId') && has('number', value, 'stepNumber', 'messages') && [Array.isArray(events), Array.isArray(edits)].every(Boolean) && listOf(events).every(isEvent) && listOf(edits).every(isEdit);
 }
 
 /** Reads a file: one session, or the sessions that were recorded in it. Throws where there is none. */
@@ -41,8 +44,11 @@ export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> 
   const state = { reader: undefined as LogReader | undefined };
   for await (const value of valuesOf(path, skipped, onBytes)) {
     for (const each of unwrapped(value, state)) {
-      if (isStep(each)) recorded.set(each['run'], [...(recorded.get(each['run']) ?? []), each as unknown as RecordedStep]);
-      else if ((state.reader?.size() ?? 0) > LOG_SIZE) skipped.add(`line behind the first ${LOG_SIZE / 1e6} MB of messages`);
+      if (isStep(each)) {
+        const steps = recorded.get(each['run']) ?? [];
+        steps.push(each as unknown as RecordedStep);
+        recorded.set(each['run'], steps);
+      } else if ((state.reader?.size() ?? 0) > LOG_SIZE) skipped.add(`line behind the first ${LOG_SIZE / 1e6} MB of messages`);
       else {
         state.reader ??= FORMATS.find(({ is }) => is(each))?.create();
         if (state.reader?.take(each) !== true) skipped.add('line of no known format');

@@ -17,7 +17,7 @@ export interface ReportStep {
   readonly cachedTokens: number | null;
   /** An edit changed what the provider had cached. */
   readonly breaksCache: boolean;
-  /** What the input cost, and would have cost unedited in an endless window; null where no price is known. */
+  /** What the input cost, and would have cost unedited in an unlimited window; null where no price is known. */
   readonly cost: number | null;
   readonly uneditedCost: number | null;
 }

@@ -37,16 +37,16 @@ export function summaryLines(report: SessionReport): string[] {
   const { title, format, modelId, windowTokens, steps, edits, totals, tools, notes } = report;
   const share = totals.uneditedTokens === 0 ? 0 : 1 - totals.sentTokens / totals.uneditedTokens;
   const kinds = [...new Set(edits.map(({ type }) => type))].map((type) => `${edits.filter((edit) => edit.type === type).length} ${type}`);
-  const money = totals.cost === null || totals.uneditedCost === null ? [] : [`  money      ${dollars(totals.cost)} for input, ${dollars(totals.uneditedCost)} unedited in an endless window`];
+  const money = totals.cost === null || totals.uneditedCost === null ? [] : [`  money      ${dollars(totals.cost)} for input, ${dollars(totals.uneditedCost)} unedited in an unlimited window`];
   const fit = totals.firstTooLarge === null ? 'all steps would fit unedited' : `unedited, step ${totals.firstTooLarge + 1} would not fit`;
   return [
-    visible(title),
+    title,
     `  log        ${format}, ${modelId}, window ${count(windowTokens)}, ${steps.length} steps`,
     `  largest    ${count(totals.largestSentTokens)} tokens sent, ${count(totals.largestUneditedTokens)} unedited; ${fit}`,
     `  tokens     ${count(totals.sentTokens)} sent in all, ${count(totals.uneditedTokens)} unedited: ${Math.round(share * 100)} % less`,
     `  edits      ${kinds.length === 0 ? 'none' : kinds.join(', ')}; ${totals.cacheBreaks} cache breaks`,
     ...money,
-    ...(tools.length === 0 ? [] : [`  tools      ${tools.slice(0, 4).map(({ name, tokens }) => `${visible(name)} ${count(tokens)}`).join(', ')}`]),
-    ...notes.map((note) => `  note       ${visible(note)}`),
-  ];
+    ...(tools.length === 0 ? [] : [`  tools      ${tools.slice(0, 4).map(({ name, tokens }) => `${name} ${count(tokens)}`).join(', ')}`]),
+    ...notes.map((note) => `  note       ${note}`),
+  ].map(visible);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
@@ -65,7 +65,10 @@ test('the page is one file, which may ask for nothing and run its own script alo
 for (const [what, parameters, why] of [
   ['another command', ['explain', 'x'], /there is no command `explain`; there is `inspect`/],
   ['an option that is none', ['inspect', '--windows', '7'], /--windows/],
-  ['a window that is no number', ['inspect', 'x', '--window', 'large'], /`--window` is large; it must be a number of tokens from 1,000 on/],
+  ['a window that is no number', ['inspect', 'x', '--window', 'large'], /`--window` is large; it must be a number of tokens from 1,000 to 100,000,000/],
+  ['a window below the least', ['inspect', 'x', '--window', '999'], /`--window` is 999;/],
+  ['a window without end', ['inspect', 'x', '--window', 'Infinity'], /`--window` is Infinity;/],
+  ['a model without a name', ['inspect', 'x', '--model', ''], /`--model` is empty/],
   ['two files', ['inspect', 'x', 'y'], /takes one file or folder, and is given 2/],
 ]) {
   test(`${what} is refused with the usage`, () => {
@@ -83,6 +86,24 @@ test('a path that is not there, and a page that cannot be written, are named', (
     assert.equal(status, 1);
     assert.match(stderr, why);
   }
+});
+
+test('a page is not written over a log, by whatever path', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  symlinkSync('session.json', join(folder, 'link.html'));
+  for (const [path, out] of [['session.json', 'session.json'], ['.', './session.json'], ['session.json', 'link.html']]) {
+    const { status, stderr } = inspect(folder, path, '--out', out);
+    assert.equal(status, 2);
+    assert.match(stderr, /`--out` is \S+, which belongs to the log session\.json/);
+  }
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8')), messages);
+});
+
+test('control characters in names of models and tools do not reach the terminal', (t) => {
+  const named = JSON.parse(JSON.stringify({ model: 'x\u001B[2J', messages }).replaceAll('read_file', 'read\\u001B[31m'));
+  const { stdout, stderr } = inspect(folderOf(t, [file(named)]), 'session.json');
+  assert.match(stdout, /model messages, x⟨U\+001B⟩\[2J[\s\S]+tools +read⟨U\+001B⟩\[31m/);
+  assert.equal(`${stdout}${stderr}`.includes('\u001B'), false);
 });
 
 test('the program names every option that docs/inspect.md names', () => {

@@ -46,7 +46,7 @@ test('each edit is in the history with its step, reason, tokens, and its texts b
   }
 });
 
-test('a checkpoint is in the history whole, as it was sent, with the messages that it newly stands for', async () => {
+test('a checkpoint is in the history whole, as it was sent, with the messages that it now replaces', async () => {
   const { session, messages, sent } = await played({}, { steps: 80, resultLines: 40 });
   const checkpoints = session.history().filter(({ type }) => type === 'checkpoint');
   assert.ok(checkpoints.length > 1);

@@ -1,11 +1,12 @@
 // The same session, as each program logs it, is played alike; and what cannot be read is said. The page: page.browser.mjs.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createSession } from 'stepfold';
-import { dataOf, folderOf, inspect } from './helpers.mjs';
+import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
 import { logsOf, opencodeStorage } from './logs.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
 
@@ -103,7 +104,7 @@ for (const [what, text, why] of [
 test('a recorded step with anything missing is skipped, and the others are shown', (t) => {
   const measured = { type: 'measured', stepNumber: 0, tokens: 10, uneditedTokens: 10, contextWindow: 9_000, cachedTokens: null };
   const step = { stepfold: 1, run: 1, stepNumber: 0, modelId: 'gpt-5', messages: 1, tools: {}, events: [measured], edits: [] };
-  const damaged = [{ ...step, edits: [{}] }, { ...step, events: [{ ...measured, tokens: undefined }] }, { ...step, events: 7 }, { ...step, modelId: undefined }, { ...step, tools: undefined }, { ...step, stepfold: 2 }];
+  const damaged = [{ ...step, edits: [{}] }, { ...step, events: [{ ...measured, tokens: undefined }] }, { ...step, events: 7 }, { ...step, modelId: undefined }, { ...step, tools: undefined }, { ...step, stepfold: 2 }, { ...step, tools: { x: 'many' } }, { ...step, events: [{ ...measured, cachedTokens: 'all' }] }];
   const folder = folderOf(t, [{ path: 'run.jsonl', text: [...damaged, step].map((each) => JSON.stringify(each)).join('\n') }]);
   assert.equal(inspect(folder, 'run.jsonl').status, 0);
   const [report] = inspect(folder, 'run.jsonl', '--json').reports();
@@ -116,6 +117,27 @@ test('messages of no form are played as far as they can be', (t) => {
   const { status, stderr } = inspect(folder, 'a.json', '--window', WINDOW);
   assert.deepEqual([status, stderr], [0, '']);
   assert.ok(dataOf(join(folder, 'stepfold-inspect.html')).data.reports[0].edits.length > 0);
+});
+
+test('a compressed file that is damaged is named, and the others are shown', (t) => {
+  const folder = folderOf(t, [{ path: 'bad.jsonl.gz', text: 'no gzip' }, { path: 'good.json', text: log('model.json') }]);
+  const { status, stderr } = inspect(folder, '.');
+  assert.equal(status, 0);
+  assert.match(stderr, /^stepfold: bad\.jsonl\.gz cannot be read: incorrect header check\n$/);
+});
+
+test('one compressed value is measured as it is when decompressed', (t) => {
+  const megabytes = gzipSync(Buffer.alloc(1024 * 1024, ' '));
+  const folder = folderOf(t, [{ path: 'a.json.gz', text: Buffer.concat(Array.from({ length: 257 }, () => megabytes)) }]);
+  const { status, stderr } = inspect(folder, 'a.json.gz');
+  assert.equal(status, 1);
+  assert.match(stderr, /one JSON value of more than 256 MB/);
+});
+
+test('a log is read from a pipe', (t) => {
+  const folder = folderOf(t, [{ path: 'a.json', text: log('model.json') }]);
+  const { status, stderr } = spawnSync('sh', ['-c', 'cat a.json | "$0" "$1" inspect /dev/stdin', process.execPath, cli], { cwd: folder, encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [0, '']);
 });
 
 test('one file that cannot be read does not keep the others from the page', (t) => {

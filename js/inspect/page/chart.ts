@@ -1,4 +1,4 @@
-// The line of time: tokens of every step, sent and unedited, and a mark where something was edited.
+// The timeline: tokens of every step, sent and unedited, and a mark where something was edited.
 
 import type { SessionReport } from '../report.js';
 import { count, drawn, short } from './dom.js';

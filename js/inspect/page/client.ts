@@ -100,7 +100,7 @@ function cards(report: SessionReport): HTMLElement {
   const money =
     totals.cost === null || totals.uneditedCost === null
       ? card('–', 'money', 'no list prices are known of this model')
-      : card(dollars(totals.uneditedCost - totals.cost), 'saved on input', `${dollars(totals.cost)} instead of ${dollars(totals.uneditedCost)}, were the window endless; list prices`);
+      : card(dollars(totals.uneditedCost - totals.cost), 'saved on input', `${dollars(totals.cost)} instead of ${dollars(totals.uneditedCost)}, were the window unlimited; list prices`);
   return element(
     'section',
     { class: 'facts' },
@@ -174,7 +174,7 @@ function detailOf({ edits }: SessionReport, edit: Edit): HTMLElement {
     element('h2', {}, element('i', { class: `dot ${edit.type}` }), ` ${NAMES[edit.type]}${edit.toolName === '' ? '' : `: ${edit.toolName}`}`),
     element('p', { class: 'why' }, `Why: ${edit.reason}.`),
     element('p', { class: 'sub' }, `Step ${edit.step + 1} · ${at} · ${isWhole ? 'the prompt went from' : ''} ${count(edit.tokensBefore)} → ${count(edit.tokensAfter)} tokens · edit ${place.edit + 1} of ${edits.length}`),
-    element('div', { class: 'panes' }, pane(edit.type === 'checkpoint' ? 'Before: what it newly stands for' : 'Before', edit.before, 'Its text was left out.'), pane(edit.type === 'checkpoint' ? 'After: the checkpoint as it was sent' : 'After: as it was sent', edit.after, edit.type === 'reasoning-dropped' || edit.before === '' ? 'Nothing is sent in its place.' : 'The checkpoint of the same step stands for it.')),
+    element('div', { class: 'panes' }, pane(edit.type === 'checkpoint' ? 'Before: what it now replaces' : 'Before', edit.before, 'Its text was left out.'), pane(edit.type === 'checkpoint' ? 'After: the checkpoint as it was sent' : 'After: as it was sent', edit.after, edit.type === 'reasoning-dropped' || edit.before === '' ? 'Nothing is sent in its place.' : 'The checkpoint of the same step stands for it.')),
   );
 }
 
