@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -117,6 +118,23 @@ test('messages of no form are played as far as they can be', (t) => {
   const { status, stderr } = inspect(folder, 'a.json', '--window', WINDOW);
   assert.deepEqual([status, stderr], [0, '']);
   assert.ok(dataOf(join(folder, 'stepfold-inspect.html')).data.reports[0].edits.length > 0);
+});
+
+test('a folder that cannot be read is skipped and said', (t) => {
+  const folder = folderOf(t, [{ path: 'good.json', text: log('model.json') }, { path: 'shut/a.json', text: '[]' }]);
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'shut'), 0);
+  // Nothing is shut to root, so root reads as somebody else.
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'inspect', '.', '--json'], { cwd: folder, encoding: 'utf8', ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}) });
+  chmodSync(join(folder, 'shut'), 0o755);
+  assert.deepEqual([status, stderr], [0, 'stepfold: shut cannot be read\n']);
+});
+
+test('a session too large for the window gives no warning of the engine on the terminal', (t) => {
+  const large = [{ role: 'user', content: 'word '.repeat(20_000) }, { role: 'assistant', content: 'Yes.' }];
+  const folder = folderOf(t, [{ path: 'a.json', text: JSON.stringify(large) }]);
+  const { status, stderr } = inspect(folder, 'a.json', '--window', '1000');
+  assert.deepEqual([status, stderr], [0, '']);
 });
 
 test('a compressed file that is damaged is named, and the others are shown', (t) => {
