@@ -296,6 +296,11 @@ impl FoldState {
         !self.checkpoints.is_empty() || !self.decisions.is_empty()
     }
 
+    /// Whether the same is decided about the history.
+    pub fn decides_as(&self, other: &FoldState) -> bool {
+        (&self.checkpoints, &self.decisions) == (&other.checkpoints, &other.decisions)
+    }
+
     /// Takes back the newest checkpoint and what was decided since; what the model pinned since stays so. Says whether there was anything.
     pub fn undo(&mut self) -> bool {
         let is_pin = |decision: &Decision| decision.action == Action::Pin;

@@ -66,8 +66,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     done.extend(pins::released(pinned, &pins::tools(&draft)));
     done.extend(dropped_reasoning(&draft, thoughts_before));
     let mut state = next_state(input.state, &history, &draft);
-    if input.mode == PlanMode::Compact && state.thoughts != input.state.thoughts {
-        // The run may be in the middle of a step: its next thought is made with what was sent before.
+    if input.mode == PlanMode::Compact && !state.decides_as(input.state) {
+        // The run may be in the middle of a step: its next thought is made with what was sent before, though nothing is seen of it yet.
         state.thoughts = Prefix::ALL;
     }
     // Of a span that is summarized in parts, what is folded already stays folded.

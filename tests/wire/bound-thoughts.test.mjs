@@ -18,12 +18,15 @@ const readCall = (call, calls = 1) =>
   Array.from({ length: calls }, (_, n) => ({ type: 'tool_use', id: `toolu_${call}_${n}`, name: 'read', input: { path: `src/file${call}_${n}.ts` } }));
 
 /** One turn of an agent: `ai` runs its loop until the model says it is done. */
-async function turn({ major, how, messages, fetch, prepareStep, lines, modelId = MODEL, providerOptions }) {
+async function turn({ major, how, messages, fetch, prepareStep, lines, onRead = () => {}, modelId = MODEL, providerOptions }) {
   const { ai, anthropic } = packages[major];
   const read = ai.tool({
     description: 'Reads a file.',
     inputSchema: ai.jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }),
-    execute: async ({ path }) => file(path, lines(path)),
+    execute: async ({ path }) => {
+      await onRead(path);
+      return file(path, lines(path));
+    },
   });
   const result = ai[how]({
     model: anthropic({ apiKey: 'none', fetch })(modelId),
@@ -87,6 +90,28 @@ for (const major of MAJORS) {
     assert.deepEqual(server.refusals, []);
     assert.equal(server.bodies.length, 60);
     assert.ok(edits.size > 2, [...edits].join());
+  });
+
+  test(`what a session folds or takes back while a tool runs leaves out the thought that called the tool, ai ${major}`, async () => {
+    for (const change of ['compact', 'undo']) {
+      const server = createBindingServer((call) => (call < 40 ? readCall(call) : [{ type: 'text', text: 'Done.' }]));
+      // In the step that was edited, so that all older thoughts are left out already.
+      let isEdited = false;
+      let changes = 0;
+      const onEvent = ({ type }) => (isEdited ||= EDITS.includes(type));
+      const session = createSession({ contextWindow: 32_000, keepRecentTokens: 6_000, onEvent });
+      const onRead = async () => {
+        if (!isEdited) return;
+        isEdited = false;
+        const done = await session[change]();
+        if (done.compacted ?? done) changes += 1;
+      };
+      const messages = [{ role: 'user', content: 'Read all files.' }];
+      await turn({ major, how: 'streamText', messages, fetch: server.fetch, prepareStep: session.prepareStep, lines: () => 100, onRead });
+      assert.deepEqual(server.refusals, [], change);
+      assert.equal(server.bodies.length, 40, change);
+      assert.ok(changes > 0, change);
+    }
   });
 
   test(`a prepareStep of the app around stepfold's, which copies messages to set cache marks, changes nothing, ai ${major}`, async () => {
