@@ -23,10 +23,10 @@ export interface PlanRequest {
   readonly usage: Usage | undefined;
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly room: Room | undefined;
-  /** A smaller window of this model that another run has learnt. */
-  readonly limit: Limit | undefined;
-  /** The list was sent, and the provider refused it as too large. */
-  readonly refused?: Refusal;
+  /** What another run has learnt of this model. */
+  readonly traits: ModelTraits | undefined;
+  /** The list was sent, and the provider refused it: for this first, and when that was mended for the next. */
+  readonly refused?: readonly Refusal[];
   /** Entries of the system prompt, on the first step of a run of ai 7. */
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
@@ -71,15 +71,17 @@ export interface Reply {
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
 export type Room = Readonly<Record<string, number | boolean>>;
 
-/** A window that turned out smaller than believed. Opaque. */
-export type Limit = Readonly<Record<string, number>>;
+/** What a model turned out to be, beside what its id says. Opaque. */
+export type ModelTraits = Readonly<Record<string, unknown>>;
 
-/** What a provider says of a prompt that was too large, in its tokens; 0 where it does not say. */
-export interface Refusal {
-  readonly promptTokens: number;
-  readonly windowTokens: number;
-  readonly replyTokens: number;
-}
+/**
+ * Why a provider refused a request that another would not be. `overflow`: the prompt is too large, with its tokens, 0 where it does not
+ * say. `thoughts`: what stood before a thought has changed. `binding`: it does not take the option `blockBinding`.
+ */
+export type Refusal =
+  | { readonly overflow: { readonly promptTokens: number; readonly windowTokens: number; readonly replyTokens: number } }
+  | 'thoughts'
+  | 'binding';
 
 /** All that the engine remembers of a conversation between two steps. Opaque; valid in this process only. */
 export type RunState = Uint8Array;
@@ -95,6 +97,10 @@ export interface PlanAnswer {
   readonly state: RunState;
   /** The list is sent with edits, now or since earlier. */
   readonly hasDecisions: boolean;
+  /** The provider is to be asked to leave out thoughts whose prefix has changed, where it can be asked. */
+  readonly dropsThoughts: boolean;
+  /** What the run has learnt of its model. */
+  readonly traits?: ModelTraits;
   /** The provider is to be asked to cache the prompt, where it does so only when asked. */
   readonly asksCache: boolean;
   /** For how many cache marks of stepfold's there is room, as far as is known. */

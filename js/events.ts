@@ -134,9 +134,14 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly type: 'reasoning-dropped';
       /** Reasoning parts that are newly left out; for `history-changed` all that are left out. */
       readonly parts: number;
-      /** `history-changed`: your app has changed messages that were edited in an earlier request. */
-      readonly reason: 'edit' | 'history-changed';
+      /**
+       * `edit`: stepfold edited what stands before. `history-changed`: your app has changed messages that were sent in an earlier request.
+       * `instructions-changed`: the system prompt is another one than in the request before (seen on ai 7). `refused`: the provider said
+       * so, and `model(…)` made the call once more.
+       */
+      readonly reason: 'edit' | 'history-changed' | 'instructions-changed' | 'refused';
     }
+  | { /** The provider refuses the option `blockBinding`; `model(…)` made the call once more without it, and it is not sent again. */ readonly type: 'binding-refused' }
   | { /** The provider compacts the messages or edits prompts itself (such as Anthropic's `contextManagement`), so stepfold edits nothing new. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state could not be used and was ignored. */ readonly type: 'state-rejected'; readonly reason: string }
   | { /** Work of an earlier request was found in memory. A session would make sure that it is found. */ readonly type: 'session-recommended'; readonly reason: string }

@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, withOriginalParts } from './apply-edits.js';
-import type { PlanAnswer, Refusal } from './boundary.js';
+import type { ModelTraits, PlanAnswer, Refusal, RunState } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
 import { createTell } from './tell.js';
@@ -42,12 +42,13 @@ export interface Mended {
 export interface Refused {
   readonly model: unknown;
   readonly prompt: Prompt;
-  readonly refusal: Refusal;
+  /** Why it was refused: the first time, and when that was mended the next. */
+  readonly refusals: readonly Refusal[];
   readonly abortSignal: AbortSignal | undefined;
 }
 
 /** What to send instead; undefined when nothing gives way, or the summarizer was stopped. */
-export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal }: Refused): Promise<Mended | undefined> {
+export async function mend(keeper: Keeper, { model, prompt, refusals, abortSignal }: Refused): Promise<Mended | undefined> {
   const { options, recorder, during = (_what, work) => work() } = keeper;
   const asking = abortSignal === undefined ? options : { ...options, abortSignal };
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
@@ -57,10 +58,10 @@ export async function mend(keeper: Keeper, { model, prompt, refusal, abortSignal
   const told = createTell(options, stepNumber);
   const record = recorder?.begin(stepNumber, told);
   const tell = record?.tell ?? told;
-  const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusal };
+  const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusals };
   const answer = await answerOf(request, { options: asking, tell, during });
-  const refused = async (): Promise<void> => keep(keeper, run, { refusal });
-  if (run === undefined && !('aborted' in answer)) keeper.memory.limits.learn(identify(model), answer.state);
+  const refused = async (): Promise<void> => keep(keeper, run, { refusals });
+  if (run === undefined && !('aborted' in answer)) keeper.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;
   if (!answer.changesDecisions) {
     await refused();
@@ -108,20 +109,30 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
   return applyEdits(messages, settled.edits);
 }
 
+const traitsOf = (state: RunState): ModelTraits | undefined => callEngine((engine) => engine.traitsOf(state)) as ModelTraits | undefined;
+
 /** Lets a run remember what came of a refusal. */
-async function keep({ conversation, options, memory: { limits }, during = (_what, work) => work() }: Keeper, run: SentRun | undefined, came: { answer: PlanAnswer } | { refusal: Refusal }): Promise<void> {
+async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: Keeper, run: SentRun | undefined, came: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
   const tell = createTell(options, step.stepNumber);
   const isTaken = 'answer' in came;
-  const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusal(step.settings, memory.state, came.refusal));
+  const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusals(step.settings, memory.state, came.refusals));
   if (state === undefined) return;
   replace({ ...memory, state, isMended: isTaken });
-  limits.learn(step.model, state);
+  traits.learn(step.model, traitsOf(state));
   if (conversation === undefined) return;
   if (isTaken) await during('saving', () => conversation.keepFolded(history, came.answer.edits, tell, conversation.patienceOf(owner)));
   await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, tell }));
+}
+
+/** The provider took a call without `blockBinding` that it refused with it: the run does not send it again. */
+export async function learnRefusedBinding(keeper: Keeper, prompt: Prompt): Promise<void> {
+  const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
+  const run = runOf(keeper, prompt.slice(start));
+  createTell(keeper.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
+  await keep(keeper, run, { refusals: ['binding'] });
 }
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
@@ -133,7 +144,7 @@ export async function learnFullWindow(keeper: Keeper, prompt: Prompt, step: stri
   const { memory, owner, replace } = run;
   const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
   replace({ ...memory, state });
-  keeper.memory.limits.learn(memory.step.model, state);
+  keeper.memory.traits.learn(memory.step.model, traitsOf(state));
   const { history, step: { model, stepNumber } } = memory;
   await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options, stepNumber) });
 }

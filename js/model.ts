@@ -1,4 +1,4 @@
-// `model(…)`: a language model of ai 5, 6 or 7 whose refused prompts are mended and sent once more. Carries calls and streams; whether an
+// `model(…)`: a language model of ai 5, 6 or 7 whose refused calls are mended and made once more. Carries calls and streams; whether an
 // error is a refusal is for the engine to say, what is sent instead for `mend.ts`. All else of the model, and of its answers, passes untouched.
 
 import type { LanguageModel } from 'ai';
@@ -8,7 +8,7 @@ import { StepfoldError, messageOf } from './errors.js';
 import { createTell } from './tell.js';
 import { writeJson } from './json-text.js';
 import type { Keeper, Prompt } from './mend.js';
-import { learnFullWindow, mend } from './mend.js';
+import { learnFullWindow, learnRefusedBinding, mend } from './mend.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -18,6 +18,7 @@ export type Recover = <Model extends object | string>(model: Model) => Model ext
 interface Call {
   readonly prompt: Prompt;
   readonly abortSignal?: AbortSignal | undefined;
+  readonly providerOptions?: { readonly anthropic?: { readonly thinking?: { readonly blockBinding?: { readonly prefixMismatchBehavior?: unknown } } } };
 }
 
 /** What a model answers, as far as it is read. */
@@ -115,7 +116,7 @@ async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, k
   }
 }
 
-/** The answer to the mended call; undefined when the first error holds. Throws when the call is aborted meanwhile. */
+/** The answer to the mended call; undefined when the first error holds. Throws when the call is aborted meanwhile. Of two refusals in a row each is mended once. */
 async function secondAnswer<Result>(
   ask: (call: Call) => PromiseLike<Result>,
   keeper: Keeper,
@@ -124,13 +125,28 @@ async function secondAnswer<Result>(
   error: unknown,
 ): Promise<{ readonly answer: Result } | undefined> {
   const { prompt, abortSignal } = call;
-  const refusal = refusalOf(error);
-  if (refusal === undefined) return undefined;
-  const mended = await unlessItFails(keeper, () => mend(keeper, { model, prompt, refusal, abortSignal }));
+  const first = refusalOf(error);
+  if (first === undefined) return undefined;
+  const refusals = [first];
+  let taken = call;
+  if (first === 'binding') {
+    const without = withoutBinding(call);
+    if (without === undefined) return undefined;
+    try {
+      const answer = await ask(without);
+      await unlessItFails(keeper, () => learnRefusedBinding(keeper, prompt));
+      return { answer };
+    } catch (second) {
+      if (abortSignal?.aborted === true) throw second;
+      taken = without;
+      refusals.push(...[refusalOf(second)].filter((refusal) => refusal !== undefined));
+    }
+  }
+  const mended = isMendable(refusals.at(-1)!, taken) ? await unlessItFails(keeper, () => mend(keeper, { model, prompt, refusals, abortSignal })) : undefined;
   abortSignal?.throwIfAborted();
   if (mended !== undefined) {
     try {
-      const answer = await ask({ ...call, prompt: mended.prompt });
+      const answer = await ask({ ...taken, prompt: mended.prompt });
       await unlessItFails(keeper, mended.taken);
       return { answer };
     } catch (second) {
@@ -140,6 +156,21 @@ async function secondAnswer<Result>(
   }
   if (typeof error === 'object' && error !== null) settled.add(error);
   return undefined;
+}
+
+/** Whether another prompt may be taken. Who asks for errors about thoughts gets them. */
+function isMendable(refusal: Refusal, { providerOptions }: Call): boolean {
+  return refusal !== 'binding' && !(refusal === 'thoughts' && providerOptions?.anthropic?.thinking?.blockBinding?.prefixMismatchBehavior === 'error');
+}
+
+/** The call without `blockBinding`; undefined where it has none. */
+function withoutBinding(call: Call): Call | undefined {
+  const { anthropic, ...others } = call.providerOptions ?? {};
+  const { thinking, ...options } = anthropic ?? {};
+  const { blockBinding, ...rest } = thinking ?? {};
+  if (blockBinding === undefined) return undefined;
+  const kept = Object.keys(rest).length === 0 ? {} : { thinking: rest };
+  return { ...call, providerOptions: { ...others, anthropic: { ...options, ...kept } } };
 }
 
 function refusalOf(error: unknown): Refusal | undefined {

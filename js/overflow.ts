@@ -1,4 +1,4 @@
-// Reads errors: whether a prompt was too large for the model, and what the provider says of it. Gathers facts; the engine decides.
+// Reads errors: why a provider refused a request that another would not be, such as one with a smaller prompt. Gathers facts; the engine decides.
 
 import type { Refusal } from './boundary.js';
 import { callEngine } from './engine.js';
@@ -16,10 +16,11 @@ const ERRORS = 50;
  * catch (error) { if (isContextOverflow(error)) retryWithSmallerWindow(); }
  */
 export function isContextOverflow(error: unknown): boolean {
-  return refusalIn(error) !== undefined;
+  const refusal = refusalIn(error);
+  return typeof refusal === 'object' && 'overflow' in refusal;
 }
 
-/** What an error says of prompt and window when it says that the prompt was too large. */
+/** Why an error says that a request was refused; undefined for one that no other request cures. */
 export function refusalIn(error: unknown): Refusal | undefined {
   const names: string[] = [];
   const statusCodes: number[] = [];
@@ -53,7 +54,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
     const errors = field('errors');
     if (Array.isArray(errors)) queue.push(...errors.slice(0, ERRORS));
   }
-  return callEngine((engine) => engine.readOverflow(names, Float64Array.from(statusCodes), codes, texts)) as Refusal | undefined;
+  return callEngine((engine) => engine.readRefusal(names, Float64Array.from(statusCodes), codes, texts)) as Refusal | undefined;
 }
 
 function push(list: string[], value: unknown): void {

@@ -42,7 +42,7 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     keepFrom: history.length,
     usage: undefined,
     room: undefined,
-    limit: undefined,
+    traits: undefined,
     instructions: undefined,
     summary: 'pending',
     ahead: [],
@@ -74,6 +74,7 @@ export type During = <Result>(what: 'loading' | 'compacting' | 'saving', work: (
 export interface Aborted {
   readonly aborted: readonly Edit[];
   readonly hasDecisions: boolean;
+  readonly dropsThoughts: boolean;
   /** Tokens of the prompt with it. */
   readonly tokens: number;
 }
@@ -167,7 +168,7 @@ function informed({ workingState }: PrepareStepOptions, tell: (event: EngineEven
   };
 }
 
-const aborted = ({ edits, hasDecisions, tokens }: PlanAnswer): Aborted => ({ aborted: edits, hasDecisions, tokens: tokens!.before });
+const aborted = ({ edits, hasDecisions, dropsThoughts, tokens }: PlanAnswer): Aborted => ({ aborted: edits, hasDecisions, dropsThoughts, tokens: tokens!.before });
 
 /** The request on top of what was answered, which has begun the run, learnt from the usage or a refusal and changed the model. */
 const again = ({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer): StepRequest => ({ ...request, state, usage: undefined, startsRun: false, continuesRequest: false });

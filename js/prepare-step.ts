@@ -44,6 +44,7 @@ export interface StepView {
   /** As the provider calls it (ai 6 and 7). */
   readonly rawFinishReason?: unknown;
   readonly request?: { readonly body?: unknown };
+  readonly response?: { readonly modelId?: unknown };
 }
 
 /** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
@@ -158,7 +159,7 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { hasDecisions: answer.hasDecisions, asksCache: false }));
+      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { ...answer, asksCache: false }));
     }
     answer.events.forEach(tell);
     made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
@@ -167,7 +168,7 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const of: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
-    memory.limits.learn(of.model, answer.state);
+    memory.traits.learn(of.model, answer.traits);
     memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
     if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
     return send(input, returned, sending);
@@ -224,7 +225,7 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     freshFrom,
     keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
-    limit: memory.limits.of(model),
+    traits: memory.traits.of(model),
     room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
@@ -307,8 +308,9 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata, finishReason, rawFinishReason } = (given ?? {}) as Partial<StepView>;
-    const { text } = writeJson(typeof usage === 'object' ? { usage, providerMetadata, finishReason, rawFinishReason } : { usage: given });
+    const { usage, providerMetadata, finishReason, rawFinishReason, response } = (given ?? {}) as Partial<StepView>;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId } };
+    const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
     return callEngine((engine) => engine.readUsage(text)) as Usage;
   } catch {
     // A getter threw.

@@ -7,8 +7,8 @@ import { originalMessages } from './apply-edits.js';
 import type { RunState } from './boundary.js';
 import type { StepOfRun } from './plan.js';
 import { contentLength } from './messages.js';
-import type { LearntLimits } from './learnt-limits.js';
-import { createLearntLimits } from './learnt-limits.js';
+import type { LearntTraits } from './model-traits.js';
+import { createLearntTraits } from './model-traits.js';
 import { AheadWorks } from './summarizer.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
@@ -66,8 +66,8 @@ export interface Memory {
   unanswered(): readonly SentRun[];
   /** Summaries asked ahead of time. */
   readonly ahead: AheadWorks;
-  /** What runs have learnt of windows, for the others. */
-  readonly limits: LearntLimits;
+  /** What runs have learnt of models, for the others. */
+  readonly traits: LearntTraits;
 }
 
 const RECENT_RUNS = 32;
@@ -156,7 +156,7 @@ export function createMemory(): Memory {
         return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
       }),
     ahead: new AheadWorks({ isOfOne: false }),
-    limits: createLearntLimits(),
+    traits: createLearntTraits(),
   };
 }
 

@@ -33,6 +33,7 @@ interface Mark {
 /** What the engine says of a step. */
 interface Facts {
   readonly hasDecisions: boolean;
+  readonly dropsThoughts: boolean;
   readonly asksCache: boolean;
   readonly room?: Room;
   readonly isFar?: boolean;
@@ -52,13 +53,13 @@ const NOTHING: Sending = { marks: [], awaitsRoom: false };
 /** `session` is the id of the session that the steps belong to. Each model is asked for its package once: its headers may be made anew each time. */
 export function createSending(session?: string): SendingFor {
   const known = new WeakMap<object, Map<string, Sending>>();
-  return (model, { hasDecisions, asksCache, room, isFar = false }) => {
+  return (model, { hasDecisions, dropsThoughts, asksCache, room, isFar = false }) => {
     if (typeof model !== 'object' || model === null || !(hasDecisions || asksCache)) return NOTHING;
     let ways = known.get(model);
     if (ways === undefined) known.set(model, (ways = new Map()));
-    const way = `${hasDecisions} ${asksCache} ${JSON.stringify(room)} ${isFar}`;
+    const way = `${hasDecisions} ${dropsThoughts} ${asksCache} ${JSON.stringify(room)} ${isFar}`;
     let found = ways.get(way);
-    if (found === undefined) ways.set(way, (found = ask(model, { edited: hasDecisions, caches: asksCache, room, isFar, session })));
+    if (found === undefined) ways.set(way, (found = ask(model, { edited: hasDecisions, dropsThoughts, caches: asksCache, room, isFar, session })));
     return found;
   };
 }

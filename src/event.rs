@@ -170,9 +170,12 @@ pub enum Event {
     ReasoningDropped {
         /// How many parts.
         parts: usize,
-        /// `edit`, or `history-changed` when the app changed messages that were edited before.
+        /// `edit`; `history-changed` when the app changed messages, `instructions-changed` when it changed the system prompt; `refused`
+        /// when the provider said so.
         reason: &'static str,
     },
+    /// The provider refuses to be asked to leave out thoughts; it is not asked again.
+    BindingRefused,
     /// Work of another request was found again; a session would make that sure.
     SessionRecommended {
         /// Why.
@@ -252,7 +255,7 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, e
         unedited_tokens: budget.prompt_tokens(unedited),
         overhead_tokens: run.calibration.overhead_tokens.round() as u32,
         budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
-        context_window: settings.within(&run.calibration.limit).window_tokens as u32,
+        context_window: settings.with(&run.calibration.traits).window_tokens as u32,
         source: match (reported, settings.has_tokenizer) {
             (true, _) => Source::Reported,
             (false, true) => Source::Count,
@@ -322,6 +325,8 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
             reason: match reason {
                 DroppedReasoning::Edit => "edit",
                 DroppedReasoning::HistoryChanged => "history-changed",
+                DroppedReasoning::InstructionsChanged => "instructions-changed",
+                DroppedReasoning::Refused => "refused",
             },
         },
         Done::StoodDown { because: StandDown::Compaction } => {

@@ -30,6 +30,7 @@ pub mod policy;
 pub mod prices;
 pub mod recall;
 pub mod record;
+pub mod refusal;
 pub mod run;
 pub mod scan;
 pub mod sending;

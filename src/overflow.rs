@@ -3,7 +3,7 @@
 
 mod numbers;
 
-pub use numbers::Refusal;
+pub use numbers::Overflow;
 
 /// What is known of an error, gathered by the wrapper from the error and from its chain of causes.
 ///
@@ -20,12 +20,23 @@ pub struct ErrorFacts<'a> {
     pub texts: Vec<&'a str>,
 }
 
+impl ErrorFacts<'_> {
+    /// Whether the status says that the request was refused for a reason that no other request cures.
+    pub(crate) fn has_another_reason(&self) -> bool {
+        !self.status_codes.is_empty() && self.status_codes.iter().all(|status| OTHER_STATUSES.contains(status))
+    }
+
+    /// Whether a text holds all pieces of one of these rows, which are in lower case.
+    pub(crate) fn say(&self, rows: &[&[&str]]) -> bool {
+        self.texts.iter().any(|text| matches_any(rows, &folded(text)))
+    }
+}
+
 /// Whether a smaller prompt would have been accepted.
 ///
 /// Rate limits, quotas and limits of single parameters are no overflow, also where their texts name tokens.
 pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
-    let statuses = &facts.status_codes;
-    if !statuses.is_empty() && statuses.iter().all(|status| OTHER_STATUSES.contains(status)) {
+    if facts.has_another_reason() {
         return false;
     }
     let texts: Vec<String> = facts.texts.iter().map(|text| folded(text)).collect();
@@ -35,19 +46,19 @@ pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
         || names.iter().any(|name| OVERFLOW_NAMES.iter().any(|known| name.contains(known)))
         // Text by text: a retry may have met a rate limit first and the overflow last.
         || texts.iter().any(|text| matches_any(OVERFLOW_TEXTS, text) && !names_another_limit(text))
-        || statuses.contains(&CONTENT_TOO_LARGE) && !texts.iter().chain(&codes).any(|text| explains_413(text))
+        || facts.status_codes.contains(&CONTENT_TOO_LARGE) && !texts.iter().chain(&codes).any(|text| explains_413(text))
 }
 
 /// What an overflow says of prompt and window; `None` for any other error.
-pub fn read_overflow(facts: &ErrorFacts) -> Option<Refusal> {
+pub fn read_overflow(facts: &ErrorFacts) -> Option<Overflow> {
     let texts = || facts.texts.iter().map(|text| folded(text)).filter(|text| !names_another_limit(text));
     is_context_overflow(facts).then(|| {
         // A message and the body it was read from say the same: the one that tells more counts.
-        let told = |refusal: &Refusal| u8::from(refusal.window_tokens > 0.0) * 2 + u8::from(refusal.prompt_tokens > 0.0);
-        let mut best = Refusal::default();
-        for refusal in texts().map(|text| Refusal::read(&text)) {
-            if told(&refusal) > told(&best) {
-                best = refusal;
+        let told = |overflow: &Overflow| u8::from(overflow.window_tokens > 0.0) * 2 + u8::from(overflow.prompt_tokens > 0.0);
+        let mut best = Overflow::default();
+        for overflow in texts().map(|text| Overflow::read(&text)) {
+            if told(&overflow) > told(&best) {
+                best = overflow;
             }
         }
         best

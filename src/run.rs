@@ -72,6 +72,9 @@ pub struct Run {
     /// Estimated tokens that were left when the model last folded by itself; zero before it did.
     #[serde(default)]
     pub folded_by_model: f64,
+    /// A hash of the instructions that the newest run began with; zero where they are not known (ai 5 and 6).
+    #[serde(default)]
+    pub instructions: u32,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
@@ -109,6 +112,7 @@ impl Run {
             room: None,
             begins_turn: false,
             folded_by_model: 0.0,
+            instructions: 0,
         }
     }
 
@@ -123,6 +127,7 @@ impl Run {
 
     /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.
     pub fn learn(&mut self, settings: &Settings, usage: &Usage) -> Option<Truncation> {
+        self.calibration.traits.binds_thoughts |= usage.binds_thoughts > 0.0;
         if usage.edits_messages() {
             // What was reported is the size of a prompt that nobody here has seen.
             self.provider_edits = ProviderEdits::Seen;
@@ -139,7 +144,7 @@ impl Run {
         match &truncation {
             Some(truncation) => self.truncated(truncation),
             None => {
-                self.calibration.limit.allow(reported);
+                self.calibration.traits.limit.allow(reported);
                 self.learn_full_window(usage, reported);
                 self.calibration.learn(reported, self.sent_estimated, self.sent_extends, settings.window_tokens);
             }
@@ -158,10 +163,18 @@ impl Run {
 
     /// The first step of a run: what was seen of the provider was seen in another.
     pub fn begin_run(&mut self) {
-        self.calibration.limit.age_by_run();
+        self.calibration.traits.limit.age_by_run();
         if self.provider_edits == ProviderEdits::Seen {
             self.provider_edits = ProviderEdits::Expected;
         }
+    }
+
+    /// The run is sent these instructions. Says whether they are others than before.
+    pub fn begin_with(&mut self, instructions: &[Entry]) -> bool {
+        let parts = instructions.iter().flat_map(|entry| &entry.parts);
+        let said = parts.fold(Chain::default(), |chain, part| chain.then(part.fingerprint)).first as u32;
+        let before = std::mem::replace(&mut self.instructions, said);
+        ![0, said].contains(&before)
     }
 
     /// The tokens that the provider takes out of the prompt by itself, when it does: as many as of the last one, infinite where that is
@@ -174,7 +187,7 @@ impl Run {
     /// One more step.
     pub fn begin_step(&mut self) {
         self.rest = self.rest.saturating_sub(1);
-        self.calibration.limit.age();
+        self.calibration.traits.limit.age();
     }
 
     /// The prompt that comes next does not go on from the one sent last: what was decided has changed in between.

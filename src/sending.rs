@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::fingerprint::mix;
 use crate::scan::CACHE_MARKS;
 use crate::text::json::Value;
-use crate::thinking::{ANTHROPIC_URL, ClaudeVersion, Thinking, claude_version, takes_binding};
+use crate::thinking::{ANTHROPIC_URL, ClaudeVersion, claude_version, takes_binding};
 
 /// A model as its object tells of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +40,8 @@ pub struct Room {
 pub struct Asked<'a> {
     /// Its list was edited.
     pub edited: bool,
+    /// The provider is to be asked to leave out thoughts whose prefix has changed.
+    pub drops_thoughts: bool,
     /// stepfold asks for the prompt cache.
     pub caches: bool,
     /// The id of the session that it belongs to.
@@ -177,11 +179,11 @@ pub fn is_uncached(model_id: &str, provider: &str, asks: bool) -> bool {
 
 /// What goes beside a list.
 pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
-    let Asked { edited, caches, session, room, is_far } = *asked;
+    let Asked { edited, drops_thoughts, caches, session, room, is_far } = *asked;
     let cache = if caches { Cache::of(carrier) } else { Cache::Unasked };
     let takes_options = carrier.specification != "v2";
     let mut anthropic = Vec::new();
-    if edited && Thinking::of(carrier.model_id) == Thinking::Bound && takes_binding(carrier.provider, carrier.package, carrier.base_url) {
+    if drops_thoughts && takes_binding(carrier.provider, carrier.package, carrier.base_url) {
         anthropic.push(r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#.to_owned());
     }
     if cache == Cache::AnthropicRequest && !room.is_some_and(|room| room.is_full) {
@@ -359,7 +361,7 @@ mod tests {
         ] {
             let carrier = Carrier { model_id: "claude-sonnet-4-5", provider, specification: "v4", ..Carrier::default() };
             let room = room.map(|(marks, has_option)| Room { marks, has_option, is_full: false });
-            let sending = sending(&carrier, &Asked { edited, caches: true, session: None, room, is_far });
+            let sending = sending(&carrier, &Asked { edited, caches: true, room, is_far, ..Asked::default() });
             let places: Vec<Place> = sending.marks.iter().map(|mark| mark.place).collect();
             assert_eq!(places, expected, "{provider} {room:?}");
         }
@@ -456,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edited_list_of_a_model_that_binds_thoughts_carries_both_options() {
+    fn a_list_whose_thoughts_may_be_left_out_carries_both_options() {
         let own = "https://api.anthropic.com/v1";
         let carrier = Carrier {
             model_id: "claude-opus-5-5",
@@ -465,7 +467,7 @@ mod tests {
             package: "ai-sdk/anthropic/4.0.105",
             base_url: own,
         };
-        let options = |edited, caches| sending(&carrier, &Asked { edited, caches, ..Asked::default() }).provider_options;
+        let options = |drops_thoughts, caches| sending(&carrier, &Asked { drops_thoughts, caches, ..Asked::default() }).provider_options;
         let binding = r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#;
         assert_eq!(options(true, true), Some(format!(r#"{{"anthropic":{{{binding},"cacheControl":{{"type":"ephemeral"}}}}}}"#)));
         assert_eq!(options(true, false), Some(format!(r#"{{"anthropic":{{{binding}}}}}"#)));

@@ -14,7 +14,7 @@ use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 5;
+pub const STATE_VERSION: u32 = 6;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -375,10 +375,11 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":5,"data":""}"#, "damaged"),
+            (r#"{"version":6,"data":""}"#, "damaged"),
+            (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":5,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":6,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

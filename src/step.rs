@@ -11,15 +11,17 @@ use crate::event::{self, Event, Sizes};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
-use crate::plan::{Done, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::prices::PromptTokens;
 use crate::redact::printable;
+use crate::refusal::Refusal;
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::is_far;
 use crate::settings::Settings;
 use crate::state::FoldState;
 use crate::step::asked::{Wish, is_asked};
+use crate::thinking::Thinking;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
 pub use request::PlanRequest;
 
@@ -36,6 +38,10 @@ struct Step<'a> {
     learnt: Vec<Event>,
     /// The model asked to fold.
     folds: bool,
+    /// Why thoughts have lost their prefix, if not by an edit.
+    loses_thoughts: Option<DroppedReasoning>,
+    /// That the model binds its thoughts was not known.
+    sent_all_thoughts: bool,
 }
 
 impl<'a> Step<'a> {
@@ -51,15 +57,15 @@ impl<'a> Step<'a> {
             run.begin_request();
         }
         run.room = request.room.or(run.room);
-        if let Some(limit) = &request.limit
+        if let Some(traits) = &request.traits
             && [&request.model_id, ""].contains(&model_id.as_str())
         {
-            // Before what was reported is learnt, which may tell that it is none any more.
-            run.calibration.adopt(limit);
+            // Before what was reported is learnt, which may tell that a limit is none any more.
+            run.calibration.traits.adopt(traits);
         }
         let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
         let learnt = truncation.iter().map(Event::from).collect();
-        if request.summary == Answer::Pending && request.refused.is_none() {
+        if request.summary == Answer::Pending && request.refused.is_empty() {
             run.begin_step();
         }
         if request.starts_run {
@@ -70,7 +76,53 @@ impl<'a> Step<'a> {
         let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
         let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, is_uncached, ..settings };
         let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
-        Step { request, settings, run, previous_model, decisions, learnt, folds: false }
+        let mut step = Step {
+            request,
+            settings,
+            run,
+            previous_model,
+            decisions,
+            learnt,
+            folds: false,
+            loses_thoughts: None,
+            sent_all_thoughts: false,
+        };
+        step.look_at_instructions();
+        step
+    }
+
+    /// Other instructions than before are another prefix. On ai 5 and 6 nobody sees them.
+    fn look_at_instructions(&mut self) {
+        let Some(instructions) = &self.request.instructions else { return };
+        if self.run.begin_with(&read_entries(instructions)) {
+            self.loses_thoughts = Some(DroppedReasoning::InstructionsChanged);
+        }
+    }
+
+    /// What the model demands of thoughts, by all that is known of it.
+    fn thinking(&self) -> Thinking {
+        self.settings.with(&self.run.calibration.traits).thinking
+    }
+
+    /// Takes in why the list was refused. Says what is told of it.
+    fn learn_refusal(&mut self, refusal: &Refusal, unsent: f64) -> Option<Event> {
+        match refusal {
+            Refusal::Overflow(overflow) => {
+                let tokens = self.run.refused(overflow, unsent).round() as u32;
+                let context_window = self.settings.with(&self.run.calibration.traits).window_tokens as u32;
+                Some(Event::Overflow { tokens, context_window, told: overflow.window_tokens > 0.0 })
+            }
+            Refusal::Thoughts => {
+                self.sent_all_thoughts = self.thinking() != Thinking::Bound;
+                self.run.calibration.traits.binds_thoughts = true;
+                self.loses_thoughts = Some(DroppedReasoning::Refused);
+                None
+            }
+            Refusal::Binding => {
+                self.run.calibration.traits.refuses_binding = true;
+                Some(Event::BindingRefused)
+            }
+        }
     }
 
     /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
@@ -115,7 +167,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
         return None;
     }
     let extends = request.extends && step.previous_model.is_none();
-    if request.refused.is_some() || !extends && !step.stands_alone() {
+    let loses_thoughts = step.loses_thoughts.is_some() && step.thinking() == Thinking::Bound;
+    if !request.refused.is_empty() || loses_thoughts || !extends && !step.stands_alone() {
         return None;
     }
     let entries = read_entries(&request.entries);
@@ -133,6 +186,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
     let has_decisions = !step.decisions.is_empty();
+    let traits = state.run.calibration.traits;
+    let is_bound = step.settings.with(&traits).thinking == Thinking::Bound;
     let (room, is_far) = (state.run.room, extends && is_far(state.run.parts.saturating_sub(parts_before)));
     Some(PlanAnswer {
         asks_cache,
@@ -140,6 +195,8 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
         is_far,
         state: state.to_bytes(),
         has_decisions,
+        drops_thoughts: has_decisions && is_bound && !traits.refuses_binding,
+        traits: traits.told(),
         learnt: step.learnt,
         events,
         ..PlanAnswer::default()
@@ -161,6 +218,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     {
         events.extend(known.decisions.is_some().then_some(RECOMMENDED));
         (step.run, decisions) = (known.run, known.decisions);
+        step.look_at_instructions();
         step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
     }
     let mut decisions = decisions.unwrap_or_default();
@@ -168,11 +226,10 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
     }
-    if let Some(refusal) = &request.refused {
+    for refusal in &request.refused {
         let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
-        let tokens = step.run.refused(refusal, unsent).round() as u32;
-        let context_window = step.settings.within(&step.run.calibration.limit).window_tokens as u32;
-        step.learnt.push(Event::Overflow { tokens, context_window, told: refusal.window_tokens > 0.0 });
+        let event = step.learn_refusal(refusal, unsent);
+        step.learnt.extend(event);
     }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
@@ -248,6 +305,8 @@ fn plan_input<'a>(
             ahead: &request.ahead,
             asks_ahead: run.asks_ahead(),
             offloads: request.offloads,
+            loses_thoughts: step.loses_thoughts,
+            sent_all_thoughts: step.sent_all_thoughts,
             provider_clears: run.provider_clears(request.usage.as_ref()),
         },
     }
@@ -255,9 +314,14 @@ fn plan_input<'a>(
 
 /// Brings the run up to date and says what came of the plan.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
-    let Step { request, settings, mut run, previous_model, decisions: before, learnt, folds } = step;
+    let drops_thoughts = step.thinking() == Thinking::Bound && !step.run.calibration.traits.refuses_binding;
+    let Step { request, settings, mut run, previous_model, decisions: before, mut learnt, folds, .. } = step;
     let parts_before = run.parts;
     let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    if waits {
+        // The plan that is made in the end knows them left out already.
+        learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
+    }
     // A deep edit names hundreds of results: not for nobody.
     if request.wants_events || request.records_edits {
         events.extend(event::of_plan(&plan));
@@ -298,8 +362,14 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
-        // What was only learnt of a refusal makes no smaller prompt.
-        changes_decisions: if request.refused.is_some() { plan.estimated_after < plan.estimated_before } else { decisions != before },
+        drops_thoughts: drops_thoughts && !decisions.is_empty(),
+        traits: run.calibration.traits.told(),
+        // What was only learnt of a refusal makes no other request.
+        changes_decisions: match request.refused.last() {
+            None => decisions != before,
+            Some(Refusal::Thoughts) => plan.done.iter().any(|done| matches!(done, Done::DroppedReasoning { .. })),
+            Some(_) => plan.estimated_after < plan.estimated_before,
+        },
         state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
         makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
         ahead: plan.ahead.map(|(index, fate)| AheadAnswer { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),

@@ -255,6 +255,7 @@ struct SendingRequest {
     #[serde(rename = "baseURL")]
     base_url: String,
     edited: bool,
+    drops_thoughts: bool,
     caches: bool,
     is_far: bool,
     #[serde(default)]
@@ -274,8 +275,8 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
         package: &asked.package,
         base_url: &asked.base_url,
     };
-    let SendingRequest { edited, caches, is_far, room, .. } = asked;
-    to_js(&sending(&carrier, &Asked { edited, caches, session: asked.session.as_deref(), room, is_far }))
+    let SendingRequest { edited, drops_thoughts, caches, is_far, room, .. } = asked;
+    to_js(&sending(&carrier, &Asked { edited, drops_thoughts, caches, session: asked.session.as_deref(), room, is_far }))
 }
 
 /// What the model is said to have said, and before which messages; see `bridge::bridges`.

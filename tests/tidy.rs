@@ -63,6 +63,7 @@ fn modules_depend_in_one_direction() {
         "policy",
         "thinking",
         "overflow",
+        "refusal",
         "fingerprint",
         "record::plan",
         "record::declared",

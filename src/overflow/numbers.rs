@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a refusal says, in the provider's tokens; zero where it does not say.
+/// What a refusal of too large a prompt says, in the provider's tokens; zero where it does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Refusal {
+pub struct Overflow {
     /// Tokens of the refused prompt.
     pub prompt_tokens: f64,
     /// Tokens that the model takes.
@@ -88,10 +88,10 @@ const MOST_TOKENS: f64 = 1e8;
 /// Smaller windows are none.
 const LEAST_WINDOW_TOKENS: f64 = 256.0;
 
-impl Refusal {
+impl Overflow {
     /// What a text says, which must be in lower case.
-    pub fn read(text: &str) -> Refusal {
-        let mut told = Refusal::default();
+    pub fn read(text: &str) -> Overflow {
+        let mut told = Overflow::default();
         if NO_TOKENS.iter().any(|piece| text.contains(piece)) {
             return told;
         }
@@ -128,9 +128,9 @@ impl Refusal {
     }
 
     /// A refused prompt has more than fits: what says otherwise is no number of the prompt.
-    fn plausible(self) -> Refusal {
+    fn plausible(self) -> Overflow {
         let fits = self.prompt_tokens + self.reply_tokens <= self.window_tokens;
-        Refusal { prompt_tokens: if fits { 0.0 } else { self.prompt_tokens }, ..self }
+        Overflow { prompt_tokens: if fits { 0.0 } else { self.prompt_tokens }, ..self }
     }
 }
 

@@ -59,7 +59,7 @@ impl Budget {
     /// The budget of a model whose overhead and ratio are as learnt. `extends`: for a prompt that extends the last reported one.
     /// Without a pace, work that starts by cost starts where it may at the earliest.
     pub fn new(settings: &Settings, calibration: &Calibration, extends: bool, pace: Option<Pace>) -> Budget {
-        let settings = &settings.within(&calibration.limit);
+        let settings = &settings.with(&calibration.traits);
         let Line { overhead_tokens, ratio } = calibration.line_at(extends);
         let prompt_limit = settings.window_tokens - settings.reserve_tokens;
         let unknown = if settings.has_given_overhead { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };

@@ -6,6 +6,7 @@ use crate::entry::Entry;
 use crate::fingerprint::Fingerprint;
 use crate::plan::ahead::Ahead;
 use crate::plan::draft::Source;
+use crate::plan::outcome::DroppedReasoning;
 use crate::settings::{Options, Settings};
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
@@ -51,6 +52,10 @@ pub struct Extra<'a> {
     pub asks_ahead: bool,
     /// Which results are put as files.
     pub offloads: Offloads,
+    /// All thoughts so far have lost their prefix to what nobody sees here.
+    pub loses_thoughts: Option<DroppedReasoning>,
+    /// All thoughts were sent so far, because the model was not known to bind them.
+    pub sent_all_thoughts: bool,
     /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
     pub provider_clears: Option<f64>,
 }

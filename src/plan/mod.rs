@@ -48,7 +48,11 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
     let start_before = draft.start();
-    let thoughts_before = draft.left_out_thoughts();
+    let thoughts_before = if input.extra.sent_all_thoughts { 0 } else { draft.left_out_thoughts() };
+    if input.extra.loses_thoughts.is_some() {
+        draft.lose_all_thoughts();
+    }
+    let thoughts_held = draft.thoughts();
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
@@ -64,7 +68,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let Ladder { done: climbed, ahead, .. } = ladder;
     done.extend(climbed);
     done.extend(pins::released(pinned, &pins::tools(&draft)));
-    done.extend(dropped_reasoning(&draft, thoughts_before));
+    done.extend(dropped_reasoning(&draft, thoughts_before, input.extra.loses_thoughts));
     let mut state = next_state(input.state, &history, &draft);
     if input.mode == PlanMode::Compact && !state.decides_as(input.state) {
         // The run may be in the middle of a step: its next thought is made with what was sent before, though nothing is seen of it yet.
@@ -80,7 +84,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     if waits || matches!(ahead, Some((_, Fate::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
         draft = held(&history, input);
-        state = input.state.clone();
+        state = FoldState { thoughts: thoughts_held, ..input.state.clone() };
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps };
@@ -106,17 +110,18 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
 }
 
 /// Which reasoning is not sent any more, if there is any.
-fn dropped_reasoning(draft: &Draft<'_>, before: usize) -> Option<Done> {
+fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedReasoning>) -> Option<Done> {
     if draft.has_foreign_state() && before > 0 {
         return Some(Done::DroppedReasoning { parts: before, reason: DroppedReasoning::HistoryChanged });
     }
     let parts = draft.left_out_thoughts().checked_sub(before).filter(|parts| *parts > 0)?;
-    Some(Done::DroppedReasoning { parts, reason: DroppedReasoning::Edit })
+    Some(Done::DroppedReasoning { parts, reason: because.unwrap_or(DroppedReasoning::Edit) })
 }
 
 /// The list with what was decided before.
 fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
-    let mut draft = Draft::new(history, input.source, input.settings.thinking);
+    let thinking = input.settings.with(&input.calibration.traits).thinking;
+    let mut draft = Draft::new(history, input.source, thinking);
     draft.working = input.extra.working;
     draft.protected_tools = &input.options.protected_tools;
     hold::hold(&mut draft);

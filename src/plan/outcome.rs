@@ -97,6 +97,10 @@ pub enum DroppedReasoning {
     Edit,
     /// The history is not the one that was edited before: the app changed it between two requests.
     HistoryChanged,
+    /// The instructions are not those of the run before.
+    InstructionsChanged,
+    /// The provider says so.
+    Refused,
 }
 
 /// How a provider edits the prompt itself.

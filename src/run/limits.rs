@@ -2,9 +2,9 @@
 //! from prompts that the provider cut without a word. What follows for a plan is in `plan::budget`.
 
 use super::{ProviderEdits, Run, Usage};
-use crate::overflow::Refusal;
+use crate::overflow::Overflow;
 use crate::policy::overflow::{ADDITIONS_ALONE, CACHE_BLOCK_TOKENS, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
-use crate::tokens::limit::Limit;
+use crate::tokens::traits::Limit;
 
 /// A prompt that was cut by the provider, which says nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,16 +20,16 @@ pub struct Truncation {
 impl Run {
     /// The prompt that was sent last was refused; `unsent` is its estimate where nothing was sent by this run yet. Returns the tokens it
     /// likely had.
-    pub fn refused(&mut self, refusal: &Refusal, unsent: f64) -> f64 {
+    pub fn refused(&mut self, overflow: &Overflow, unsent: f64) -> f64 {
         let estimated = if self.started { self.sent_estimated } else { unsent };
-        self.calibration.refused(refusal, estimated)
+        self.calibration.refused(overflow, estimated)
     }
 
     /// A reply ended because the window was full: prompt and reply together are the window. Says whether it did.
     pub fn learn_full_window(&mut self, usage: &Usage, prompt_tokens: f64) -> bool {
         let is_full = usage.fills_window() && prompt_tokens > 0.0;
         if is_full {
-            self.calibration.limit = Limit::of_full_window(prompt_tokens, usage.output.max(0.0));
+            self.calibration.traits.limit = Limit::of_full_window(prompt_tokens, usage.output.max(0.0));
         }
         is_full
     }
@@ -56,7 +56,7 @@ impl Run {
 
     /// Takes that in: what was reported is no count of the prompt.
     pub fn truncated(&mut self, truncation: &Truncation) {
-        self.calibration.limit = Limit::of(truncation.window_tokens, 0.0);
+        self.calibration.traits.limit = Limit::of(truncation.window_tokens, 0.0);
         self.forget_sent();
     }
 }
@@ -66,6 +66,7 @@ mod tests {
     use super::*;
     use crate::policy::overflow::{LIMIT_STEPS, RUN_COUNTS_AS_STEPS};
     use crate::settings::{Options, Settings};
+    use crate::tokens::traits::Traits;
 
     fn settings() -> Settings {
         Settings::new(&Options { context_window: Some(128_000.0), ..Options::default() }, "some-model", "proxy.chat")
@@ -90,7 +91,7 @@ mod tests {
             let truncation = run.learn(&settings(), &report(reported)).unwrap();
             assert_eq!((truncation.reported_tokens, truncation.window_tokens), (reported, 10_000.0));
             assert!((10_500.0..11_800.0).contains(&truncation.expected_tokens), "{truncation:?}");
-            assert_eq!(run.calibration.limit.window_tokens, 10_000.0);
+            assert_eq!(run.calibration.traits.limit.window_tokens, 10_000.0);
             assert_eq!(run.calibration.anchor_reported_tokens, 0.0, "what was reported is no count of the prompt");
         }
     }
@@ -116,7 +117,7 @@ mod tests {
             let (mut run, mut usage) = (grown(), report(9_500.0));
             change(&mut run, &mut usage);
             assert_eq!(run.learn(&settings(), &usage), None, "{why}");
-            assert_eq!(run.calibration.limit, Limit::default(), "{why}");
+            assert_eq!(run.calibration.traits.limit, Limit::default(), "{why}");
         }
         assert_eq!(grown().learn(&settings(), &report(11_000.0)), None, "it grew");
     }
@@ -129,36 +130,36 @@ mod tests {
             run.begin_step();
         }
         run.begin_run();
-        assert_eq!(run.calibration.limit.window_tokens, 10_000.0);
+        assert_eq!(run.calibration.traits.limit.window_tokens, 10_000.0);
         run.begin_step();
-        assert_eq!(run.calibration.limit, Limit::default(), "a mended provider is noticed");
-        run.calibration.limit = Limit::of(10_000.0, 0.0);
+        assert_eq!(run.calibration.traits.limit, Limit::default(), "a mended provider is noticed");
+        run.calibration.traits.limit = Limit::of(10_000.0, 0.0);
         run.learn(&settings(), &report(10_001.0));
-        assert_eq!(run.calibration.limit, Limit::default());
+        assert_eq!(run.calibration.traits.limit, Limit::default());
     }
 
     #[test]
     fn a_refusal_teaches_window_and_prompt_at_once() {
         let mut run = grown();
-        let told = Refusal { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
+        let told = Overflow { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
         assert_eq!(run.refused(&told, 0.0), 14_000.0);
         let calibration = run.calibration;
-        assert_eq!(calibration.limit.window_tokens, 12_000.0);
+        assert_eq!(calibration.traits.limit.window_tokens, 12_000.0);
         assert!((calibration.line_at(true).tokens(10_000.0) - 14_000.0).abs() < 1.0, "{calibration:?}");
         // A refusal far from all that was reported is believed, too.
         let mut run = grown();
-        run.refused(&Refusal { prompt_tokens: 40_000.0, ..told }, 0.0);
+        run.refused(&Overflow { prompt_tokens: 40_000.0, ..told }, 0.0);
         assert!((run.calibration.line_at(true).tokens(10_000.0) - 40_000.0).abs() < 1.0, "{:?}", run.calibration);
         // One that tells nothing: less than what was refused.
         let mut run = grown();
-        let likely = run.refused(&Refusal::default(), 0.0);
-        assert!((8_000.0..9_000.0).contains(&run.calibration.limit.window_tokens) && likely > 10_900.0, "{:?}", run.calibration);
+        let likely = run.refused(&Overflow::default(), 0.0);
+        assert!((8_000.0..9_000.0).contains(&run.calibration.traits.limit.window_tokens) && likely > 10_900.0, "{:?}", run.calibration);
     }
 
     #[test]
     fn a_limit_makes_the_window_smaller_and_never_larger() {
         let within = |limit: Limit| {
-            let settings = settings().within(&limit);
+            let settings = settings().with(&Traits { limit, ..Traits::default() });
             (settings.window_tokens, settings.reserve_tokens)
         };
         let (window, reserve) = within(Limit::default());

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
 use crate::settings::Cached;
+use crate::thinking::Thinking;
 
 /// The provider's numbers of one step, as the SDK reports them; not a number where missing.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Usage {
     /// A number where the reply ended because prompt and reply filled the window.
     #[serde(skip_serializing_if = "is_unknown")]
     pub full_window: f64,
+    /// A number where the model that answered binds its thoughts, whatever id it was asked by: a deployment, an alias of a proxy.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub binds_thoughts: f64,
 }
 
 impl Default for Usage {
@@ -57,6 +61,7 @@ impl Default for Usage {
             cleared_tokens: unknown,
             output: unknown,
             full_window: unknown,
+            binds_thoughts: unknown,
         }
     }
 }
@@ -75,12 +80,13 @@ impl Usage {
             self.cleared_tokens,
             self.output,
             self.full_window,
+            self.binds_thoughts,
         ];
         numbers.iter().all(|number| number.is_nan() || (0.0..1e9).contains(number))
     }
 
-    /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason }`, of
-    /// which anything may be missing.
+    /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason,
+    /// response: { modelId } }`, of which anything may be missing.
     pub fn from_step(json: &str) -> Usage {
         let step = Value::parse(json).unwrap_or(Value::Null);
         let number = |paths: &[&[&str]]| paths.iter().find_map(|path| number_at(&step, path)).unwrap_or(f64::NAN);
@@ -110,6 +116,7 @@ impl Usage {
             cleared_tokens,
             output: number(&[&["usage", "outputTokens"], &["usage", "outputTokens", "total"]]),
             full_window: if ends_with_full_window(&step) { 1.0 } else { f64::NAN },
+            binds_thoughts: if is_answered_by_binding_model(&step) { 1.0 } else { f64::NAN },
         }
     }
 
@@ -172,6 +179,10 @@ fn ends_with_full_window(step: &Value<'_>) -> bool {
     let has_edits = at(step, &["providerMetadata", "anthropic", "contextManagement"]).is_some_and(|edits| !matches!(edits, Value::Null));
     let is_anthropic = at(step, &["providerMetadata", "anthropic"]).is_some();
     reasons.any(|reason| reason == "model_context_window_exceeded" || reason == "unknown" && is_anthropic && !has_edits)
+}
+
+fn is_answered_by_binding_model(step: &Value<'_>) -> bool {
+    at(step, &["response", "modelId"]).and_then(Value::as_str).is_some_and(|id| Thinking::of(id) == Thinking::Bound)
 }
 
 /// Google's count, under the name of whichever of its providers was used.

@@ -12,8 +12,8 @@ use crate::prices::{InputPrice, Prices, list_prices};
 use crate::sending::is_uncached;
 use crate::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
-use crate::tokens::limit::Limit;
 use crate::tokens::media::Counting;
+use crate::tokens::traits::Traits;
 
 /// The numbers of one model: options and limits brought together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -150,15 +150,16 @@ impl Settings {
         if self.is_uncached { self.prices.uncached() } else { self.prices }
     }
 
-    /// The same beside a window that turned out smaller, or replies that turned out longer.
-    pub fn within(self, limit: &Limit) -> Settings {
+    /// The same beside what the model turned out to be: its window smaller, its replies longer, its thoughts bound.
+    pub fn with(self, Traits { limit, binds_thoughts, .. }: &Traits) -> Settings {
+        let thinking = if *binds_thoughts { Thinking::Bound } else { self.thinking };
         if limit.window_tokens == 0.0 {
-            return self;
+            return Settings { thinking, ..self };
         }
         let window_tokens = self.window_tokens.min(limit.window_tokens);
         let is_smaller = window_tokens < self.window_tokens;
         let reserve = if is_smaller { room::reserve_within(window_tokens, self.reserve_tokens) } else { self.reserve_tokens };
-        Settings { window_tokens, reserve_tokens: reserve.max(limit.reply_tokens.min(REPLY_SHARE * window_tokens)), ..self }
+        Settings { window_tokens, reserve_tokens: reserve.max(limit.reply_tokens.min(REPLY_SHARE * window_tokens)), thinking, ..self }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::event::Event;
 use crate::plan::{Budget, Edit, Plan, ResultFile, SummaryRequest};
 use crate::prices::Cost;
 use crate::sending::Room;
+use crate::tokens::traits::Traits;
 
 /// What came of a step.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -16,6 +17,11 @@ pub struct PlanAnswer {
     pub state: Vec<u8>,
     /// Something that was decided holds: the list is sent with edits, now or since earlier.
     pub has_decisions: bool,
+    /// The provider is to be asked to leave out thoughts whose prefix has changed, where it can be asked.
+    pub drops_thoughts: bool,
+    /// What was learnt of the model, for other runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traits: Option<Traits>,
     /// The provider is to be asked to cache the prompt, where it does so only when asked.
     pub asks_cache: bool,
     /// For how many cache marks of stepfold's there is room, as far as is known.

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
-use crate::overflow::Refusal;
 use crate::plan::ahead::{Ahead, Answer};
 use crate::plan::{Offloads, PlanMode};
+use crate::refusal::Refusal;
 use crate::run::Usage;
 use crate::sending::Room;
 use crate::settings::ModelSettings;
 use crate::step::asked::Asked;
-use crate::tokens::limit::Limit;
+use crate::tokens::traits::Traits;
 
 /// What a plan is made from.
 #[derive(Clone, Debug, Deserialize)]
@@ -43,13 +43,13 @@ pub struct PlanRequest {
     /// For how many cache marks of stepfold's the step before has shown room.
     #[serde(default)]
     pub room: Option<Room>,
-    /// A smaller window of this model that another run has learnt.
+    /// What another run has learnt of this model.
     #[serde(default)]
-    pub limit: Option<Limit>,
-    /// The list was sent and refused as too large.
+    pub traits: Option<Traits>,
+    /// The list was sent and refused: for this first, and when that was mended for the next.
     #[serde(default)]
-    pub refused: Option<Refusal>,
-    /// Entries of the instructions that are sent beside the messages, while nobody has reported what they cost.
+    pub refused: Vec<Refusal>,
+    /// Entries of the instructions that are sent beside the messages, at the first step of a run of ai 7.
     #[serde(default)]
     pub instructions: Option<ByteBuf>,
     /// What the summarizer answered to the plan before; pending when it was not asked.

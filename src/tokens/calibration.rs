@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Family;
-use crate::overflow::Refusal;
+use crate::overflow::Overflow;
 use crate::policy::estimates::*;
-use crate::tokens::limit::Limit;
+use crate::tokens::traits::{Limit, Traits};
 
 /// How many tokens a family counts for one estimated token, before anything was learnt.
 ///
@@ -60,9 +60,9 @@ pub struct Calibration {
     pub smallest_reported_tokens: f64,
     /// The estimate of the messages of that prompt.
     pub smallest_estimated_tokens: f64,
-    /// A window smaller than believed.
+    /// What the model turned out to be.
     #[serde(default)]
-    pub limit: Limit,
+    pub traits: Traits,
 }
 
 /// What a provider likely counts, as a function of the estimate of the messages.
@@ -109,7 +109,7 @@ impl Calibration {
             is_silent: false,
             smallest_reported_tokens: 0.0,
             smallest_estimated_tokens: 0.0,
-            limit: Limit::default(),
+            traits: Traits::default(),
         }
     }
 
@@ -130,7 +130,7 @@ impl Calibration {
         numbers.iter().all(|n| n.is_finite() && (0.0..1e9).contains(n))
             && ratio(self.ratio)
             && ratio(self.prior_ratio)
-            && self.limit.is_sound()
+            && self.traits.limit.is_sound()
     }
 
     /// Takes in the usage of a step: the provider counted `reported` tokens for messages estimated at `estimated`.
@@ -168,25 +168,18 @@ impl Calibration {
 
     /// Takes in that a prompt was refused whose messages are estimated at `estimated`: what the provider says of it, it counted. Returns
     /// the likely tokens of the prompt.
-    pub fn refused(&mut self, refusal: &Refusal, estimated: f64) -> f64 {
+    pub fn refused(&mut self, overflow: &Overflow, estimated: f64) -> f64 {
         let likely = self.line_at(true).tokens(estimated);
-        self.limit = Limit::of_refusal(refusal, likely);
+        self.traits.limit = Limit::of_overflow(overflow, likely);
         // A refused prompt has more than the window leaves it.
-        let least = self.limit.window_tokens - refusal.reply_tokens + 1.0;
-        let counted = if refusal.prompt_tokens > 0.0 { refusal.prompt_tokens } else { likely.max(least) };
-        if refusal.tells() && counted > likely || refusal.prompt_tokens > 0.0 {
+        let least = self.traits.limit.window_tokens - overflow.reply_tokens + 1.0;
+        let counted = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely.max(least) };
+        if overflow.tells() && counted > likely || overflow.prompt_tokens > 0.0 {
             // No accident: it is believed as if another report agreed with it.
             (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (counted, estimated);
             self.learn(counted, estimated, false, f64::INFINITY);
         }
         counted
-    }
-
-    /// Believes what another run has learnt of the window, while nothing is known of it here.
-    pub fn adopt(&mut self, limit: &Limit) {
-        if self.limit.window_tokens == 0.0 && limit.is_sound() {
-            self.limit = *limit;
-        }
     }
 
     /// The prompt that comes next does not go on from the one that was reported last.

@@ -4,8 +4,8 @@
 pub mod calibration;
 pub mod estimate;
 pub mod extent;
-pub mod limit;
 pub mod media;
+pub mod traits;
 
 /// Tokens a provider adds around each message (role, delimiters). Source: OpenAI's cookbook on counting chat tokens gives 3 to 4.
 pub const MESSAGE_TOKENS: u32 = 4;

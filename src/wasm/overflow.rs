@@ -7,15 +7,16 @@ use wasm_bindgen::prelude::*;
 use super::{failed, from_js, to_js};
 use crate::entry::{Entry, read_entries};
 use crate::message::Role;
-use crate::overflow::{ErrorFacts, Refusal, http_status, read_overflow};
+use crate::overflow::{ErrorFacts, http_status};
+use crate::refusal::{Refusal, read_refusal};
 use crate::run::{PackedRunState, RunState, Usage, find_run};
 use crate::settings::ModelSettings;
 
-/// What an error says of prompt and window when it says that the prompt was too large, else undefined. The facts are gathered in
+/// Why an error says that a request was refused which another one would not be; undefined for other errors. The facts are gathered in
 /// `overflow.ts`.
-#[wasm_bindgen(js_name = readOverflow)]
-pub fn overflow(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> Result<JsValue, JsValue> {
-    let refusal = read_overflow(&ErrorFacts {
+#[wasm_bindgen(js_name = readRefusal)]
+pub fn refusal(names: Vec<String>, status_codes: Vec<f64>, codes: Vec<String>, texts: Vec<String>) -> Result<JsValue, JsValue> {
+    let refusal = read_refusal(&ErrorFacts {
         names: names.iter().map(String::as_str).collect(),
         status_codes: status_codes.into_iter().filter_map(http_status).collect(),
         codes: codes.iter().map(String::as_str).collect(),
@@ -42,23 +43,28 @@ fn known(settings: &[u8], state: &[u8]) -> Result<(ModelSettings, RunState), JsV
     known.ok_or_else(|| failed("engine-failed", "a state cannot be read".to_owned()))
 }
 
-/// The state of a run whose last prompt was refused, with what the refusal tells and nothing decided. Undefined when it tells nothing.
-#[wasm_bindgen(js_name = learnRefusal)]
-pub fn learn_refusal(settings: &[u8], state: &[u8], refusal: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
+/// The state of a run whose last prompt was refused, with what that tells of the model and nothing decided. Undefined when it tells nothing
+/// that holds without a decision.
+#[wasm_bindgen(js_name = learnRefusals)]
+pub fn learn_refusals(settings: &[u8], state: &[u8], refusals: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
     let (_, mut state) = known(settings, state)?;
-    let refusal: Refusal = from_js(refusal)?;
-    if refusal.window_tokens == 0.0 {
-        return Ok(None);
+    let before = state.run;
+    for refusal in from_js::<Vec<Refusal>>(refusals)? {
+        match refusal {
+            Refusal::Overflow(overflow) if overflow.window_tokens > 0.0 => drop(state.run.refused(&overflow, 0.0)),
+            Refusal::Binding => state.run.calibration.traits.refuses_binding = true,
+            Refusal::Overflow(_) | Refusal::Thoughts => {}
+        }
     }
-    state.run.refused(&refusal, 0.0);
-    Ok(Some(state.to_bytes()))
+    Ok((state.run != before).then(|| state.to_bytes()))
 }
 
-/// The smaller window that the run of a state has learnt of its model, for other runs; undefined where it has learnt none.
-#[wasm_bindgen(js_name = limitOf)]
-pub fn limit_of(state: &[u8]) -> Result<JsValue, JsValue> {
-    let limit = PackedRunState::read(state).map(|state| state.run.calibration.limit);
-    limit.filter(|limit| limit.window_tokens > 0.0).map_or(Ok(JsValue::UNDEFINED), |limit| to_js(&limit))
+/// What the run of a state has learnt of its model, for other runs; undefined where it has learnt nothing. The answer of a plan says it by
+/// itself.
+#[wasm_bindgen(js_name = traitsOf)]
+pub fn traits_of(state: &[u8]) -> Result<JsValue, JsValue> {
+    let traits = PackedRunState::read(state).and_then(|state| state.run.calibration.traits.told());
+    traits.map_or(Ok(JsValue::UNDEFINED), |traits| to_js(&traits))
 }
 
 /// Whether a reply ended because the window was full, by the JSON that `readUsage` takes.

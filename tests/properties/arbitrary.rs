@@ -8,7 +8,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Budget, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::outcome::Status;
 use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, Later, LogLine, Reading, Record, Stretch, Worth};
@@ -79,6 +79,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 cleared_tokens: stream.number(),
                 output: stream.number(),
                 full_window: stream.number(),
+                binds_thoughts: stream.number(),
             },
         );
         run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
@@ -111,6 +112,8 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 ahead: &asked_ahead(stream),
                 offloads,
                 asks_ahead: stream.pick(2) == 0,
+                loses_thoughts: stream.of(&[None, Some(DroppedReasoning::Refused)]),
+                sent_all_thoughts: stream.pick(2) == 0,
                 provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
             },
         });

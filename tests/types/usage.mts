@@ -134,6 +134,7 @@ export function describe(event: StepfoldEvent): string {
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;
     case 'reasoning-dropped': return `${event.parts} ${event.reason}`;
+    case 'binding-refused': return event.type;
     case 'stood-down': return event.reason;
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;

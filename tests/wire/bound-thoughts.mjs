@@ -1,8 +1,9 @@
 // A server with the rules of a Claude model that binds its thoughts to their prefix (platform.claude.com, "Preserved thinking"): it signs
 // each thought with a hash of all that stood before it, and refuses a request in which a thought comes back behind anything else, or
-// behind one that is missing. Answers as a script says; judges nothing else.
+// behind one that is missing. Answers as a script says; judges nothing else. And a turn of an agent before it.
 
 import { createHash } from 'node:crypto';
+import { packages } from './send.mjs';
 
 const isThinking = (block) => block.type === 'thinking' || block.type === 'redacted_thinking';
 const blocksOf = (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
@@ -22,9 +23,10 @@ function prefixHash({ system, tools, messages }, message, block) {
 
 /**
  * @param {(call: number, body: any) => readonly any[]} answer The blocks of the answer to a call, counted from 1, without the thought.
- * @param {{ thinks?: (call: number) => boolean, isRedacted?: (call: number) => boolean }} [options]
+ * @param {{ thinks?: (call: number) => boolean, isRedacted?: (call: number) => boolean, knowsBinding?: boolean, named?: string }} [options] Whether
+ * it knows `block_binding` (it refuses invalid thoughts all the same), and the name by which it answers.
  */
-export function createBindingServer(answer, { thinks = () => true, isRedacted = () => false } = {}) {
+export function createBindingServer(answer, { thinks = () => true, isRedacted = () => false, knowsBinding = true, named } = {}) {
   /** @type {string[]} Signatures in the order in which they were made. */
   const made = [];
   /** @type {{ call: number, message: string }[]} */
@@ -32,8 +34,9 @@ export function createBindingServer(answer, { thinks = () => true, isRedacted = 
   /** @type {any[]} */
   const bodies = [];
 
-  /** The first thought of a body that is not valid, as the API names it. */
+  /** Why a body is refused, as the API says it: an unknown option, or the first thought that is not valid. */
   function firstInvalid(body) {
+    if (body.thinking?.block_binding !== undefined && !knowsBinding) return 'thinking.block_binding: Extra inputs are not permitted';
     let expected;
     for (const [index, { content }] of body.messages.entries()) {
       for (const [at, block] of blocksOf(content).entries()) {
@@ -65,7 +68,7 @@ export function createBindingServer(answer, { thinks = () => true, isRedacted = 
     }
     const usage = { input_tokens: Math.ceil(JSON.stringify(body.messages).length / 3.6), output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
     const stop_reason = content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
-    const reply = { id: `msg_${call}`, type: 'message', role: 'assistant', model: body.model, content, stop_reason, usage };
+    const reply = { id: `msg_${call}`, type: 'message', role: 'assistant', model: named ?? body.model, content, stop_reason, usage };
     return body.stream ? new Response(eventsOf(reply), { headers: { 'content-type': 'text/event-stream' } }) : Response.json(reply);
   };
   return { fetch, bodies, refusals };
@@ -101,4 +104,41 @@ function streamed(block) {
     default:
       return { start: block, deltas: [] };
   }
+}
+
+export const MODEL = 'claude-opus-5-5';
+const line = (path, n) => `export const value${n} = compute(${n}, '${path}');\n`;
+
+/** What a tool returns: pages of a file, sometimes a giant, sometimes an error. */
+const file = (path, lines) => Array.from({ length: lines }, (_, n) => line(path, n)).join('');
+
+export const readCall = (call, calls = 1) =>
+  Array.from({ length: calls }, (_, n) => ({ type: 'tool_use', id: `toolu_${call}_${n}`, name: 'read', input: { path: `src/file${call}_${n}.ts` } }));
+
+/** One turn of an agent: `ai` runs its loop until the model says it is done. */
+export async function turn({ major, how, messages, fetch, prepareStep, lines, onRead = () => {}, modelId = MODEL, providerOptions, system, around = (model) => model }) {
+  const { ai, anthropic } = packages[major];
+  const read = ai.tool({
+    description: 'Reads a file.',
+    inputSchema: ai.jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }),
+    execute: async ({ path }) => {
+      await onRead(path);
+      return file(path, lines(path));
+    },
+  });
+  const result = ai[how]({
+    model: around(anthropic({ apiKey: 'none', fetch })(modelId)),
+    ...(system === undefined ? {} : { [major === 7 ? 'instructions' : 'system']: system }),
+    messages,
+    tools: { read },
+    stopWhen: (ai.stepCountIs ?? ai.isStepCount)(200),
+    prepareStep,
+    providerOptions,
+    maxRetries: 0,
+    onError: () => {},
+  });
+  const done = await result;
+  if (how === 'streamText') await done.consumeStream();
+  // ai 7 keeps the messages of all steps apart from the last response.
+  return (await done.responseMessages) ?? (await done.response).messages;
 }

@@ -4,46 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMessages, createPrepareStep, createSession } from '../../pkg/dist/index.js';
-import { createBindingServer } from './bound-thoughts.mjs';
-import { MAJORS, packages } from './send.mjs';
+import { MODEL, createBindingServer, readCall, turn } from './bound-thoughts.mjs';
+import { MAJORS } from './send.mjs';
 
-const MODEL = 'claude-opus-5-5';
 const EDITS = ['capped', 'cleared', 'checkpoint', 'squeezed'];
-const line = (path, n) => `export const value${n} = compute(${n}, '${path}');\n`;
-
-/** What a tool returns: pages of a file, sometimes a giant, sometimes an error. */
-const file = (path, lines) => Array.from({ length: lines }, (_, n) => line(path, n)).join('');
-
-const readCall = (call, calls = 1) =>
-  Array.from({ length: calls }, (_, n) => ({ type: 'tool_use', id: `toolu_${call}_${n}`, name: 'read', input: { path: `src/file${call}_${n}.ts` } }));
-
-/** One turn of an agent: `ai` runs its loop until the model says it is done. */
-async function turn({ major, how, messages, fetch, prepareStep, lines, onRead = () => {}, modelId = MODEL, providerOptions }) {
-  const { ai, anthropic } = packages[major];
-  const read = ai.tool({
-    description: 'Reads a file.',
-    inputSchema: ai.jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }),
-    execute: async ({ path }) => {
-      await onRead(path);
-      return file(path, lines(path));
-    },
-  });
-  const result = ai[how]({
-    model: anthropic({ apiKey: 'none', fetch })(modelId),
-    messages,
-    tools: { read },
-    stopWhen: (ai.stepCountIs ?? ai.isStepCount)(200),
-    prepareStep,
-    providerOptions,
-    maxRetries: 0,
-    onError: () => {},
-  });
-  const done = await result;
-  if (how === 'streamText') await done.consumeStream();
-  // ai 7 keeps the messages of all steps apart from the last response.
-  return (await done.responseMessages) ?? (await done.response).messages;
-}
-
 /** Each makes other edits: what tools return, in which window, by which options. */
 const RUNS = {
   cleared: { steps: 40, lines: () => 100, options: { contextWindow: 32_000, keepRecentTokens: 6_000 } },

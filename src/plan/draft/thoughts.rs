@@ -61,6 +61,13 @@ impl Draft<'_> {
         self.total = (self.total + sent(self)).saturating_sub(before);
     }
 
+    /// All thoughts of the history so far have lost their prefix to something that is no edit.
+    pub fn lose_all_thoughts(&mut self) {
+        if self.newest_thought.take().is_some() {
+            self.lose_thoughts(self.history.prefix());
+        }
+    }
+
     /// How many parts of reasoning are not sent.
     pub fn left_out_thoughts(&self) -> usize {
         self.places().filter(|place| self.leaves_out(*place)).count()

@@ -1,12 +1,41 @@
-//! A window that turned out smaller than believed: learnt from a refusal, a reply that was cut, or a prompt that was cut silently.
-//! Holds for a while only, so that a mended provider is noticed. Arithmetic on a plain value; what follows for a plan is in `plan::budget`.
+//! What a model turned out to be, beside what its id says: a smaller window, thoughts that it binds, an option that it refuses. Learnt in
+//! one run, and good for every other with this model. Plain values; what follows for a plan is in `settings::numbers`.
 
 use serde::{Deserialize, Serialize};
 
-use crate::overflow::Refusal;
+use crate::overflow::Overflow;
 use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNTOLD_SHARE};
 
-/// What was learnt of a model's window; zero where nothing was.
+/// What was learnt of a model; nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Traits {
+    /// A window smaller than believed.
+    pub limit: Limit,
+    /// It binds its thoughts to what stands before them, whatever its id says.
+    pub binds_thoughts: bool,
+    /// Its provider refuses to be asked to leave out thoughts whose prefix has changed.
+    pub refuses_binding: bool,
+}
+
+impl Traits {
+    /// The same for other runs; `None` when nothing was learnt.
+    pub fn told(self) -> Option<Traits> {
+        (self != Traits::default()).then_some(self)
+    }
+
+    /// Believes what another run has learnt; of the window only while nothing is known of it here.
+    pub fn adopt(&mut self, other: &Traits) {
+        if self.limit.window_tokens == 0.0 && other.limit.is_sound() {
+            self.limit = other.limit;
+        }
+        self.binds_thoughts |= other.binds_thoughts;
+        self.refuses_binding |= other.refuses_binding;
+    }
+}
+
+/// A window that turned out smaller than believed, by a refusal, a reply that was cut, or a prompt that was cut silently; zero where none
+/// did. Holds for a while only, so that a mended provider is noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limit {
@@ -26,10 +55,10 @@ impl Limit {
     }
 
     /// From a refusal of a prompt that likely had `likely_tokens`.
-    pub fn of_refusal(refusal: &Refusal, likely_tokens: f64) -> Limit {
-        let prompt = if refusal.prompt_tokens > 0.0 { refusal.prompt_tokens } else { likely_tokens };
-        let told = refusal.window_tokens;
-        Limit::of(if told > 0.0 { told } else { UNTOLD_SHARE * prompt }, refusal.reply_tokens)
+    pub fn of_overflow(overflow: &Overflow, likely_tokens: f64) -> Limit {
+        let prompt = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely_tokens };
+        let told = overflow.window_tokens;
+        Limit::of(if told > 0.0 { told } else { UNTOLD_SHARE * prompt }, overflow.reply_tokens)
     }
 
     /// From a reply that ended because the window was full.
