@@ -51,6 +51,12 @@ pub fn clip(text: &str, chars: usize) -> String {
 
 /// The first `chars` characters.
 pub fn first_chars(text: &str, chars: usize) -> &str {
+    // Most texts are short, and most others begin in ASCII: no look at each character.
+    match text.as_bytes().get(..chars) {
+        None => return text,
+        Some(first) if first.is_ascii() => return text.get(..chars).unwrap_or(text),
+        Some(_) => {}
+    }
     text.char_indices().nth(chars).map_or(text, |(end, _)| &text[..end])
 }
 

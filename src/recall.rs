@@ -14,8 +14,9 @@ use crate::entry::Entry;
 use crate::fingerprint::mix;
 use crate::history::Place;
 use crate::json::Value;
-use crate::message::{Message, Output, Part, ToolResult};
+use crate::message::{Call, Message, Output, Part, ToolResult};
 use crate::recall::pattern::{Found, Pattern, Work};
+use crate::record::touch::about;
 use crate::texts::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.
@@ -111,7 +112,7 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
             if !is_named && (is_answer(&whole) || is_placeholder(&whole) || answers.holds(message, result)) {
                 continue;
             }
-            let title = || format!("[{id} {}, {} lines]\n", brief_of(&entries[..=message], result), line_count(&whole));
+            let title = || format!("[{id} {}, {} lines]\n", brief_of(&messages[..=message], result), line_count(&whole));
             if is_whole {
                 text.push_str(&title());
                 room -= 1;
@@ -174,11 +175,7 @@ impl<'a> Answers<'a> {
 
     /// Whether a result in this message answers such a question.
     fn holds(&mut self, message: usize, result: &ToolResult) -> bool {
-        let near = &self.messages[message.saturating_sub(CALL_MESSAGES)..=message];
-        let call = near.iter().rev().flat_map(|message| &message.parts).find_map(|part| match part {
-            Part::Call(call) if call.id == result.id => Some(call),
-            _ => None,
-        });
+        let call = call_of(&self.messages[message.saturating_sub(CALL_MESSAGES)..=message], result);
         let Some(asked) = call.and_then(|call| asked_id(&call.input)) else { return false };
         let names = self.names.get_or_insert_with(|| {
             let parts = self.entries.iter().flat_map(|entry| &entry.parts).map(|part| recall_id(part.fingerprint).to_string());
@@ -248,14 +245,17 @@ fn text_of(result: &ToolResult) -> String {
     }
 }
 
-/// The call of a result in a line; `entries` end with the result, so that its call is near their end.
-fn brief_of(entries: &[Entry], result: &ToolResult) -> String {
-    for part in entries.iter().rev().flat_map(|entry| &entry.parts) {
-        if let Some(call) = part.touch.as_ref().filter(|_| part.id == result.id) {
-            return call.about.clone();
-        }
-    }
-    result.name.clone()
+/// The call of a result, with which these messages end: it is near their end.
+fn call_of<'a>(messages: &'a [Message], result: &ToolResult) -> Option<&'a Call> {
+    messages.iter().rev().flat_map(|message| &message.parts).find_map(|part| match part {
+        Part::Call(call) if call.id == result.id => Some(call),
+        _ => None,
+    })
+}
+
+/// The same in a line.
+fn brief_of(messages: &[Message], result: &ToolResult) -> String {
+    call_of(messages, result).map_or_else(|| result.name.clone(), about)
 }
 
 /// A line, or what stands around a place in a long one.

@@ -13,6 +13,7 @@ use crate::history::Place;
 use crate::message::Part;
 use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
+use crate::record::touch::about;
 use crate::state::{Action, Checkpoint, Decision, Way};
 use crate::texts::placeholder::{is_placeholder, recall_id, result_file};
 
@@ -63,14 +64,25 @@ fn folded(draft: &Draft<'_>, messages: Range<usize>, checkpoint: &Checkpoint, wr
             left = rest;
             files.push(ResultFile { path, text });
         }
-        let about = history.touch_of(place).map_or(history.part(place).name.as_str(), |touch| &touch.about);
-        lines.push(format!("{}: {}, {line_count} lines\n", result_file(id), one_line(about)));
+        lines.push(format!("{}: {}, {line_count} lines\n", result_file(id), one_line(&call_of(draft, place))));
     }
     if !lines.is_empty() {
         lines.reverse();
         files.push(ResultFile { path: index_of(checkpoint), text: lines.concat() });
     }
     files
+}
+
+/// The call of a result in a few words; its tool where the call is not there.
+fn call_of(draft: &Draft<'_>, result: Place) -> String {
+    let call = || {
+        let place = draft.history.call_of(result)?;
+        match draft.read(place.message)?.parts.get(place.part)? {
+            Part::Call(call) => Some(about(call)),
+            _ => None,
+        }
+    };
+    call().unwrap_or_else(|| draft.history.part(result).name.clone())
 }
 
 /// The file that an action names for the part with this fingerprint.

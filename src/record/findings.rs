@@ -87,14 +87,17 @@ impl Uses {
     pub fn lines_of(&self, text: &str, message: usize) -> [u32; 2] {
         let mut best: [(u32, u32); 2] = [(0, 0); 2];
         let mut seen: HashSet<u64> = HashSet::new();
-        for (at, line) in floor(text, RESULT_BYTES).lines().enumerate().filter(|(_, line)| line.len() <= LONG_LINE_BYTES && has_words(line))
-        {
-            let mut worth = 0;
+        for (at, line) in floor(text, RESULT_BYTES).lines().enumerate().filter(|(_, line)| line.len() <= LONG_LINE_BYTES) {
+            let mut spoken_of = Vec::new();
             names(line, &mut |name| {
-                if self.last.get(&name).is_some_and(|last| *last > message) && seen.insert(name) {
-                    worth += 1;
+                if self.last.get(&name).is_some_and(|last| *last > message) {
+                    spoken_of.push(name);
                 }
             });
+            if spoken_of.is_empty() || !has_words(line) {
+                continue;
+            }
+            let mut worth = spoken_of.into_iter().filter(|name| seen.insert(*name)).count() as u32;
             worth += if worth > 0 && begins_with(line.trim(), &DECLARATIONS) { DECLARES } else { 0 };
             if worth > best[0].0 {
                 best = [(worth, at as u32 + 1), best[0]];
@@ -313,6 +316,8 @@ fn each_name(text: &str, take: &mut dyn FnMut(usize, u64)) {
     }
 }
 
+/// Asked of each byte of all that is folded.
+#[inline(always)]
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b':' | b'@' | b'-')
 }

@@ -9,7 +9,7 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{ROOM_CHARS, clean_within, clip};
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars};
 use crate::record::action::Action;
 use crate::record::outcome::counts::{Counts, told};
 use crate::record::outcome::errors::error_line;
@@ -97,7 +97,7 @@ fn main_action(actions: &[Action]) -> Option<&Action> {
 
 /// The words in which the user, or a rule of theirs, refused a call.
 fn refusal(text: &str) -> Option<String> {
-    let head: String = text.trim_start().chars().take(2_000).collect();
+    let head = first_chars(text.trim_start(), 2_000);
     const REFUSALS: [&str; 12] = [
         "The user doesn't want to",
         "The user does not want to",
@@ -113,6 +113,9 @@ fn refusal(text: &str) -> Option<String> {
         "The user declined",
     ];
     let begins = REFUSALS.iter().any(|beginning| head.starts_with(beginning));
+    if !begins && head.len() >= 1_000 {
+        return None;
+    }
     let says = [
         "rejected by user",
         "has been denied",
@@ -196,7 +199,7 @@ fn ends_in_failure(lines: &[&str]) -> bool {
 }
 
 fn begins_like_error(body: &str) -> bool {
-    let lower: String = body.chars().take(200).collect::<String>().to_ascii_lowercase();
+    let lower = first_chars(body, 200).to_ascii_lowercase();
     let begins = [
         "error:",
         "error ",

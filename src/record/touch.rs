@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
+use crate::message::Call;
 use crate::record::action::Action;
 use crate::record::call::read_call;
 use crate::record::line::{brief, kind, subject};
@@ -20,14 +21,12 @@ pub struct Touch {
     pub changes: Vec<String>,
     /// What is the same of all calls of its kind.
     pub kind: String,
-    /// The call in a few words, without secrets.
-    pub about: String,
 }
 
 /// What the call `tool(input)` touches.
 pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
     let actions = read_call(tool, input);
-    let mut touch = Touch { kind: kind(tool, &actions), about: brief(&subject(tool, &actions), ABOUT_CHARS), ..Touch::default() };
+    let mut touch = Touch { kind: kind(tool, &actions), ..Touch::default() };
     for action in actions {
         match action {
             Action::Read { path, .. } => touch.reads.push(path),
@@ -37,4 +36,10 @@ pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
         }
     }
     touch
+}
+
+/// A call in a few words, without secrets; empty when there is nothing to say of it.
+pub fn about(call: &Call) -> String {
+    let input = Value::parse(&call.input).unwrap_or(Value::Null);
+    brief(&subject(&call.name, &read_call(&call.name, &input)), ABOUT_CHARS)
 }

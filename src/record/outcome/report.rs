@@ -1,6 +1,8 @@
 //! What a result holds beneath what its harness wraps around it: exit codes, wall times, JSON, reminders, colours.
 //! Not what it means (see `outcome`).
 
+use std::borrow::Cow;
+
 use crate::json::Value;
 use crate::redact::control_length;
 
@@ -24,7 +26,7 @@ pub struct Report {
 
 /// Takes the wrapper off a result.
 pub fn read_report(text: &str) -> Report {
-    let mut report = Report { body: plain(&bounded(text)), ..Report::default() };
+    let mut report = Report { body: plain(&bounded(text)).into_owned(), ..Report::default() };
     for _ in 0..LEVELS {
         let length = report.body.len();
         unwrap_json(&mut report);
@@ -38,17 +40,21 @@ pub fn read_report(text: &str) -> Report {
 }
 
 /// Head and tail of a text that is very long.
-fn bounded(text: &str) -> String {
+fn bounded(text: &str) -> Cow<'_, str> {
     if text.len() <= LOOKED_BYTES {
-        return text.to_owned();
+        return text.into();
     }
     let head = (0..=LOOKED_BYTES / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let tail = (text.len() - LOOKED_BYTES / 2..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    format!("{}\n{}", &text[..head], &text[tail..])
+    format!("{}\n{}", &text[..head], &text[tail..]).into()
 }
 
 /// Without the codes of a terminal: colours, what was overwritten in a line, and other control characters.
-fn plain(text: &str) -> String {
+fn plain(text: &str) -> Cow<'_, str> {
+    // Of control characters beyond ASCII the first byte is this one.
+    if !text.bytes().any(|byte| byte < b' ' && byte != b'\n' && byte != b'\t' || byte == 0x7f || byte == 0xc2) {
+        return text.into();
+    }
     let mut lines = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|sign: char| (sign < ' ' || ('\u{7f}'..='\u{9f}').contains(&sign)) && sign != '\n' && sign != '\t') {
@@ -61,7 +67,7 @@ fn plain(text: &str) -> String {
         rest = rest.get(at + control_length(&bytes[at..])..).unwrap_or_default();
     }
     lines.push_str(rest);
-    lines
+    lines.into()
 }
 
 /// An object that holds the output of a command and how it ended.
@@ -86,7 +92,7 @@ fn unwrap_json(report: &mut Report) {
     let is_wrapper =
         exit.is_some() || is_session || error || value.get("stdout").is_some() || value.children().len() <= 3 && !said.is_empty();
     if is_wrapper && (!said.is_empty() || exit.is_some() || is_session) {
-        report.body = plain(&said.join("\n"));
+        report.body = plain(&said.join("\n")).into_owned();
     }
 }
 
