@@ -3,7 +3,8 @@
 
 use crate::message::Role;
 use crate::plan::draft::Draft;
-use crate::policy::ladder::{AHEAD_PART, CAP_SLACK};
+use crate::policy::checkpoint::REQUEST;
+use crate::policy::ladder::{AHEAD_PART, CAP_SLACK, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
     OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
@@ -11,6 +12,7 @@ use crate::policy::room::{
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
 use crate::settings::{Settings, Threshold};
 use crate::tokens::calibration::{Calibration, Line};
+use crate::tokens::saturate;
 
 /// The numbers the rungs work with, in estimated tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +51,10 @@ pub struct Budget {
     pub max_step_results: u32,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
+    /// What messages may take by what is known alone: nothing is guessed of the overhead.
+    known_limit: u32,
+    /// What an edit must save in all the room that is known.
+    worth: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
     pub exhausted: bool,
     /// The trigger depends on the pace of the run.
@@ -116,9 +122,30 @@ impl Budget {
             whole_result: given_or(settings.max_result_tokens, room::result_cap(provider) * (1.0 + CAP_SLACK)),
             max_step_results: units(room::step_results_cap(provider)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
+            known_limit: units((prompt_limit - overhead_tokens).max(smallest)),
+            worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),
             exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost,
         }
+    }
+
+    /// The same where so many tokens cannot give way, media above all. Where they leave less than a checkpoint and the least saving, edits
+    /// would come at every step or two, for crumbs: then some of the margin goes to the rest, what is only guessed of the overhead is no
+    /// reason to edit, and a checkpoint takes no more than half of what is left, if only the request, of which `request_tokens` tells, has
+    /// its room.
+    pub fn beside(mut self, fixed_tokens: u64, request_tokens: impl FnOnce() -> u32) -> Budget {
+        let fixed = saturate(fixed_tokens);
+        let beside = |saving: u32| fixed.saturating_add(self.max_checkpoint / 2).saturating_add(saving);
+        if beside(self.min_clear) <= self.fit {
+            return self;
+        }
+        self.fit = self.fit.max(beside(self.worth).min(self.known_limit - self.known_limit / MARGIN_PART));
+        self.limit = self.limit.max(self.fit);
+        let rest = self.fit.saturating_sub(fixed);
+        let request = (f64::from(request_tokens()) / REQUEST.most) as u32;
+        self.max_checkpoint = self.max_checkpoint.min((rest / 2).max(request.saturating_add(CROWDED_CHECKPOINT_TOKENS)));
+        self.min_clear = self.min_clear.max(self.worth.min(rest / 2));
+        self
     }
 
     /// The provider's likely count of a prompt whose messages are estimated at `estimated`.

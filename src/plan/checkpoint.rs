@@ -10,13 +10,15 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, sorted_text};
 use crate::plan::pins;
 use crate::policy::checkpoint::{
-    BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+    BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE,
+    WORKING_SHARE,
 };
 use crate::record::reader::{Reader, text_of};
 use crate::record::user::read_user;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
+use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 
 /// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
@@ -28,7 +30,7 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     let start = draft.start();
     let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
     let fixed = draft.span_tokens(0, history.lead)
-        + carried_tokens(draft, latest_end)
+        + carried_tokens(draft, budget, latest_end)
         + u64::from((budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS)));
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
@@ -44,12 +46,23 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
 }
 
 /// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.
-pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
+pub fn carried_tokens(draft: &Draft<'_>, budget: &Budget, end: usize) -> u64 {
     let media = match &draft.checkpoint {
         Some(checkpoint) => checkpoint.recorded.media.clone(),
-        None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, index)),
+        None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, budget, index)),
     };
     draft.media_tokens(&media, end) + pins::carried_tokens(draft, end)
+}
+
+/// Estimated tokens of the request's text.
+pub fn request_tokens(draft: &Draft<'_>) -> u32 {
+    if let Some(checkpoint) = &draft.checkpoint {
+        return estimate_tokens(&checkpoint.recorded.record.request);
+    }
+    let history = draft.history;
+    let Some(index) = request_of(draft, history.entries.len()) else { return 0 };
+    let texts = history.places(index, index + 1).filter(|place| history.part(*place).kind == Kind::Text);
+    saturate(texts.map(|place| u64::from(history.part(place).tokens)).sum())
 }
 
 /// The message that holds the request: the first one before `end` that asks for something or shows something.
@@ -91,7 +104,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
     checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
     if previous.is_none() {
-        checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, index));
+        checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, budget, index));
     }
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let read = draft.read_all(&indices, false);
@@ -133,7 +146,7 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let head = draft.head_of(end);
     let beside =
         draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
-    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
+    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART)
 }
 
@@ -185,7 +198,13 @@ fn working_text(value: &Value<'_>) -> String {
     text
 }
 
-fn media_of(history: &History<'_>, message: usize) -> Vec<u64> {
-    let places = history.places(message, message + 1);
-    places.filter(|place| history.part(*place).kind == Kind::Media).map(|place| history.fingerprint(place)).take(MEDIA_PARTS).collect()
+/// The media of a request that its checkpoint carries along. What a prompt may have is the same at every step, whatever is learnt.
+fn media_of(history: &History<'_>, budget: &Budget, message: usize) -> Vec<u64> {
+    let places = history.places(message, message + 1).filter(|place| history.part(*place).kind == Kind::Media);
+    let mut tokens = 0;
+    let has_room = |(at, place): &(usize, Place)| {
+        tokens += u64::from(history.part(*place).tokens);
+        *at < MEDIA_PARTS || tokens <= u64::from(budget.prompt_limit_tokens / MEDIA_PART)
+    };
+    places.enumerate().take_while(has_room).map(|(_, place)| history.fingerprint(place)).collect()
 }

@@ -193,7 +193,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let (results, folded) = (changes_of(self.draft, self.budget, squeezed.parts), squeezed.folded);
         // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
         let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
-        if !breaks && !squeeze::pays(&before, self.draft, self.budget, self.input.keep_from) {
+        if !breaks && !squeeze::pays(&before, self.draft, self.budget) {
             *self.draft = before;
         } else if folded || !results.is_empty() {
             self.done.push(Done::Squeezed { results, folded });
@@ -288,7 +288,7 @@ pub fn near_target(budget: &Budget) -> u64 {
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
 /// what cannot give way is too large already.
 pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
-    let costs = checkpoint::carried_tokens(draft, end) + u64::from(budget.max_checkpoint / 2);
+    let costs = checkpoint::carried_tokens(draft, budget, end) + u64::from(budget.max_checkpoint / 2);
     draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
         || squeeze::must_shrink(draft, budget, keep_from)
 }

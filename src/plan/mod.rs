@@ -56,7 +56,9 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
-    let mut budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
+    let budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
+    let fixed_tokens = squeeze::fixed_tokens(&draft, &budget, input.keep_from);
+    let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
     if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }

@@ -13,9 +13,9 @@ use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::ladder::keep_cut;
 use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, MARGIN_PART, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
+use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
-use crate::tokens::{CALL_TOKENS, saturate};
+use crate::tokens::CALL_TOKENS;
 
 /// What squeezing did.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     let mut done = Squeezed::default();
     let history = draft.history;
     let newest = newest(history, keep_from);
-    let (aim, fit) = (aim(draft, budget, keep_from), fit(draft, budget, keep_from));
+    let (aim, fit) = (aim(draft, budget, keep_from), budget.fit);
     let may_go = |draft: &Draft<'_>, kinds: &[Kind], role: Role| -> Vec<Place> {
         let places = draft.places().filter(|place| place.message < keep_from);
         places.filter(|place| history.entries[place.message].role() == role && may_cut(draft, *place, kinds)).collect()
@@ -85,45 +85,41 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
 }
 
 /// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only so.
-pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
+pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget) -> bool {
     before.total().saturating_sub(after.total()) >= u64::from(budget.min_clear)
-        || [fit(before, budget, keep_from), budget.limit].into_iter().any(|most| !fits(before, most) && fits(after, most))
+        || [budget.fit, budget.limit].into_iter().any(|most| !fits(before, most) && fits(after, most))
 }
 
 /// Whether the prompt may not fit as it is, and what cannot give way leaves room to make it fit.
 pub fn must_shrink(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
-    let fit = fit(draft, budget, keep_from);
-    !fits(draft, fit) && fixed_tokens(draft, keep_from) <= u64::from(fit)
-}
-
-/// Above this, a prompt may not fit. Where what cannot give way leaves less than a checkpoint and the least saving below that, some of the
-/// margin goes to the rest: otherwise it would be edited at every step or two.
-fn fit(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
-    let beside = fixed_tokens(draft, keep_from) + u64::from(budget.max_checkpoint / 2 + budget.min_clear);
-    budget.fit.max(saturate(beside).min(budget.limit - budget.limit / MARGIN_PART))
+    !fits(draft, budget.fit) && fixed_tokens(draft, budget, keep_from) <= u64::from(budget.fit)
 }
 
 /// Estimated tokens that no rung can take away: what stands behind the last place to fold to and may not be cut, system messages at the
-/// start, and the request's media, which every checkpoint carries along.
-fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
+/// start, and the request's media, which every checkpoint carries along. The same before and after an edit.
+pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64 {
     let history = draft.history;
     let newest = newest(history, keep_from);
     let end = draft.fold_ends().rfind(|end| *end <= newest).unwrap_or_else(|| draft.start());
-    let can_go = |place: &Place| place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text]);
-    let going = history.places(end, history.entries.len()).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
+    let can_go = |place: &Place| {
+        draft.is_left_out_by_edits(*place) || place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text])
+    };
+    let staying = |from: usize, end: usize| {
+        let going = history.places(from, end).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
+        draft.span_tokens(from, end).saturating_sub(going)
+    };
     let head = draft.head_of(end);
-    draft.span_tokens(end, history.entries.len()).saturating_sub(going)
-        + draft.span_tokens(head.start, head.end)
+    staying(end, history.entries.len())
+        + staying(head.start, head.end)
         + draft.span_tokens(0, history.lead)
-        + carried_tokens(draft, end)
+        + carried_tokens(draft, budget, end)
 }
 
 /// What squeezing aims at. Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing
 /// for what cannot be reached.
 fn aim(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
-    let fit = fit(draft, budget, keep_from);
-    let fixed = fixed_tokens(draft, keep_from).min(u64::from(fit)) as u32;
-    budget.squeezed.max(fixed + (fit - fixed) / 2)
+    let fixed = fixed_tokens(draft, budget, keep_from).min(u64::from(budget.fit)) as u32;
+    budget.squeezed.max(fixed + (budget.fit - fixed) / 2)
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {

@@ -36,6 +36,8 @@ pub const LEAST_UNSEEN_TOKENS: u32 = 200;
 pub const USER_TOKENS: u32 = 100;
 /// The part of the limit that stays free however little can give way.
 pub const MARGIN_PART: u32 = 20;
+/// A checkpoint may have so much beside the request also where hardly anything is left beside what cannot give way: less says nothing.
+pub const CROWDED_CHECKPOINT_TOKENS: u32 = 400;
 
 // The summarizer.
 /// Tokens that a summary may have when the user does not say.

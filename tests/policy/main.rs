@@ -143,17 +143,36 @@ fn send_in(mode: PlanMode, window: f64, options: Options, messages: &[Message], 
     let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
     let mut settings = Settings::new(&options, "gpt-4o", "openai");
     settings.has_given_overhead = true;
-    let entries: Vec<Entry> = messages.iter().map(measure).collect();
     let mut calibration = Calibration::new(1.0, 0.0);
     // Much was reported, so that estimates are trusted.
     (calibration.is_reported, calibration.estimated_delta_tokens) = (true, 1e6);
+    send_by(mode, &settings, &options, &calibration, messages, state)
+}
+
+/// The same for a provider that reports nothing, so that the overhead is only guessed.
+fn send_unreported(window: f64, messages: &[Message], state: &FoldState) -> Sent {
+    let options = Options { context_window: Some(window), ..Options::default() };
+    let settings = Settings::new(&options, "gpt-4o", "openai");
+    let calibration = Calibration { is_silent: true, ..Calibration::new(settings.prior_ratio, 0.0) };
+    send_by(PlanMode::All, &settings, &options, &calibration, messages, state)
+}
+
+fn send_by(
+    mode: PlanMode,
+    settings: &Settings,
+    options: &Options,
+    calibration: &Calibration,
+    messages: &[Message],
+    state: &FoldState,
+) -> Sent {
+    let entries: Vec<Entry> = messages.iter().map(measure).collect();
     let plan = plan(&PlanInput {
         entries: &entries,
         source: &Reader(messages),
-        settings: &settings,
-        options: &options,
+        settings,
+        options,
         state,
-        calibration: &calibration,
+        calibration,
         extends: false,
         summary: Summary::NotAsked,
         mode,

@@ -126,3 +126,34 @@ fn beside_files_that_cannot_shrink_the_rest_is_still_kept_within_the_window() {
     }
     assert!(edits <= 25, "{edits} edits in 60 steps");
 }
+
+#[test]
+fn files_beside_an_overhead_that_is_only_guessed_are_not_edited_for_crumbs() {
+    // Half of the window are files, and nothing is reported: by the guess there is no room for more, by what is known a fifth is free.
+    for (count, window) in [(3, 64_000.0), (6, 128_000.0), (9, 200_000.0)] {
+        let (mut messages, mut state, mut edits) =
+            (vec![message(Role::User, [vec![Part::text(words("rule", 300))], pdfs(count)].concat())], FoldState::default(), 0);
+        for n in 0..40 {
+            let sent = send_unreported(window, &messages, &state);
+            edits += usize::from(sent.plan.breaks_prefix());
+            assert!(sent.text().contains("rule line 20 ") && !sent.is_over(), "{count} PDFs, step {n}");
+            state = sent.plan.state;
+            messages.extend(step(&[(&format!("c{n}"), text("some", 300))]));
+        }
+        assert!(edits <= 5, "{count} PDFs in {window}: {edits} edits in 40 steps of 400 tokens");
+    }
+}
+
+#[test]
+fn a_checkpoint_carries_as_many_of_the_requests_files_as_have_room() {
+    // At least eight, and more within a third of the window.
+    for (count, window, carried) in [(8, 110_000.0, 8), (12, 150_000.0, 8), (12, 400_000.0, 12), (20, 480_000.0, 16)] {
+        let mut messages = vec![message(Role::User, [vec![Part::text("Look at these.".to_owned())], pdfs(count)].concat())];
+        for n in 0..30 {
+            messages.extend(step(&[(&format!("c{n}"), text("some", 400))]));
+        }
+        let sent = send_in(PlanMode::Checkpoint, window, Options::default(), &messages, &FoldState::default());
+        let files = sent.messages[0].parts.iter().filter(|part| matches!(part, Part::Media(_))).count();
+        assert_eq!(files, carried, "{count} PDFs in {window}");
+    }
+}

@@ -19,6 +19,11 @@ impl Draft<'_> {
             && self.history.part_index(place) < self.thoughts.parts
     }
 
+    /// Whether any edit of what stands before a part leaves it out.
+    pub fn is_left_out_by_edits(&self, place: Place) -> bool {
+        self.thinking == Thinking::Bound && self.history.part(place).kind == Kind::Reasoning
+    }
+
     /// Whether reasoning of a message is sent.
     pub fn sends_thoughts(&self, message: usize) -> bool {
         self.history.places(message, message + 1).any(|place| self.history.part(place).kind == Kind::Reasoning && !self.leaves_out(place))
