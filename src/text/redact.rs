@@ -1,6 +1,7 @@
 //! Keeps secrets and providers' control tokens out of the texts that stepfold builds of what it read.
 //! Not for what stays whole: a result or a message of the user is sent as it came. Deterministic, so that texts stay the same.
 
+mod chosen;
 mod commands;
 mod control;
 mod forms;
@@ -10,6 +11,7 @@ mod places;
 mod told;
 
 use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, OPENS, TOKEN, VALUE, is_at, kind, stretch};
+use crate::text::redact::chosen::chosen;
 use crate::text::redact::commands::option;
 pub use crate::text::redact::control::{control_length, printable};
 use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
@@ -201,8 +203,9 @@ fn assigned(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let mut start = start;
     let mut is_wide = false;
     if value.len() < VALUE_BYTES || !looks_random(value) || bytes.get(start + length) == Some(&b'(') {
-        let (from, to) = behind_scheme(bytes, at, start, length)
-            .or_else(|| if length < SAMPLE_BYTES { whole_value(bytes, at, start, named) } else { None })?;
+        let found = behind_scheme(bytes, at, start, length)
+            .or_else(|| if length < SAMPLE_BYTES { whole_value(bytes, at, start, named) } else { None });
+        let Some((from, to)) = found else { return chosen(bytes, at, start) };
         is_wide = bytes.get(from..to)? != bytes.get(from..from + stretch(bytes, from, to - from, VALUE))?;
         start = from;
         value = bytes.get(from..to)?;

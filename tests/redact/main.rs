@@ -153,11 +153,50 @@ fn what_only_looks_like_a_secret_stays() {
 }
 
 #[test]
+fn passwords_that_a_person_chose_are_redacted_where_the_name_and_the_place_tell_them() {
+    for text in [
+        "password=…",
+        "DB_PASSWORD=…\nDB_HOST=db.test",
+        "export PGPASSWORD=…",
+        "passwd: …\n",
+        "  smtp_pwd: …",
+        "password = \"…\"",
+        "{ user: 'ann', password: '…' }",
+        "\"adminPassword\":\"…\",",
+        "{\\\"password\\\":\\\"…\\\"}",
+        "a\r\nMYSQL_PASS=…\r\nb",
+    ] {
+        for password in ["hunter2", "Sommer2024!", "letmein123", "correct-horse-7", "Geheim#Wort"] {
+            assert_eq!(clean(&text.replace('…', password)), clean(&text.replace('…', REDACTED)), "{text} {password}");
+        }
+    }
+    for text in [
+        "password = password1",
+        "login(user=u, password=password1)",
+        "password: string1;",
+        "password: '${DB_PASSWORD_1}'",
+        "password=<your-password1>",
+        "password=********1",
+        "PASSWORD_MIN_LENGTH=12345678",
+        "passwordHint: 'pet2'",
+        "password: 'form.password.label2'",
+        "PWD=/home/ann1/app",
+        "pass: 12abc34",
+        "tests: 12 pass: 11x",
+        "const password = readPassword2;",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
+#[test]
 fn any_text_is_cleaned_without_harm_and_in_time() {
     for unit in [
         "a",
         "-----BEGIN PRIVATE KEY",
         "password=",
+        "password=a1",
+        "password=\"abcde1",
         "://",
         "é=:",
         "<|",

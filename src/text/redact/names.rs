@@ -253,6 +253,14 @@ pub fn names_secret(name: &[u8], value: &[u8]) -> bool {
     })
 }
 
+/// Whether a name means a password and nothing else, such as what it is for or how long it is.
+pub fn names_password(name: &[u8]) -> bool {
+    let words = words_of(name);
+    // Alone the first is a directory and the second a count of tests.
+    let is_short = |word: &str| word == "dbpass" || words.len() > 1 && matches!(word, "pwd" | "pass");
+    words.last().is_some_and(|word| ends_with_one_of(word, &["password", "passwd", "passphrase"]) || is_short(word))
+}
+
 /// The id of a key or a secret is kept as secretly as what it belongs to.
 fn is_half_of_a_pair(words: &[String]) -> bool {
     matches!(words, [.., of, last] if last == "id" && (of.ends_with("key") || of.ends_with("secret")))
