@@ -14,7 +14,7 @@ use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 6;
+pub const STATE_VERSION: u32 = 7;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -51,6 +51,10 @@ pub enum Way {
         /// Its place among them.
         directory: u8,
     },
+    /// By calling the tool again, if it only looks things up: nobody knows.
+    CallIfReads,
+    /// In no way that is offered: the call changed something.
+    Nothing,
 }
 
 /// What was done to one part.
@@ -82,6 +86,8 @@ pub enum Action {
     OmitMedia {
         /// Tokens of text kept.
         tokens: u32,
+        /// Less can be asked for: the call reads.
+        reads: bool,
     },
     /// Its images were left out because newer ones are there. Its text stays whole.
     AgeImages,
@@ -129,6 +135,8 @@ pub struct Checkpoint {
     pub head: Option<Head>,
     /// The directory that holds results of the folded calls as files; empty when none does.
     pub results_in: String,
+    /// Results can be recalled by a tool.
+    pub recalls: bool,
 }
 
 /// The start of the running tool loop, as parts of the history: the model's first answer and its results.
@@ -375,11 +383,12 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":6,"data":""}"#, "damaged"),
+            (r#"{"version":7,"data":""}"#, "damaged"),
+            (r#"{"version":6,"data":""}"#, "version 6"),
             (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":6,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":7,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

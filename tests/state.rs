@@ -130,7 +130,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
         Action::Cap { tokens: u32::MAX },
         Action::CutInput { tokens: 0 },
         Action::CutText { tokens: 0 },
-        Action::OmitMedia { tokens: 0 },
+        Action::OmitMedia { tokens: 0, reads: true },
     ] {
         let mut state = FoldState::default();
         for part in entries.iter().flat_map(|entry| &entry.parts) {

@@ -3,6 +3,7 @@
 //! the model has not seen keeps head and tail. The user's words go last, and only if the prompt then fits. The newest message of the
 //! user is never cut: what the user just said is sent as it is, or reported.
 
+use crate::digest::effect::Effect;
 use crate::entry::Kind;
 use crate::history::{History, Place};
 use crate::message::Role;
@@ -70,7 +71,8 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     for place in results {
         // An answer without its image is of more use than a request that is refused.
         if !fits(&trial, fit) {
-            apply(&mut trial, place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS }, &mut cut);
+            let reads = trial.effect_of(place) == Effect::Reads;
+            apply(&mut trial, place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS, reads }, &mut cut);
         }
     }
     if !fits(&trial, budget.limit) {

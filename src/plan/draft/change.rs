@@ -8,8 +8,9 @@ use crate::json::Value;
 use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::{Action, Way};
+use crate::texts::back::Back;
 use crate::texts::cut::head_and_tail;
-use crate::texts::placeholder::{Back, Held, placeholder, recall_id, with_aged_images, without_media};
+use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -42,6 +43,8 @@ pub fn carry_out(
             let id = recall_id(fingerprint);
             let back = match way {
                 Way::Call => Back::Call,
+                Way::CallIfReads => Back::CallIfReads,
+                Way::Nothing => Back::Nothing,
                 Way::Recall => Back::Recall(id),
                 Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
             };
@@ -59,7 +62,7 @@ pub fn carry_out(
             // Where not the text is large but images or files, these are kept whole, cleared or left out with a note; never cut away silently.
             (cut != text || !holds_more).then(|| output_change(cut, &result.output, count))
         }
-        (Action::OmitMedia { tokens }, Part::Result(result)) => {
+        (Action::OmitMedia { tokens, reads }, Part::Result(result)) => {
             let (text, media) = match &result.output {
                 Output::Content(items) => (result.output.as_text(), media_names(items)),
                 Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => {
@@ -68,7 +71,7 @@ pub fn carry_out(
                 _ => return None,
             };
             let cut = head_and_tail(&text, tokens);
-            (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
+            (!media.is_empty()).then(|| output_change(without_media(&cut, &media, reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
             let Output::Content(items) = &result.output else { return None };
