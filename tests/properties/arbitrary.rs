@@ -18,9 +18,9 @@ use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult, Way};
 
-use crate::generate::{Bits, mix};
-use crate::invariants::Verdict;
-use crate::session::Engine;
+use super::generate::{Bits, mix};
+use super::invariants::Verdict;
+use super::session::Engine;
 
 /// 11. Nothing panics, whatever comes in.
 pub fn no_panic(seed: u64, engine: &Engine<'_>) -> Verdict {

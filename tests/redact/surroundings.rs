@@ -2,9 +2,9 @@
 
 use stepfold::redact::clean;
 
-use crate::places::MORE;
-use crate::secrets::{Chance, FORMS, PLACES};
-use crate::told::TOLD;
+use super::places::MORE;
+use super::secrets::{Chance, FORMS, PLACES};
+use super::told::TOLD;
 
 /// Secrets of a form in each of the surroundings.
 const EACH: usize = 5;
