@@ -46,7 +46,12 @@ impl<'s, 'p> Search<'s, 'p> {
     fn look_within(&mut self, label: &str, text: &str, range: Range<usize>, levels: usize) {
         let is_one_line = newlines(text.as_bytes()) == 0;
         let (mut number, mut counted) = (1, 0);
-        for Found { line, at } in self.pattern.find_lines(text, range, self.room, self.work) {
+        let found = self.pattern.find_lines(text, range.clone(), self.room, self.work);
+        // What has quotes stands otherwise in JSON than in the texts inside it.
+        if found.is_empty() && self.pattern.has_quotes && is_one_line && !range.is_empty() && levels > 0 && is_long_json(text) {
+            self.look_into_json(label, text, levels - 1);
+        }
+        for Found { line, at } in found {
             number += newlines(&text.as_bytes()[counted..line.start]);
             counted = line.start;
             let numbered = match (label, is_one_line) {
@@ -55,9 +60,8 @@ impl<'s, 'p> Search<'s, 'p> {
                 (_, false) => format!("{label}, line {number}"),
             };
             let line = &text[line];
-            let is_json = line.len() > LINE_CHARS && line.trim_start().starts_with(['{', '[']);
             let inside = if label.is_empty() && is_one_line { "" } else { &numbered };
-            if levels == 0 || !is_json || !self.look_into_json(inside, line, levels - 1) {
+            if levels == 0 || !is_long_json(line) || !self.look_into_json(inside, line, levels - 1) {
                 self.show(&numbered, around(line, at));
             }
         }
@@ -100,6 +104,10 @@ impl<'s, 'p> Search<'s, 'p> {
             self.found.push(line_of(label, &text));
         }
     }
+}
+
+fn is_long_json(line: &str) -> bool {
+    line.len() > LINE_CHARS && line.trim_start().starts_with(['{', '['])
 }
 
 fn line_of(label: &str, text: &str) -> String {
