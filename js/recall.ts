@@ -206,7 +206,7 @@ function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, m
       return refused === undefined ? undefined : found.nothing;
     }
     const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
-    return content[found.whole.part]!.output as Output;
+    return (content[found.whole.part]!.output ?? { type: 'json', value: null }) as Output;
   }
 }
 

@@ -106,7 +106,7 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
             let id = recall_id(known.fingerprint);
-            let is_named = wanted.id == result.id || wanted.id.parse() == Ok(id);
+            let is_named = !wanted.id.is_empty() && (wanted.id == result.id || wanted.id.parse() == Ok(id));
             if is_named && is_whole {
                 return Recalled::Whole(Place { message, part: index });
             }

@@ -131,11 +131,14 @@ test('a call that belongs to no run finds nothing, and whatever it is given noth
   const prepareStep = createPrepareStep(OPTIONS);
   const recall = prepareStep.recallTool();
   await send(prepareStep, conversation(1));
-  const odd = [undefined, null, 7, 'text', {}, [], [null], [undefined, 7, 'text', {}, []], [{ role: 'user' }], [{ role: 'tool', content: [null, { type: 'tool-result' }] }], [{ role: 'user', content: 'Read all pages.' }]];
+  const odd = [undefined, null, 7, 'text', {}, [], [null], [undefined, 7, 'text', {}, []], [{ role: 'user' }], [{ role: 'user', content: 'Read all pages.' }]];
   for (const messages of odd) {
     for (const input of [{}, { id: 'c0' }, { pattern: 'the word is' }, undefined]) assert.equal(await ask(recall, /** @type {any} */ (input), messages), NOTHING);
   }
   assert.equal(await /** @type {any} */ (recall).execute({ id: 'c0' }), NOTHING);
+  const broken = [{ role: 'tool', content: [null, { type: 'tool-result' }, { type: 'tool-result', toolCallId: 'c0', toolName: 'read' }] }];
+  for (const input of [{}, { pattern: 'the word is' }, { id: '' }]) assert.equal(typeof (await ask(recall, input, broken)), 'string');
+  assert.equal(await ask(recall, { id: 'c0' }, broken), null);
   // What a subagent was sent itself it may search.
   assert.equal(await ask(recall, { id: 'c0' }, conversation(2)), firstPage(2));
 });

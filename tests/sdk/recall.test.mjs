@@ -242,7 +242,7 @@ test('a search looks into the inputs of calls, and shows rows of JSON whole', as
   const title = (/** @type {string} */ name) => new RegExp(`^\\[\\d{9} ${name}.*, 1 lines\\]$`);
   const mails = /** @type {string} */ (await recall(session, { pattern: 'ANNA-' })).trim().split('\n');
   assert.match(mails[0], title('gmail_send'));
-  assert.deepEqual([mails.length, mails[1], mails[3]], [4, 'input: {"subject":"Angebot 見積もり","to":"anna-2@example.com"}', 'input: {"subject":"Angebot 見積もり","to":"anna-1@example.com"}']);
+  assert.deepEqual([mails.length, mails[1], mails[3]], [4, 'input: {"to":"anna-2@example.com","subject":"Angebot 見積もり"}', 'input: {"to":"anna-1@example.com","subject":"Angebot 見積もり"}']);
   const found = /** @type {string} */ (await recall(session, { pattern: 'ord-117' })).trim().split('\n');
   const row = `{"id":"ORD-117","note":"${'handle with care, '.repeat(4)}","total":170}`;
   assert.equal(found.filter((line) => line.endsWith(row)).length, 2);
