@@ -3,6 +3,7 @@
 
 mod calibration;
 mod checkpoints;
+mod effects;
 mod estimate;
 mod golden;
 mod limits;

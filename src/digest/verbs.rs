@@ -218,7 +218,7 @@ pub const ACTS: &[&str] = &[
     "unassign",
     "close",
     "reopen",
-    "resolveticket",
+   
     "merge",
     "publish",
     "unpublish",
@@ -293,7 +293,7 @@ pub const ACTS: &[&str] = &[
     "press",
     "drag",
     "swipe",
-    "check_in",
+   
     "upsert",
     "sync",
     "push",
