@@ -101,6 +101,11 @@ export interface BudgetOptions {
   readonly maxResultTokens?: number | undefined;
   /** Tools whose results are cleared only when nothing else helps. Checkpoints keep the latest result of each, verbatim except for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;
+  /**
+   * Keeps secrets out of what stepfold writes: checkpoints, placeholders, cuts, the summarizer's prompt. `false` leaves secrets in them; a
+   * function of yours takes the place of stepfold's rules. It gets the texts one by one and must answer the same text the same way. @default true
+   */
+  readonly redact?: boolean | ((text: string) => string) | undefined;
   /** Tokens of system prompt and tools, if you know them before the first step. Otherwise they are learnt from usage; ai 7 also hands over the system prompt. @default 0 */
   readonly overheadTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */

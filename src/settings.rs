@@ -23,7 +23,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 31] = [
+const OPTIONS: [(&str, Kind); 32] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -45,6 +45,7 @@ const OPTIONS: [(&str, Kind); 31] = [
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
     ("protectedTools", Kind::Texts),
+    ("redact", Kind::FlagOrFunction),
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
     ("summaryInstructions", Kind::TextOrFunction),

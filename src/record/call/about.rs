@@ -2,8 +2,7 @@
 //! Without secrets that only the names of their fields tell.
 
 use crate::clip::{clip, one_line};
-use crate::json::{Value, told};
-use crate::redact::is_secret;
+use crate::json::{Value, is_secret_member, told};
 
 /// Longest text of one field, in characters.
 const FIELD_CHARS: usize = 80;
@@ -42,7 +41,7 @@ pub fn about(input: &Value) -> String {
         if line.len() > ALL_BYTES {
             break;
         }
-        if SHAPING.contains(&name.as_ref()) || is_secret(name, value.scalar_text()) {
+        if SHAPING.contains(&name.as_ref()) || is_secret_member(members, name, value.scalar_text()) {
             continue;
         }
         let text = match value {

@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 
 use crate::clip::clip;
-use crate::json::Value;
+use crate::json::{Value, is_secret_member};
 use crate::record::action::Action;
 use crate::record::outcome::counts::told;
-use crate::redact::is_secret;
 
 /// An output of so many lines at most is told whole.
 const WHOLE_LINES: usize = 3;
@@ -225,7 +224,7 @@ pub fn json_line(body: &str) -> Option<String> {
 
 /// The scalars of an object with their names, without secrets that only these tell.
 fn secretless<'v>(members: &'v [(Cow<'_, str>, Value<'_>)]) -> impl Iterator<Item = (&'v str, &'v str)> {
-    members.iter().map(|(name, value)| (name.as_ref(), value.scalar_text())).filter(|(name, text)| !is_secret(name, text))
+    members.iter().map(|(name, value)| (name.as_ref(), value.scalar_text())).filter(|(name, text)| !is_secret_member(members, name, text))
 }
 
 /// What a command that went well says: all of a short output, else how much, and the line that says most; where several commands wrote,
