@@ -52,6 +52,8 @@ test('a function holds in the prompt of a summarizer, in what is made of its ans
     redact: mask,
     trigger: { tokens: 2_000 },
     target: { tokens: 1_000 },
+    protectedTools: ['find_guest'],
+    minClearTokens: 500,
     summarize: (/** @type {{ prompt: string }} */ { prompt }) => {
       prompts.push(prompt);
       return `The guest ${name} was looked up twice in the records; the password of the database is known, and next come the invoices.`;
@@ -77,7 +79,7 @@ test('a function that fails is told once, and the rules of stepfold take its pla
     const prepareStep = createPrepareStep({ ...small, redact, trigger: { tokens: 2_000 }, target: { tokens: 1_000 }, onEvent: (event) => events.push(event) });
     for (const stepNumber of [0, 1]) {
       const sent = await prepareStep({ messages, steps: [], stepNumber, model: 'gpt-4o' });
-      assert.ok(holds(sent?.messages, '[redacted]') && !holds(sent?.messages, password));
+      assert.ok(holds(sent?.messages?.[4], '[redacted]') && !holds(sent?.messages?.[4], password));
     }
     assert.deepEqual(events.filter(({ type }) => type === 'error').map(({ code }) => code), ['redact-failed']);
   }

@@ -121,6 +121,14 @@ fn document(item: &Value<'_>) -> Option<String> {
     Some(format!("{id}{}{state}", told(&clip(title, TITLE_CHARS))))
 }
 
+/// The values inside of an array or an object, without secrets that only names tell.
+fn texts_of<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
+    match value {
+        Value::Map(members) => crate::json::told(members).collect(),
+        _ => value.children(),
+    }
+}
+
 /// What a page or a search engine gave.
 pub fn fetched(body: &str, lines: &[&str]) -> String {
     // A short result is told whole.
@@ -134,10 +142,10 @@ pub fn fetched(body: &str, lines: &[&str]) -> String {
             items.first().and_then(|item| ["title", "url", "name"].iter().find_map(|key| item.get(key)?.as_str())).unwrap_or_default();
         return format!("{}: {}", count(items.len(), "result", "results"), told(title)).trim_end_matches([':', ' ']).to_owned();
     }
-    // A page in an object: its longest text.
+    // A page in an object: its longest text that is no secret.
     let value = Value::parse(body);
     let page =
-        value.as_ref().map(|value| value.children().into_iter().map(Value::scalar_text).max_by_key(|text| text.len()).unwrap_or_default());
+        value.as_ref().map(|value| texts_of(value).into_iter().map(Value::scalar_text).max_by_key(|text| text.len()).unwrap_or_default());
     let (body, lines) = match page {
         Some(page) if !page.is_empty() => (page, page.lines().collect()),
         _ => (body, lines.iter().copied().filter(|line| !is_noise(line)).collect::<Vec<_>>()),

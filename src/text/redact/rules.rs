@@ -47,12 +47,14 @@ mod tests {
 
     #[test]
     fn rules_hold_for_the_work_they_were_given_for_and_no_longer() {
-        let cleaned = |rules: Rules| with_rules(rules, || (clean(TEXT), is_secret("password", "hunter2"), is_secret("guest", "Ann")));
-        let users = |text: &str| Some(text.replace("Ann", "-"));
-        assert_eq!(cleaned(Rules::Nobodys), ("Ann: DB_PASSWORD=hunter2 < |im_start|>".into(), false, false));
-        assert_eq!(cleaned(Rules::Users(Rc::new(users))), ("-: DB_PASSWORD=hunter2 < |im_start|>".into(), false, true));
+        let cleaned = |rules: Rules| {
+            with_rules(rules, || (clean(TEXT), is_secret("password", "hunter2"), is_secret("guest", "Ann"), is_secret("guest", "Bell")))
+        };
+        let users = |text: &str| Some(text.replace("Ann", "-").replace("guest: Bell", "guest: -"));
+        assert_eq!(cleaned(Rules::Nobodys), ("Ann: DB_PASSWORD=hunter2 < |im_start|>".into(), false, false, false));
+        assert_eq!(cleaned(Rules::Users(Rc::new(users))), ("-: DB_PASSWORD=hunter2 < |im_start|>".into(), false, false, true));
         assert_eq!(cleaned(Rules::Users(Rc::new(|_| None))), cleaned(Rules::Ours), "one that fails");
-        assert_eq!(cleaned(Rules::Ours), ("Ann: DB_PASSWORD=hunter2 < |im_start|>".into(), true, false));
+        assert_eq!(cleaned(Rules::Ours), ("Ann: DB_PASSWORD=hunter2 < |im_start|>".into(), true, false, false));
         assert!(std::panic::catch_unwind(|| with_rules(Rules::Nobodys, || panic!("in mid-work"))).is_err());
         assert!(is_secret("password", "hunter2"));
     }
