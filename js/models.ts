@@ -2,6 +2,8 @@
 
 import { callEngine } from './engine.js';
 import type { BudgetOptions } from './options.js';
+import type { Redactor } from './redact.js';
+import { engineRedactor } from './redact.js';
 import type { EngineTokenizer } from './tokenizer.js';
 import { checkTokenizer, engineTokenizer } from './tokenizer.js';
 
@@ -33,6 +35,8 @@ export interface ModelSettings {
   /** As the engine reads them again. */
   readonly settings: Uint8Array;
   readonly counting: Counting;
+  /** Whose rules keep secrets out of texts. */
+  readonly redactor: Redactor;
 }
 
 /** Finds what goes with a model. */
@@ -46,10 +50,11 @@ const MODELS = 64;
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function checkOptions(options: Pick<BudgetOptions, 'tokenizer'>): SettingsFor {
+export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'>): SettingsFor {
   if (options?.tokenizer !== undefined) checkTokenizer(options.tokenizer);
   const packed = callEngine((engine) => engine.checkOptions(options));
   const tokenizer = options?.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer);
+  const redactor = engineRedactor(options?.redact);
   const known = new Map<string, ModelSettings>();
   return ({ modelId, provider }) => {
     const model = `${provider} ${modelId}`;
@@ -57,7 +62,7 @@ export function checkOptions(options: Pick<BudgetOptions, 'tokenizer'>): Setting
     if (found !== undefined) return found;
     const settings = callEngine((engine) => engine.settingsFor(packed, modelId, provider));
     const media = callEngine((engine) => engine.countingOf(settings));
-    const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer } };
+    const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer }, redactor };
     if (known.size >= MODELS) known.clear();
     known.set(model, made);
     return made;

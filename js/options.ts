@@ -115,6 +115,11 @@ export interface BudgetOptions {
    * the user's own words. @default from approvals, from the method in the input, from the verb of the name; nothing speaks for the user
    */
   readonly tools?: Readonly<Record<string, ToolRule>> | undefined;
+  /**
+   * Keeps secrets out of what stepfold writes: checkpoints, placeholders, cuts, the summarizer's prompt. `false` leaves secrets in them; a
+   * function of yours takes the place of stepfold's rules. It gets the texts one by one and must answer the same text the same way. @default true
+   */
+  readonly redact?: boolean | ((text: string) => string) | undefined;
   /** Tokens of system prompt and tools, if you know them before the first step. Otherwise they are learnt from usage; ai 7 also hands over the system prompt. @default 0 */
   readonly overheadTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */

@@ -10,6 +10,7 @@ import type { EngineEvent } from './events.js';
 import { entriesOf, withBytes } from './messages.js';
 import type { Counting, ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
+import type { Redactor } from './redact.js';
 import { StepFiles } from './offload.js';
 import type { BudgetOptions, PrepareStepOptions } from './options.js';
 import type { AheadWork, AheadWorks } from './summarizer.js';
@@ -21,11 +22,13 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
   /** Index of the first message not planned on before; undefined when the history does not continue the run. */
   readonly freshFrom: number | undefined;
   readonly counting: Counting;
+  /** Whose rules keep secrets out of what is written. */
+  readonly redactor: Redactor;
   readonly ahead: readonly AheadWork[];
 }
 
 /** How a step was made, for a plan of the same step once more. */
-export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | 'modelId' | 'keepFrom' | 'recalls'> {
+export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | 'redactor' | 'modelId' | 'keepFrom' | 'recalls'> {
   readonly model: ModelIdentity;
   readonly stepNumber: number;
 }
@@ -56,14 +59,14 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
 }
 
 /** Skips the plan where none is needed, else makes it. */
-export function planStep({ history, freshFrom, counting, ...request }: StepRequest): PlanAnswer {
+export function planStep({ history, freshFrom, counting, redactor, ...request }: StepRequest): PlanAnswer {
   const isExtended = freshFrom !== undefined;
   const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting);
   const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
   if (skipped !== undefined) return skipped;
   const entries = isExtended ? entriesOf(history, counting) : fresh;
   return withBytes(history, (messages) =>
-    callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer)),
+    callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer, redactor)),
   ) as PlanAnswer;
 }
 

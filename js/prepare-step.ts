@@ -26,6 +26,7 @@ import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
 import { bridged, createSending, marked, roomAfter } from './sending.js';
+import { engineRedactor } from './redact.js';
 import { engineTokenizer } from './tokenizer.js';
 import { isTraced, traceList, traceOfStep } from './traces.js';
 
@@ -171,7 +172,7 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const { request, history, waiting, freshFrom, run } = step;
     const works = conversation?.ahead ?? memory.ahead;
     const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
-    tellOfTokenizer(options, tell);
+    tellOfFailures(options, tell);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
@@ -182,8 +183,8 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer);
     const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
-    const { settings, counting, modelId, keepFrom, recalls } = request;
-    const of: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
+    const { settings, counting, redactor, modelId, keepFrom, recalls } = request;
+    const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
     memory.traits.learn(of.model, answer.traits);
     const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run);
     memory.keep(input.steps, kept);
@@ -229,12 +230,13 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
   const replans = moved || run?.isMended === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : known.freshFrom;
   const model = identify(input.model);
-  const { settings, counting } = settingsFor(model);
+  const { settings, counting, redactor } = settingsFor(model);
   const reported = conversation?.reported;
   const instructions = own === undefined ? input.instructions : undefined;
   const request: StepRequest = {
     settings,
     counting,
+    redactor,
     modelId: model.modelId,
     mode: 'all',
     state: base,
@@ -293,14 +295,17 @@ async function keep(conversation: Conversation, { step, answer, kept, owner, dur
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
 }
 
-/** Options whose tokenizer was told to have failed: once is enough. */
-const toldOfTokenizer = new WeakSet<PrepareStepOptions>();
+/** Functions of the user's that the engine calls, and that were told to have failed: once for each options is enough. */
+const told = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
 
-function tellOfTokenizer(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
-  const failure = options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure;
-  if (failure === undefined || toldOfTokenizer.has(options)) return;
-  toldOfTokenizer.add(options);
-  tell({ type: 'error', code: 'tokenizer-failed', message: failure });
+function tellOfFailures(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
+  const tellOnce = (code: keyof typeof told, message: string | undefined) => {
+    if (message === undefined || told[code].has(options)) return;
+    told[code].add(options);
+    tell({ type: 'error', code, message });
+  };
+  tellOnce('tokenizer-failed', options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure);
+  tellOnce('redact-failed', (engineRedactor(options.redact) || undefined)?.failure);
 }
 
 /** What was sent before, with the additions. */

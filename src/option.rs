@@ -72,6 +72,8 @@ pub(crate) enum Kind {
     FlagOrThreshold,
     /// True or false.
     Flag,
+    /// True, false or a function.
+    FlagOrFunction,
     Text,
     TextOrFunction,
     Texts,
@@ -109,6 +111,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Number(from, to), _) => wrong(&format!("a number from {} to {}", number(from), number(to))),
         (Kind::Flag | Kind::FlagOrThreshold, OptionValue::Flag(_)) => Ok(()),
         (Kind::Flag, _) => wrong("true or false"),
+        (Kind::FlagOrFunction, OptionValue::Flag(_) | OptionValue::Function) => Ok(()),
+        (Kind::FlagOrFunction, _) => wrong("true, false or a function"),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Number(n)) if *n > 0.0 && *n <= 1.0 => Ok(()),
         (Kind::Threshold | Kind::FlagOrThreshold, OptionValue::Tokens(n)) if n.is_finite() && *n >= 100.0 => Ok(()),
         (Kind::FlagOrThreshold, _) => {

@@ -24,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 32] = [
+const OPTIONS: [(&str, Kind); 33] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -47,6 +47,7 @@ const OPTIONS: [(&str, Kind); 32] = [
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
     ("protectedTools", Kind::Texts),
     ("tools", Kind::Tools),
+    ("redact", Kind::FlagOrFunction),
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
     ("summaryInstructions", Kind::TextOrFunction),

@@ -14,6 +14,8 @@ mod overflow;
 mod recall;
 mod session;
 
+use std::rc::Rc;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::Serializer;
@@ -27,6 +29,7 @@ use crate::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::limits::model_limits;
 use crate::message::{Message, Part, Role};
 use crate::prices::{ListPrices, list_prices};
+use crate::redact::{Rules, with_rules};
 use crate::run::Usage;
 use crate::scan::{MeasuredBefore, MessageList};
 use crate::sending::{Asked, Carrier, Room, room_for_marks, sending};
@@ -46,6 +49,28 @@ extern "C" {
     /// Tokens of a text in UTF-8; not a number where that fails.
     #[wasm_bindgen(method, catch, js_name = countUtf8)]
     fn count(this: &TextCounter, text: &[u8]) -> Result<f64, JsValue>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The user's function that keeps secrets out of texts, as `redact.ts` hands it over. It is asked about texts that the engine reads or
+    /// has just written, as a tokenizer is.
+    pub type Redactor;
+    /// The text without secrets; undefined where that fails.
+    #[wasm_bindgen(method, catch)]
+    fn redact(this: &Redactor, text: &str) -> Result<Option<String>, JsValue>;
+}
+
+/// Whose rules keep secrets out: ours where nothing is said, nobody's at `false`.
+fn rules_of(redactor: JsValue) -> Rules {
+    match redactor.as_bool() {
+        None if redactor.is_undefined() => Rules::Ours,
+        Some(false) => Rules::Nobodys,
+        _ => {
+            let redactor: Redactor = redactor.unchecked_into();
+            Rules::Users(Rc::new(move |text| redactor.redact(text).ok().flatten()))
+        }
+    }
 }
 
 /// A panic is printed before it traps, so that a report of one says what happened.
@@ -117,14 +142,16 @@ pub fn try_to_skip_plan(request: JsValue) -> Result<JsValue, JsValue> {
 
 /// Answers a model that asks something of its context.
 #[wasm_bindgen(js_name = replyToModel)]
-pub fn reply_to_model(request: JsValue, question: JsValue, tokenizer: Option<TextCounter>) -> Result<JsValue, JsValue> {
-    to_js(&reply(&from_js::<PlanRequest>(request)?, &from_js::<Question>(question)?, &|text| count_text(tokenizer.as_ref(), text)))
+pub fn reply_to_model(request: JsValue, question: JsValue, tokenizer: Option<TextCounter>, redactor: JsValue) -> Result<JsValue, JsValue> {
+    let (request, question) = (from_js::<PlanRequest>(request)?, from_js::<Question>(question)?);
+    to_js(&with_rules(rules_of(redactor), || reply(&request, &question, &|text| count_text(tokenizer.as_ref(), text))))
 }
 
 /// Plans a step.
 #[wasm_bindgen]
-pub fn plan(request: JsValue, tokenizer: Option<TextCounter>) -> Result<JsValue, JsValue> {
-    to_js(&plan_step(&from_js::<PlanRequest>(request)?, &|text| count_text(tokenizer.as_ref(), text)))
+pub fn plan(request: JsValue, tokenizer: Option<TextCounter>, redactor: JsValue) -> Result<JsValue, JsValue> {
+    let request = from_js::<PlanRequest>(request)?;
+    to_js(&with_rules(rules_of(redactor), || plan_step(&request, &|text| count_text(tokenizer.as_ref(), text))))
 }
 
 /// What a provider reported of a step, from what the SDK says of it as JSON.

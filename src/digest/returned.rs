@@ -4,8 +4,7 @@
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::speech::sentences;
 use crate::digest::status::unwrapped;
-use crate::json::Value;
-use crate::redact::is_secret;
+use crate::json::{Value, is_secret_member};
 
 /// Bytes of a line that tells what came of a call.
 pub const LINE_BYTES: usize = 200;
@@ -121,7 +120,7 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
             items.iter().take(ITEMS).for_each(|item| collect(item, name, parent, levels - 1, leaves, texts))
         }
         Value::Map(members) if levels > 0 => {
-            for (member, value) in members.iter().filter(|(member, value)| !is_secret(member, value.scalar_text())) {
+            for (member, value) in members.iter().filter(|(member, value)| !is_secret_member(members, member, value.scalar_text())) {
                 collect(value, member, name, levels - 1, leaves, texts);
             }
         }

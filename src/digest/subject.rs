@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clip::{clip, first_chars, one_line};
 use crate::fingerprint::mix;
-use crate::json::{Value, told};
-use crate::redact::is_secret;
+use crate::json::{Value, is_secret_member, told};
 
 /// Longest text of one argument in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -33,7 +32,7 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     };
     let written: Vec<(String, usize)> = members
         .iter()
-        .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret(name, value.scalar_text()))
+        .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, value.scalar_text()))
         .filter_map(|(name, value)| {
             let text = argument(value);
             let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
@@ -93,7 +92,7 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members.iter().filter(|(name, _)| !SHAPING.contains(&name.as_ref())) {
                 // A flag says how, and not what about.
-                if !matches!(value, Value::Bool(_)) && !is_secret(name, value.scalar_text()) {
+                if !matches!(value, Value::Bool(_)) && !is_secret_member(members, name, value.scalar_text()) {
                     collect(value, levels - 1, subjects);
                 }
             }

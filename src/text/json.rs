@@ -208,7 +208,15 @@ fn read_escaped(lexer: &mut SliceLexer<'_>) -> Option<char> {
 
 /// The values of an object without secrets that only their names tell.
 pub fn told<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
-    members.iter().filter(|(name, value)| !is_secret(name, value.scalar_text())).map(|(_, value)| value)
+    members.iter().filter(|(name, value)| !is_secret_member(members, name, value.scalar_text())).map(|(_, value)| value)
+}
+
+/// Whether a member of an object is a secret that only a name tells: its own, or the one beside it (`{ name: "…", value: "…" }`).
+pub fn is_secret_member(members: &[(Cow<'_, str>, Value<'_>)], name: &str, text: &str) -> bool {
+    let is_beside = |(key, of): &(Cow<'_, str>, Value<'_>)| {
+        ["name", "key"].iter().any(|word| key.eq_ignore_ascii_case(word)) && is_secret(of.scalar_text(), text)
+    };
+    is_secret(name, text) || name.eq_ignore_ascii_case("value") && members.iter().any(is_beside)
 }
 
 /// Writes a text as a JSON string.

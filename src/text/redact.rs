@@ -8,6 +8,7 @@ mod forms;
 mod forms_table;
 mod names;
 mod places;
+mod rules;
 mod values;
 
 use crate::text::bytes::{DIGIT, LETTER, OPENS, TOKEN, is_at, kind, stretch};
@@ -16,6 +17,8 @@ pub use crate::text::redact::control::{control_length, printable};
 use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
 use crate::text::redact::names::{Named, named};
 use crate::text::redact::places::{credentials, private_key};
+use crate::text::redact::rules::rules;
+pub use crate::text::redact::rules::{Rules, with_rules};
 use crate::text::redact::values::{VALUE_BYTES, is_reference, is_uuid, looks_chosen, looks_random};
 
 /// What stands in the place of a secret.
@@ -30,13 +33,21 @@ const RUN_BYTES: usize = 4_096;
 const CONTROL: &str = "[INST] [/INST] <<SYS>> <</SYS>> <s> </s> <bos> <eos> <start_of_turn> <end_of_turn> [TOOL_CALLS] [TOOL_RESULTS] \
     [AVAILABLE_TOOLS] [SYSTEM_PROMPT]";
 
-/// The text without secrets and control characters, its control tokens broken by a blank.
+/// The text without secrets, by the rules that hold, and control characters, its control tokens broken by a blank.
 pub fn clean(text: &str) -> String {
     let text = &*printable(text);
+    match rules() {
+        Rules::Ours => clean_by(text, true),
+        Rules::Nobodys => clean_by(text, false),
+        Rules::Users(redact) => redact(text).map_or_else(|| clean_by(text, true), |text| clean_by(&printable(&text), false)),
+    }
+}
+
+fn clean_by(text: &str, finds_secrets: bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
-        let piece = next_piece(text, at);
+        let piece = if finds_secrets { next_piece(text, at) } else { next_control_token(text, at) };
         // A secret is read up to a bound, which may lie inside a character.
         cleaned.push_str(text.get(at..piece.end).unwrap_or_default());
         cleaned.push_str(piece.instead);
@@ -45,8 +56,21 @@ pub fn clean(text: &str) -> String {
     cleaned
 }
 
-/// Whether a value kept under this name is a secret.
+/// Whether a value kept under this name is a secret, by the rules that hold.
 pub fn is_secret(name: &str, value: &str) -> bool {
+    match rules() {
+        Rules::Ours => is_secret_to_us(name, value),
+        Rules::Nobodys => false,
+        Rules::Users(redact) => {
+            // What the function finds in the value alone is left out where the value is told.
+            let finds = |text: &str| redact(text).map(|text| !text.contains(value));
+            finds(&format!("{name}: {value}"))
+                .map_or_else(|| is_secret_to_us(name, value), |is_found| is_found && finds(value) == Some(false))
+        }
+    }
+}
+
+fn is_secret_to_us(name: &str, value: &str) -> bool {
     let value = value.as_bytes();
     let is_random = value.len() >= VALUE_BYTES && looks_random(value);
     (is_random || looks_chosen(value))
@@ -59,6 +83,18 @@ struct Piece {
     end: usize,
     instead: &'static str,
     next: usize,
+}
+
+/// What stands from `start` on up to a control token.
+fn next_control_token(text: &str, start: usize) -> Piece {
+    let mut at = start;
+    while let Some(mark) = behind(text.as_bytes(), at).iter().position(|byte| matches!(byte, b'<' | b'[')) {
+        at += mark + 1;
+        if is_control(behind(text.as_bytes(), at - 1)) {
+            return Piece { end: at, instead: " ", next: at };
+        }
+    }
+    Piece { end: text.len(), instead: "", next: text.len() }
 }
 
 /// What may be kept from `start` on.

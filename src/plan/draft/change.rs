@@ -7,6 +7,7 @@ use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
+use crate::redact::clean;
 use crate::state::{Action, Way};
 use crate::texts::back::Back;
 use crate::texts::cut::head_and_tail;
@@ -53,7 +54,11 @@ pub fn carry_out(
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let cut = head_and_tail(&text, tokens);
+            let mut cut = head_and_tail(&text, tokens);
+            if cut != text {
+                // What is cut is a text of ours. What stands for a secret may be longer than it was.
+                cut = head_and_tail(&clean(&cut), tokens);
+            }
             let holds_more = match &result.output {
                 Output::Content(_) => true,
                 Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,

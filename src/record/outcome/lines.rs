@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 
 use crate::clip::clip;
-use crate::json::Value;
+use crate::json::{Value, is_secret_member};
 use crate::record::action::Action;
 use crate::record::outcome::counts::told;
-use crate::redact::is_secret;
 
 /// An output of so many lines at most is told whole.
 const WHOLE_LINES: usize = 3;
@@ -127,6 +126,14 @@ fn document(item: &Value<'_>) -> Option<String> {
     Some(format!("{id}{}{state}", told(&clip(title, TITLE_CHARS))))
 }
 
+/// The values inside of an array or an object, without secrets that only names tell.
+fn texts_of<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
+    match value {
+        Value::Map(members) => crate::json::told(members).collect(),
+        _ => value.children(),
+    }
+}
+
 /// What a page or a search engine gave.
 pub fn fetched(body: &str, lines: &[&str]) -> String {
     // A short result is told whole.
@@ -140,10 +147,10 @@ pub fn fetched(body: &str, lines: &[&str]) -> String {
             items.first().and_then(|item| ["title", "url", "name"].iter().find_map(|key| item.get(key)?.as_str())).unwrap_or_default();
         return format!("{}: {}", count(items.len(), "result", "results"), told(title)).trim_end_matches([':', ' ']).to_owned();
     }
-    // A page in an object: its longest text.
+    // A page in an object: its longest text that is no secret.
     let value = Value::parse(body);
     let page =
-        value.as_ref().map(|value| value.children().into_iter().map(Value::scalar_text).max_by_key(|text| text.len()).unwrap_or_default());
+        value.as_ref().map(|value| texts_of(value).into_iter().map(Value::scalar_text).max_by_key(|text| text.len()).unwrap_or_default());
     let (body, lines) = match page {
         Some(page) if !page.is_empty() => (page, page.lines().collect()),
         _ => (body, lines.iter().copied().filter(|line| !is_noise(line)).collect::<Vec<_>>()),
@@ -215,7 +222,7 @@ pub fn json_line(body: &str) -> Option<String> {
 
 /// The scalars of an object with their names, without secrets that only these tell.
 fn secretless<'v>(members: &'v [(Cow<'_, str>, Value<'_>)]) -> impl Iterator<Item = (&'v str, &'v str)> {
-    members.iter().map(|(name, value)| (name.as_ref(), value.scalar_text())).filter(|(name, text)| !is_secret(name, text))
+    members.iter().map(|(name, value)| (name.as_ref(), value.scalar_text())).filter(|(name, text)| !is_secret_member(members, name, text))
 }
 
 /// What a command that went well says: all of a short output, else how much, and the line that says most; where several commands wrote,

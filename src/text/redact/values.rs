@@ -5,7 +5,7 @@ use crate::text::bytes::{DIGIT, LETTER, kind};
 
 /// Least bytes of a value that looks like chance, and of one that a person chose.
 pub const VALUE_BYTES: usize = 8;
-const CHOSEN_BYTES: std::ops::RangeInclusive<usize> = 6..=64;
+const CHOSEN_BYTES: std::ops::Range<usize> = 6..SAMPLE_BYTES;
 /// As much of a value is looked at.
 pub const SAMPLE_BYTES: usize = 64;
 
@@ -64,12 +64,12 @@ pub fn is_mixed(value: &[u8]) -> bool {
 
 /// Whether a value may be a password that a person chose, such as a word and a year: no path, no code, no name of a text.
 pub fn looks_chosen(value: &[u8]) -> bool {
+    if !CHOSEN_BYTES.contains(&value.len()) {
+        return false;
+    }
     let has = |is_kind: fn(&u8) -> bool| value.iter().any(is_kind);
     let has_sign = has(|byte| b"!#%*?^~@".contains(byte));
-    let is_none = has(|byte| b"(){}[]<>$|&/\\,;".contains(byte)) || value.windows(2).any(|pair| pair == b"**" || pair == b"..");
-    CHOSEN_BYTES.contains(&value.len())
-        && has(u8::is_ascii_alphabetic)
-        && (has(u8::is_ascii_digit) || has_sign)
-        && !is_none
-        && (has_sign || !value.contains(&b'.'))
+    let is_mixed = has(u8::is_ascii_alphabetic) && (has_sign || has(u8::is_ascii_digit));
+    let is_none = || has(|byte| b"(){}[]<>$|&/\\,;".contains(byte)) || value.windows(2).any(|pair| pair == b"**" || pair == b"..");
+    is_mixed && (has_sign || !value.contains(&b'.')) && !is_none()
 }

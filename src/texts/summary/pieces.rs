@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::clip::one_line;
-use crate::json::Value;
+use crate::json::{Value, is_secret_member};
 use crate::message::{Message, Output, Part, Role, ToolResult};
 use crate::record::action::Action;
 use crate::record::call::read_call;
@@ -13,7 +13,7 @@ use crate::record::empty::is_void;
 use crate::record::outcome::{Status, read_outcome, without_wrapper};
 use crate::record::plan::{PlanChange, PlanStatus};
 use crate::record::user::read_user;
-use crate::redact::{REDACTED, clean, is_secret};
+use crate::redact::{REDACTED, clean};
 
 /// Part of a call or message.
 #[derive(Debug, PartialEq)]
@@ -201,7 +201,7 @@ fn write_readable(value: &Value, level: usize, text: &mut String) {
                 if *value == Value::Null {
                     continue;
                 }
-                let secret = is_secret(name, value.scalar_text());
+                let secret = is_secret_member(members, name, value.scalar_text());
                 let separator = if is_nested || value.scalar_text().contains('\n') { "\n" } else { " " };
                 text.push_str(&format!("{indent}{name}:{separator}"));
                 if secret {
