@@ -48,16 +48,27 @@ fn conversation(steps: usize) -> Vec<Message> {
     messages
 }
 
+/// Measured once: a state changes nothing of it.
+struct Measured {
+    messages: Vec<Message>,
+    entries: Vec<Entry>,
+}
+
+fn measured(steps: usize) -> Measured {
+    let messages = conversation(steps);
+    let entries = messages.iter().map(measure).collect();
+    Measured { messages, entries }
+}
+
 /// Plans with a state, and once more with what that leaves. Everything sent is what a provider takes.
-fn check(name: &str, state: &FoldState, messages: &[Message]) -> FoldState {
+fn check(name: &str, state: &FoldState, Measured { messages, entries }: &Measured) -> FoldState {
     let options = Options { context_window: Some(3_000.0), reserve_tokens: Some(0.0), ..Options::default() };
     let settings = Settings::new(&options, "claude-sonnet-4-5", "anthropic");
     let mut state = state.clone();
     for length in [messages.len() - 6, messages.len()] {
         let messages = &messages[..length];
-        let entries: Vec<Entry> = messages.iter().map(measure).collect();
         let made = plan(&PlanInput {
-            entries: &entries,
+            entries: &entries[..length],
             source: &Reader(messages),
             settings: &settings,
             options: &options,
@@ -80,8 +91,8 @@ fn check(name: &str, state: &FoldState, messages: &[Message]) -> FoldState {
 
 #[test]
 fn any_byte_of_a_state_may_be_another_one() {
-    let messages = conversation(16);
-    let mut good = check("as it is", &FoldState::default(), &messages);
+    let measured = measured(16);
+    let mut good = check("as it is", &FoldState::default(), &measured);
     assert!(!good.checkpoints.is_empty() && good.checkpoints.iter().any(|checkpoint| checkpoint.head.is_some()));
     let packed = good.to_packed();
     let (mut read, mut refused) = (0, 0);
@@ -93,7 +104,7 @@ fn any_byte_of_a_state_may_be_another_one() {
                 // Most bytes are those of texts: one in sixty-four is enough.
                 Some(state) if at % 64 == 0 || at < 120 || at + 120 > packed.len() => {
                     read += 1;
-                    check(&format!("byte {at} as {byte}"), &state, &messages);
+                    check(&format!("byte {at} as {byte}"), &state, &measured);
                 }
                 Some(_) => {}
                 None => refused += 1,
@@ -105,22 +116,22 @@ fn any_byte_of_a_state_may_be_another_one() {
 
 #[test]
 fn what_a_state_says_of_places_parts_no_call_from_its_results() {
-    let messages = conversation(16);
-    let good = check("as it is", &FoldState::default(), &messages);
-    let entries: Vec<Entry> = messages.iter().map(measure).collect();
+    let measured = measured(16);
+    let good = check("as it is", &FoldState::default(), &measured);
+    let Measured { messages, entries } = &measured;
     let empty = FoldState::default();
-    let history = History::new(&entries, &empty);
+    let history = History::new(entries, &empty);
     // A checkpoint that ends anywhere, with the chain that is right there.
     for index in 1..messages.len() {
         let (parts, chain) = history.boundary(index);
         let mut state = good.clone();
         let checkpoint = state.checkpoints.last_mut().unwrap();
         (checkpoint.parts, checkpoint.chain, checkpoint.head) = (parts, chain, None);
-        check(&format!("a checkpoint up to message {index}"), &state, &messages);
+        check(&format!("a checkpoint up to message {index}"), &state, &measured);
         for (from, to) in [(0, parts), (1, 2), (2, 3), (parts / 2, parts), (parts, parts)] {
             let mut state = state.clone();
             state.checkpoints.last_mut().unwrap().head = Some(Head { from, to });
-            check(&format!("a checkpoint up to message {index} with a head of the parts {from} to {to}"), &state, &messages);
+            check(&format!("a checkpoint up to message {index} with a head of the parts {from} to {to}"), &state, &measured);
         }
     }
     // Every part, done to it whatever can be done to any.
@@ -137,14 +148,14 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
             state.decisions.push(Decision { fingerprint: part.fingerprint, nth: 0, action });
         }
         state.known_parts = history.boundary(messages.len()).0;
-        check(&format!("{action:?} of every part"), &state, &messages);
+        check(&format!("{action:?} of every part"), &state, &measured);
     }
 }
 
 #[test]
 fn numbers_that_no_state_can_have_are_refused() {
-    let messages = conversation(16);
-    let good = check("as it is", &FoldState::default(), &messages);
+    let measured = measured(16);
+    let good = check("as it is", &FoldState::default(), &measured);
     let rows: [(&str, Change); 6] = [
         ("parts", |state| state.checkpoints[0].parts = u32::MAX),
         ("tokens", |state| state.checkpoints[0].tokens = u32::MAX),

@@ -9,12 +9,22 @@ import { app, home } from '../install.mjs';
 
 /** @typedef {'esbuild ESM' | 'esbuild CommonJS' | 'esbuild browser' | 'Vite server' | 'Vite browser' | 'webpack browser'} BundleKind */
 
+/** Bundles of this process: nothing that they are made of changes while it runs. @type {Map<string, Promise<string>>} */
+const built = new Map();
+
 /**
- * Builds a handler and returns the bundle's only file. Minified, as deployed.
+ * Builds a handler, once, and returns the bundle's only file. Minified, as deployed.
  *
  * @param {BundleKind} kind @param {string} variant @param {{ source?: string }} [options] `source` replaces the handler.
  */
-export async function bundle(kind, variant, { source = join(app, 'handlers', `${variant}.mjs`) } = {}) {
+export function bundle(kind, variant, { source = join(app, 'handlers', `${variant}.mjs`) } = {}) {
+  const key = JSON.stringify([kind, variant, source]);
+  const known = built.get(key) ?? buildAnew(kind, variant, source);
+  built.set(key, known);
+  return known;
+}
+
+async function buildAnew(/** @type {BundleKind} */ kind, /** @type {string} */ variant, /** @type {string} */ source) {
   const folder = join(home, 'bundles', `${kind.replaceAll(' ', '-')}-${variant}`);
   const file = join(folder, kind === 'esbuild CommonJS' ? 'handler.cjs' : 'handler.mjs');
   rmSync(folder, { recursive: true, force: true });
