@@ -164,7 +164,7 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly debug?: boolean | undefined;
   /**
    * Nothing is written to the console. Without it, and without `onEvent`, what you must know is written there once a process: an unknown
-   * model, a store that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
+   * model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
    */
   readonly silent?: boolean | undefined;
 }
