@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
-import { calm, text, usageOf, user } from './drive.mjs';
+import { calm, talk, text, usageOf, user } from './drive.mjs';
 
 delete process.env.NODE_ENV;
 /** @type {string[]} */
@@ -89,11 +89,11 @@ test('a console that fails or is missing ends no step', async () => {
 });
 
 test('a summarizer that fails at every fold is told once, at its second failure in a row, and one that works in between is not', async () => {
-  const talk = (/** @type {number} */ n) => [user('Go.'), ...Array.from({ length: 40 }, (_, k) => calm(1, `talk-${n}-${k} ${text(150)}`)).flat()];
+  const messages = (/** @type {number} */ n) => [user('Go.'), ...talk(40, `talk-${n}`)];
   const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
   let answers = ['', good, '', good];
-  const make = (/** @type {object} */ options) => createPrepareStep({ contextWindow: 8_000, summarize: () => answers.shift() ?? '', ...options });
-  const fold = async (/** @type {number} */ n, options = {}) => { await step(make(options), { messages: talk(n) }); };
+  const make = (/** @type {object} */ options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
+  const fold = async (/** @type {number} */ n, options = {}) => { await step(make(options), { messages: messages(n) }); };
   for (let n = 0; n < 4; n += 1) await fold(n);
   assert.deepEqual([lines, answers], [[], []], 'once may happen');
   await fold(4);
