@@ -30,6 +30,8 @@ export interface PlanRequest {
   /** Entries of the system prompt, on the first step of a run of ai 7. */
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
+  /** The part that it was asked about: of the answer's `summaryRequest`. */
+  readonly askedPart?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
   /** What models of the session have asked of their contexts. */
@@ -120,16 +122,7 @@ export interface PlanAnswer {
   readonly makesCheckpoint: boolean;
   /** Calls whose asking is done with. */
   readonly asked: readonly string[];
-  readonly summaryRequest?: {
-    readonly prompt: string;
-    readonly instruction: string;
-    readonly previousSummary: string | null;
-    readonly maxOutputTokens: number;
-    readonly start: number;
-    readonly end: number;
-    /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
-    readonly ahead: string | null;
-  };
+  readonly summaryRequest?: SummaryWanted;
   /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
   /** Tokens of the whole prompt, as the provider likely counts. Missing where no plan was needed: everything decided before still holds. */
@@ -138,6 +131,20 @@ export interface PlanAnswer {
   readonly preview?: string;
   /** With a table, where prices are known. */
   readonly cost?: { readonly next: number; readonly later: number; readonly unedited: number };
+}
+
+/** What the summarizer is to be asked. */
+export interface SummaryWanted {
+  readonly prompt: string;
+  readonly instruction: string;
+  readonly previousSummary: string | null;
+  readonly maxOutputTokens: number;
+  readonly start: number;
+  readonly end: number;
+  /** Which part of what this step folds it is, from 1. */
+  readonly part: number;
+  /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
+  readonly ahead: string | null;
 }
 
 /** Where a part stands. */

@@ -73,7 +73,7 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
   const parts = answer.edits.filter((edit): edit is PartEdit => edit.type === 'part');
   const fold = answer.edits.find((edit): edit is Fold => edit.type === 'checkpoint');
   const whole = { tokensBefore: answer.tokens?.before ?? 0, tokensAfter: answer.tokens?.after ?? 0 };
-  // A long span is summarized in parts, each on top of the one before: one edit.
+  // What a summarizer read and what the digest took of the same step: one edit.
   const folded = answer.events.reduce((sum, event) => sum + (event.type === 'checkpoint' ? event.messages : 0), 0);
   const taken = new Set<PartEdit>();
   const ofResult = (type: RecordedEdit['type'], { toolName, toolCallId, messageIndex, tokensBefore, tokensAfter, stale }: EventResult): RecordedEdit => {

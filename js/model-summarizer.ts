@@ -48,6 +48,15 @@ async function withRetry(model: SummarizerModel, { prompt, maxOutputTokens, abor
   }
 }
 
+/**
+ * Finds the model of an id, so that a summarizer that nobody can ask is told of at once.
+ *
+ * @throws StepfoldError when there is no provider that resolves ids.
+ */
+export function checkSummarizer(summarize: unknown): void {
+  if (typeof summarize === 'string') modelOf(summarize);
+}
+
 /** The model of an id, by the provider that the AI SDK resolves ids with where the app has set one. */
 function modelOf(id: string): SummarizerModel {
   const provider = (globalThis as { AI_SDK_DEFAULT_PROVIDER?: { languageModel?: (id: string) => unknown } }).AI_SDK_DEFAULT_PROVIDER;

@@ -21,9 +21,9 @@ export type Mark = number | { readonly tokens: number };
 /** Families of tokenizers. */
 export type ModelFamily = 'gpt' | 'claude' | 'gemini' | 'glm-qwen-deepseek' | 'llama-mistral' | 'other';
 
-/** What the summarizer receives. Use `prompt`, or `messages` followed by `instruction`. */
+/** What the summarizer receives. Use `prompt`, or `messages` followed by `instruction`. A long span comes in parts, each with the summary so far. */
 export interface SummaryRequest {
-  /** Complete prompt for a separate, small model: instruction and conversation. */
+  /** Prompt for a separate, small model: instruction, and all that is folded as it first came, also what was cleared since. */
   readonly prompt: string;
   /** The conversation exactly as it was last sent, up to the end of what is folded: rides the prompt cache of the same model. */
   readonly messages: ModelMessage[];
@@ -156,7 +156,12 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly offload?: Offload | undefined;
   /** Most tokens of a summary. @default 2,000 */
   readonly summaryTokens?: number | undefined;
-  /** Milliseconds a summarizer may take. @default 60,000 */
+  /**
+   * Tokens that the summarizer takes, prompt and reply together. It is given all that is folded, whole, in as few parts as fit, at most four
+   * a step. @default from the id of the model in `summarize`; else what the agent's model takes
+   */
+  readonly summarizeWindow?: number | undefined;
+  /** Milliseconds that the summaries of one step may take together. @default 60,000 */
   readonly summarizeTimeoutMs?: number | undefined;
   /**
    * A text is added to the summarizer's instruction. A function receives that instruction, with its sections, fences and length, and
@@ -178,7 +183,7 @@ export interface PrepareStepOptions extends BudgetOptions {
   readonly debug?: boolean | undefined;
   /**
    * Nothing is written to the console. Without it, and without `onEvent`, what you must know is written there once a process: an unknown
-   * model, a store that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
+   * model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
    */
   readonly silent?: boolean | undefined;
 }

@@ -15,6 +15,7 @@ import { StepFiles } from './offload.js';
 import type { BudgetOptions, PrepareStepOptions } from './options.js';
 import type { AheadWork, AheadWorks } from './summarizer.js';
 import { askSummarizer, askWorkingState, awaitAhead } from './summarizer.js';
+import { SharedTime } from './waiting.js';
 
 /** What a plan is made from, before its messages are written. */
 export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 'extends' | 'ahead'> {
@@ -96,6 +97,15 @@ export interface Asking {
 
 /** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
 export async function answerOf(given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
+  const time = new SharedTime();
+  try {
+    return await answerWithin(time, given, asking);
+  } finally {
+    time.end();
+  }
+}
+
+async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
   const { options, tell, during } = asking;
   const plan = planner(asking);
   let request = given;
@@ -105,7 +115,7 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
   if (first.ahead?.isDue === true) {
     const due = request.ahead[first.ahead.index]!;
     due.waiting += 1;
-    await during('compacting', () => awaitAhead(due, options));
+    await during('compacting', () => awaitAhead(due, options, time));
     due.waiting -= 1;
     if (options.abortSignal?.aborted === true) return aborted(first);
     // Without an answer it was given up meanwhile, and the step goes on without.
@@ -114,32 +124,25 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
     changesDecisions ||= first.changesDecisions;
   }
   let answer = first;
-  const made: EngineEvent[] = [];
-  // A span longer than a summarizer can read is summarized in parts; each is planned on top of the one before.
-  for (let part = 1; answer.summaryRequest?.ahead === null && options.summarize !== undefined; part += 1) {
-    const { start, end } = answer.summaryRequest;
+  // A span longer than a summarizer can read is read in parts. Nothing is folded before the last of them.
+  while (answer.summaryRequest?.ahead === null && options.summarize !== undefined) {
+    const { start, end, part, previousSummary } = answer.summaryRequest;
     tell({ type: 'checkpoint-started', messages: end - start });
-    // What the first answer tells is told again by the next; what a part has made holds only when the last one is not aborted.
-    if (part > 1) made.push(...answer.events);
-    const asked = { history: request.history, answer, options, abortSignal: options.abortSignal };
+    const asked = { history: request.history, answer, options, abortSignal: options.abortSignal, time };
     const outcome = await during('compacting', () => askSummarizer(asked));
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
       tell({ type: 'fallback', reason, message });
       if (reason === 'aborted') return aborted(first);
     }
-    const summary = outcome.text === undefined || part > MOST_PARTS ? 'failed' : { given: outcome.text };
-    answer = await plan({ ...again(request, answer), summary });
+    const summary = outcome.text === undefined ? 'failed' : { given: outcome.text };
+    answer = await plan({ ...again(request, answer), summary, askedPart: { start, end, part, previousSummary } });
     changesDecisions ||= answer.changesDecisions;
   }
-  made.forEach(tell);
   settle(request.ahead, first, asking);
   begin(request, answer, asking);
   return { ...answer, changesDecisions };
 }
-
-/** More parts than this go into the digest. */
-const MOST_PARTS = 8;
 
 type Planner = (request: StepRequest) => Promise<PlanAnswer>;
 
@@ -199,7 +202,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, wo
       key: wanted.ahead,
       owner,
       abortSignal: options.abortSignal,
-      ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal, isAhead: true }),
+      ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal }),
       tell,
       after: afterAhead,
     });

@@ -13,6 +13,7 @@ import { writeJson } from './json-text.js';
 import { measure } from './messages.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
+import { checkSummarizer } from './model-summarizer.js';
 import type { ModelIdentity, SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
@@ -107,6 +108,7 @@ export function createPrepareStep(options: PrepareStepOptions = {}): RecallingPr
   // A copy, so that changing the object later changes nothing.
   const own = { ...options };
   const settingsFor = checkOptions(own);
+  checkSummarizer(own.summarize);
   const memory = createMemory();
   const sendingFor = createSending();
   // Without a session there is nobody to ask for the history.

@@ -15,6 +15,7 @@ import { createTell } from './tell.js';
 import { entriesOf, withBytes } from './messages.js';
 import type { Recover } from './model.js';
 import { recoverWith } from './model.js';
+import { checkSummarizer } from './model-summarizer.js';
 import type { SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
@@ -141,6 +142,7 @@ export function createSession(options: SessionOptions = {}): Session {
   let settingsFor: SettingsFor;
   try {
     settingsFor = checkOptions(own);
+    checkSummarizer(own.summarize);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
     throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });

@@ -8,6 +8,7 @@ import type { EngineEvent } from './events.js';
 import { writeJson } from './json-text.js';
 import { askModel } from './model-summarizer.js';
 import type { PrepareStepOptions, SummaryRequest } from './options.js';
+import type { SharedTime } from './waiting.js';
 import { waitFor } from './waiting.js';
 
 /** What came of asking the summarizer. */
@@ -22,21 +23,22 @@ export interface Asked {
   readonly answer: PlanAnswer;
   readonly options: PrepareStepOptions;
   readonly abortSignal: AbortSignal | undefined;
-  /** It is asked ahead of time: no step waits for the answer. */
-  readonly isAhead?: boolean;
+  /** The time of the step, for all that is asked in it; none where it is asked ahead of time, as no step waits for the answer. */
+  readonly time?: SharedTime;
 }
 
-/** Milliseconds a summary may take. */
+/** Milliseconds that the summaries of one step may take together. */
 const SUMMARIZE_MS = 60_000;
 
 /** Asks the summarizer and waits until it answers, fails, is aborted or has used its time. Never throws. */
-export async function askSummarizer({ history, answer, options, abortSignal, isAhead = false }: Asked): Promise<SummaryOutcome> {
+export async function askSummarizer({ history, answer, options, abortSignal, time }: Asked): Promise<SummaryOutcome> {
   const { prompt, instruction, previousSummary, maxOutputTokens, end } = answer.summaryRequest!;
   const { summarize, summarizeTimeoutMs = SUMMARIZE_MS, summaryInstructions } = options;
   const outcome = await waitFor<unknown>({
     name: 'the summarizer',
     milliseconds: summarizeTimeoutMs,
-    isBackground: isAhead,
+    isBackground: time === undefined,
+    ...(time === undefined ? {} : { time }),
     abortSignal,
     work: (signal) => {
       const held = applyEdits(history, answer.edits);
@@ -82,8 +84,8 @@ export interface AheadWork {
 }
 
 /** A step waits for a summary that was asked ahead of time: it ends by itself in its own time, which keeps no process alive; waiting does. */
-export async function awaitAhead({ settled }: AheadWork, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions): Promise<void> {
-  await waitFor({ name: 'the summarizer', milliseconds: summarizeTimeoutMs, work: () => settled });
+export async function awaitAhead({ settled }: AheadWork, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions, time: SharedTime): Promise<void> {
+  await waitFor({ name: 'the summarizer', milliseconds: summarizeTimeoutMs, time, work: () => settled });
 }
 
 /** What is begun. */

@@ -31,6 +31,9 @@ export function warn(event: EngineEvent): void {
 
 const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`;
 
+/** How often the summarizer has failed in a row, in all conversations of the process. */
+let failures = 0;
+
 function warningOf(event: EngineEvent): Warning | undefined {
   switch (event.type) {
     case 'unknown-model': {
@@ -43,6 +46,13 @@ function warningOf(event: EngineEvent): Warning | undefined {
     case 'offload-failed':
       if (event.reason === 'aborted') return undefined;
       return { cause: event.type, line: `the option \`offload\` fails (${event.message}). Results are cleared and folded without files.` };
+    case 'checkpoint':
+      if (event.content === 'summary') failures = 0;
+      return undefined;
+    case 'fallback':
+      // Once may happen; twice in a row is how it will be.
+      if (event.reason === 'aborted' || (failures += 1) < 2) return undefined;
+      return { cause: event.type, line: `the summarizer fails again and again (${event.reason}: ${event.message}). Checkpoints hold a digest in place of its summaries.` };
     case 'over-budget':
       if (!event.certain) return undefined;
       return { cause: `${event.type} ${event.reason}`, line: `a prompt of ${tokens(event.tokens)} does not fit into ${tokens(event.limitTokens)}, and ${REASONS[event.reason]}.` };

@@ -280,9 +280,12 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
     plan.done.iter().map(|done| of_done(plan, done)).collect()
 }
 
-/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit.
+/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, and whether the summarizer works.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
-    plan.done.iter().filter(|done| matches!(done, Done::OverBudget { certain: true, .. })).map(|done| of_done(plan, done))
+    let is_told = |done: &&Done| {
+        matches!(done, Done::OverBudget { certain: true, .. } | Done::Rejected { .. } | Done::Folded { summarized: true, .. })
+    };
+    plan.done.iter().filter(is_told).map(|done| of_done(plan, done))
 }
 
 fn of_done(plan: &Plan, done: &Done) -> Event {

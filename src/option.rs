@@ -34,8 +34,8 @@ pub enum OptionValue {
     Object,
     /// A tokenizer: an object with a method `count`.
     Tokenizer,
-    /// A language model: an object with a method `doGenerate`.
-    Model,
+    /// A language model, an object with a method `doGenerate`: its id and its provider, empty where it has none.
+    Model(String, String),
     /// An object with a method `write`, and its `directory`, if it has one.
     Offload(Option<Box<OptionValue>>),
     /// Anything else, as text for the error.
@@ -130,7 +130,7 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
         (Kind::Function, _) => wrong("a function"),
-        (Kind::Summarizer, OptionValue::Function | OptionValue::Model) => Ok(()),
+        (Kind::Summarizer, OptionValue::Function | OptionValue::Model(..)) => Ok(()),
         (Kind::Summarizer, OptionValue::Text(id)) if !id.is_empty() => Ok(()),
         (Kind::Summarizer, _) => wrong("a language model, the id of one, or a function"),
         (Kind::Object, OptionValue::Object) => Ok(()),
@@ -186,7 +186,7 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
-        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) | OptionValue::Offload(_) => {
+        OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model(..) | OptionValue::Numbers(_) | OptionValue::Offload(_) => {
             "an object".to_owned()
         }
         OptionValue::Members(_) => "another object".to_owned(),

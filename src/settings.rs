@@ -24,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 33] = [
+const OPTIONS: [(&str, Kind); 34] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -44,6 +44,7 @@ const OPTIONS: [(&str, Kind); 33] = [
     ("minClearTokens", Kind::Number(0.0, TOKENS)),
     ("maxResultTokens", Kind::Number(100.0, TOKENS)),
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
+    ("summarizeWindow", Kind::Number(1_000.0, TOKENS)),
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
     ("protectedTools", Kind::Texts),
     ("tools", Kind::Tools),
@@ -101,6 +102,10 @@ pub struct Options {
     pub max_result_tokens: Option<f64>,
     /// Tokens a summary may have.
     pub summary_tokens: u32,
+    /// Tokens that the summarizer takes, prompt and reply together; `None`: from its id, else what the agent's model takes.
+    pub summarize_window: Option<f64>,
+    /// The summarizer's id and provider, where it is a model.
+    pub summarizer: Option<(String, String)>,
     /// Tools whose results are cleared last.
     pub protected_tools: Vec<String>,
     /// What the user says of tools.
@@ -138,6 +143,8 @@ impl Default for Options {
             min_clear_tokens: None,
             max_result_tokens: None,
             summary_tokens: SUMMARY_TOKENS,
+            summarize_window: None,
+            summarizer: None,
             protected_tools: Vec::new(),
             tools: Vec::new(),
             overhead_tokens: 0.0,
@@ -205,7 +212,15 @@ impl Options {
                 self.family = Some(family);
             }
             ("summaryInstructions", OptionValue::Text(text)) => self.summary_instructions = Some(text.clone()),
-            ("summarize", _) => self.has_summarizer = true,
+            ("summarizeWindow", OptionValue::Number(n)) => self.summarize_window = Some(*n),
+            ("summarize", value) => {
+                self.has_summarizer = true;
+                self.summarizer = match value {
+                    OptionValue::Model(id, provider) => Some((id.clone(), provider.clone())),
+                    OptionValue::Text(id) => Some((id.clone(), String::new())),
+                    _ => None,
+                };
+            }
             ("offload", OptionValue::Offload(directory)) => {
                 let given = match directory.as_deref() {
                     Some(OptionValue::Text(text)) => text.trim_end_matches('/'),

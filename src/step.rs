@@ -11,7 +11,7 @@ use crate::event::{self, Event, Sizes};
 use crate::history::History;
 use crate::message::Message;
 use crate::plan::ahead::{Answer, Fate};
-use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::plan::{AskedPart, Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::prices::PromptTokens;
 use crate::redact::printable;
 use crate::refusal::Refusal;
@@ -299,6 +299,12 @@ fn plan_input<'a>(
         mode: request.mode,
         keep_from: request.keep_from,
         extra: Extra {
+            asked_part: request.asked_part.as_ref().map(|asked| AskedPart {
+                start: asked.start,
+                end: asked.end,
+                part: asked.part,
+                previous: asked.previous_summary.as_deref(),
+            }),
             focus: request.focus.as_deref(),
             pins: &[],
             working: request.working_state.as_deref(),

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::plan::ask::{asked_end, summary_request};
+use crate::plan::ask::{Part, summary_request, words_beside_summary};
 use crate::plan::budget::Budget;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
@@ -72,9 +72,11 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
     let tail = rules_for(input, &trial, budget, 0).tail;
     let whole = checkpoint::fold_end(&trial, budget, tail, budget.target)
         .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, input.keep_from, *whole))?;
-    if !trial.would_save(checkpoint::record(&trial, budget, whole, None), whole) {
-        return None;
-    }
-    let end = asked_end(&trial, budget, whole);
-    Some(SummaryRequest { ahead: Some(key(draft, end)), ..summary_request(input, draft, budget, end) })
+    let kept = words_beside_summary(input, &trial, budget, whole)?;
+    let part = Part { start: draft.start(), whole, number: 1, previous: None, kept: Some(&kept) };
+    let request = summary_request(input, draft, budget, &part);
+    // A part that saves nothing would not be folded, and be asked for again at every step.
+    let end = request.end;
+    let saves = end == whole || trial.would_save(checkpoint::record(&trial, budget, end, None), end);
+    saves.then(|| SummaryRequest { ahead: Some(key(draft, end)), ..request })
 }

@@ -1,79 +1,136 @@
-//! What the summarizer is asked about a fold, and how far it can read at once.
-//! Not its words: those are in `texts::summary`. Not when it is asked: that is for the ladder to say.
+//! What the summarizer is asked about a fold, and how far it can read at once: everything that is folded, raw, in as many parts as its own
+//! window needs. Not its words: those are in `texts::summary`. Not when it is asked, nor how often: that is for the ladder to say.
+
+use std::collections::HashSet;
 
 use crate::fingerprint::Chain;
+use crate::message::Message;
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{canonical, record};
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
-use crate::policy::ladder::{SPAN_FACTS_TOKENS, SPAN_SHARE};
-use crate::texts::checkpoint::facts_text;
-use crate::texts::summary::{RESULT_TOKENS, SummaryPrompt, TEXT_TOKENS};
+use crate::policy::checkpoint::SUMMARY_SHARE;
+use crate::policy::ladder::{LEAST_READING_PART, MOST_PARTS, SPAN_FACTS_TOKENS, SUMMARIZER_DOUBT_SHARE, SUMMARY_EXCESS, USER_WORDS_PART};
+use crate::texts::checkpoint::{facts_text, words_kept};
+use crate::texts::summary::{AFTER_TOKENS, SummaryPrompt, Teller, Telling, Words, after_text};
+use crate::tokens::estimate::estimate_tokens;
 
-/// How far the summarizer is asked about a fold up to `whole`. A part that saves nothing would not be folded, and be asked for again at
-/// every step: then it is asked about all, of which its prompt leaves out what it has no room for.
-pub fn asked_end(draft: &Draft<'_>, budget: &Budget, whole: usize) -> usize {
-    let part = part_end(draft, budget, whole);
-    let saves = part == whole || draft.would_save(record(draft, budget, part, None), part);
-    if saves { part } else { whole }
+/// A part of what is to be folded.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// First message that was not read before.
+    pub start: usize,
+    /// Where all that is to be read ends.
+    pub whole: usize,
+    /// Which one it is of this step, from 1.
+    pub number: u32,
+    /// The summary of what was read at this step before, if this is not the first part. That goes on from the checkpoint's own.
+    pub previous: Option<&'a str>,
+    /// The words of the user that the checkpoint will have whole; `None` where nobody asks.
+    pub kept: Option<&'a HashSet<String>>,
 }
 
-/// How far a summarizer can read at once: the last cut up to `end` that its prompt has room for, else the end.
-///
-/// Only where a restored state finds the part's end again: one behind messages that say nothing would be found before them.
-fn part_end(draft: &Draft<'_>, budget: &Budget, end: usize) -> usize {
-    let history = draft.history;
-    let mut room = i64::from(span_tokens(budget));
-    let mut from = draft.start();
-    let mut fitting = None;
-    for cut in draft.fold_ends().take_while(|cut| *cut <= end) {
-        let most = |place| draft.part_tokens(place).min(if history.part(place).name.is_empty() { TEXT_TOKENS } else { RESULT_TOKENS });
-        room -= history.places(from, cut).map(|place| i64::from(most(place)) + 8).sum::<i64>();
-        if room < 0 {
-            break;
-        }
-        from = cut;
-        fitting = Some(cut);
+/// Tokens that a summary is asked to take: what was given for it, as far as a checkpoint has room.
+fn asked_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
+    input.settings.summary_tokens.min((f64::from(budget.max_checkpoint) * SUMMARY_SHARE) as u32)
+}
+
+/// Tokens that it may take: models do not count well. What is accepted is never cut.
+pub fn most_summary_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
+    asked_tokens(input, budget).saturating_mul(SUMMARY_EXCESS)
+}
+
+/// The words of the user that the agent will still have, whole, beside a summary of all up to `whole`; nothing where that fold saves nothing.
+pub fn words_beside_summary(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, whole: usize) -> Option<HashSet<String>> {
+    let mut recorded = record(draft, budget, whole, None);
+    if !draft.would_save(recorded.clone(), whole) {
+        return None;
     }
-    fitting.and_then(|cut| canonical(draft, cut, end)).unwrap_or(end)
+    recorded.summary = Some("word ".repeat(asked_tokens(input, budget) as usize));
+    Some(words_kept(&recorded))
 }
 
-fn span_tokens(budget: &Budget) -> u32 {
-    (f64::from(budget.limit) * SPAN_SHARE) as u32
+/// Estimated tokens that the summarizer's prompt may have.
+fn prompt_room(input: &PlanInput<'_>, budget: &Budget) -> u32 {
+    let settings = input.settings.with(&input.calibration.traits);
+    let window = settings.summarizer_window_tokens.unwrap_or(settings.window_tokens);
+    let ratio = settings.summarizer_ratio.unwrap_or(budget.ratio.max(settings.prior_ratio));
+    let reply = f64::from(settings.summary_tokens).min(window / 2.0);
+    ((window - reply) / (ratio * (1.0 + SUMMARIZER_DOUBT_SHARE))) as u32
 }
 
-pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, end: usize) -> SummaryRequest {
-    let messages: Vec<_> = (draft.start()..end).filter_map(|index| input.source.message(index)).collect();
-    let after: Vec<_> = (end..draft.history.entries.len()).filter_map(|index| input.source.message(index)).collect();
+/// What the summarizer is asked about a part: as much of it as it can read at once, and at least up to the first place where it may be cut.
+pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, part: &Part<'_>) -> SummaryRequest {
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
-    let previous = recorded.and_then(|recorded| recorded.summary.clone());
+    let is_kept = |words: &str| part.kept.is_none_or(|kept| kept.contains(words));
+    let previous = part.previous.or_else(|| recorded.and_then(|recorded| recorded.summary.as_deref()));
+    let words = |text| Words { text, stays: is_kept(text) };
     let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
-    let user_messages: Vec<String> = recorded.iter().flat_map(|recorded| &recorded.record.users).map(|asked| asked.text.clone()).collect();
-    let chain = draft.history.boundary(end).1;
-    let fence = Chain { first: chain.second, ..chain }.short_id();
-    let prompt = SummaryPrompt {
-        fence: &fence,
-        messages: &messages,
-        after: &after,
-        request: recorded.map(|recorded| recorded.record.request.as_str()),
+    let user_messages: Vec<Words> = recorded.iter().flat_map(|recorded| &recorded.record.users).map(|asked| words(&asked.text)).collect();
+    let room = prompt_room(input, budget);
+    let unfenced = SummaryPrompt {
+        fence: "",
+        request: recorded.map(|recorded| words(&recorded.record.request)),
         user_messages: &user_messages,
         facts: &facts,
-        previous: previous.as_deref(),
+        previous,
+        after: "",
+        is_followed: false,
         instructions: input.options.summary_instructions.as_deref(),
         focus: input.extra.focus,
-        summary_tokens: input.settings.summary_tokens,
-        span_tokens: span_tokens(budget),
+        summary_tokens: asked_tokens(input, budget),
+        user_tokens: room / USER_WORDS_PART,
     };
-    let span = prompt.span();
+    let beside = estimate_tokens(&unfenced.text("")).saturating_add(AFTER_TOKENS);
+    let span_room = room.saturating_sub(beside).max(room / LEAST_READING_PART);
+    let (end, span) = read(input, draft, part, span_room, &is_kept);
+    let is_followed = end < part.whole && part.number < MOST_PARTS;
+    let after = if is_followed { String::new() } else { after_text(&messages(input, end, draft.history.entries.len())) };
+    let chain = draft.history.boundary(end).1;
+    let fence = Chain { first: chain.second, ..chain }.short_id();
+    let prompt = SummaryPrompt { fence: &fence, after: &after, is_followed, ..unfenced };
     SummaryRequest {
         prompt: prompt.text(&span),
         instruction: prompt.instruction(),
         span,
-        previous_summary: previous.clone(),
+        previous_summary: previous.map(str::to_owned),
         max_output_tokens: input.settings.summary_tokens,
-        start: draft.start(),
+        start: part.start,
         end,
+        part: part.number,
         fence,
         ahead: None,
     }
+}
+
+/// As much of a part as there is room for, up to a place where it may be cut, and its text. What does not fit alone is cut itself.
+///
+/// Only where a restored state finds the end again: one behind messages that say nothing would be found before them.
+fn read(input: &PlanInput<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, is_kept: &dyn Fn(&str) -> bool) -> (usize, String) {
+    let mut teller = Teller::new(is_kept);
+    let mut telling = Telling::default();
+    let mut from = part.start;
+    let mut fitting = None;
+    let ends = draft.fold_ends().filter(|end| *end > part.start && *end < part.whole);
+    for cut in ends.chain([part.whole]) {
+        telling.extend(teller.tell(&messages(input, from, cut)));
+        from = cut;
+        let fits = telling.tokens() <= u64::from(room);
+        if !fits && fitting.is_some() {
+            break;
+        }
+        if let Some(end) = canonical(draft, cut, part.whole).filter(|end| *end > part.start) {
+            fitting = Some((end, telling.len()));
+            if !fits {
+                break;
+            }
+        }
+    }
+    let (end, blocks) = fitting.unwrap_or((part.whole, telling.len()));
+    telling.truncate(blocks);
+    (end, telling.text(room))
+}
+
+fn messages(input: &PlanInput<'_>, from: usize, end: usize) -> Vec<Message> {
+    (from..end).filter_map(|index| input.source.message(index)).collect()
 }

@@ -132,10 +132,12 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         checkpoint.app_has_plan = value.get("plan").is_some();
     }
     if let Some(summary) = summary {
-        // A summary that is longer than asked for must not cost what the fold saves.
-        checkpoint.summary = Some(head_and_tail_kept(&clean(summary), share(SUMMARY_SHARE)));
+        checkpoint.summary = Some(clean(summary));
         record.summarized();
     }
+    // A summary is never cut. What it takes beyond its share it takes from nothing else.
+    let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
+    checkpoint.tokens = checkpoint.tokens.saturating_add(summary_tokens.saturating_sub(share(SUMMARY_SHARE)));
     record.fit(checkpoint.tokens as usize * BYTES_PER_TOKEN + LEAST_BYTES);
     checkpoint.record = record;
     checkpoint

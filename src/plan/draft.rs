@@ -324,11 +324,20 @@ impl<'a> Draft<'a> {
         let checkpoint = self.draft_checkpoint(recorded, end);
         let saves = self.saves(&checkpoint);
         if saves {
-            self.fold(checkpoint);
-            self.newest_thought = None;
-            self.lose_thoughts(self.history.prefix());
+            self.fold_new(checkpoint);
         }
         saves
+    }
+
+    /// The same whatever it saves: it is a step on the way to one that does.
+    pub fn fold_anyway(&mut self, recorded: Checkpoint, end: usize) {
+        self.fold_new(self.draft_checkpoint(recorded, end));
+    }
+
+    fn fold_new(&mut self, checkpoint: DraftCheckpoint) {
+        self.fold(checkpoint);
+        self.newest_thought = None;
+        self.lose_thoughts(self.history.prefix());
     }
 
     /// Whether a fold would save tokens.

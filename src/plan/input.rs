@@ -37,9 +37,24 @@ pub struct PlanInput<'a> {
     pub extra: Extra<'a>,
 }
 
+/// The part that a summarizer was asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedPart<'a> {
+    /// Its first message.
+    pub start: usize,
+    /// First message behind it.
+    pub end: usize,
+    /// Which one it was of this step, from 1.
+    pub part: u32,
+    /// What it was given as the summary so far: behind the first part that of what was read at this step.
+    pub previous: Option<&'a str>,
+}
+
 /// What only some plans are asked.
 #[derive(Clone, Copy, Default)]
 pub struct Extra<'a> {
+    /// What the answer of the summarizer is about.
+    pub asked_part: Option<AskedPart<'a>>,
     /// What the summary is to look at, said by the user or the model for this plan alone.
     pub focus: Option<&'a str>,
     /// Results that the model asks to keep whole.

@@ -7,16 +7,17 @@ use crate::entry::Entry;
 use crate::history::History;
 use crate::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
-use crate::plan::ask::{asked_end, summary_request};
+use crate::plan::ask::most_summary_tokens;
 use crate::plan::budget::Budget;
 use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
-use crate::plan::input::{PlanInput, PlanMode, Summary};
+use crate::plan::input::{AskedPart, PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
+use crate::redact::clean;
 use crate::state::FoldState;
-use crate::texts::verdict::{Standard, fault};
+use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
 
 /// A draft on its way up the ladder.
@@ -31,9 +32,10 @@ pub struct Ladder<'l, 'a, 'd> {
     pub done: Vec<Done>,
     /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
     pub ahead: Option<(usize, Fate)>,
-    summary: Summary<'a>,
+    /// What became of the summary.
+    pub(super) summary: Summary<'a>,
     /// Clearing has broken the cache, so that what else changes costs little.
-    breaks_already: bool,
+    pub(super) breaks_already: bool,
 }
 
 impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
@@ -115,7 +117,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let fate = match answer {
             Answer::Pending if self.draft.total() > u64::from(self.budget.fit) => Fate::Due,
             Answer::Pending => Fate::Pending,
-            Answer::Given(text) if self.is_good(end, text) && self.fold(end, Summary::Given(text)) => Fate::Used,
+            Answer::Given(text) if self.takes(end, text) => Fate::Used,
             Answer::Given(_) | Answer::Failed => Fate::Failed,
         };
         if fate == Fate::Failed {
@@ -123,6 +125,13 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             self.summary = Summary::Unavailable;
         }
         self.ahead = Some((index, fate));
+    }
+
+    /// Folds up to `end` with a summary that was asked ahead of time. Says whether it did.
+    fn takes(&mut self, end: usize, text: &str) -> bool {
+        let text = clean(text.trim());
+        let asked = AskedPart { start: self.draft.start(), end, part: 1, previous: None };
+        self.is_good(&asked, &text) && self.fold(end, Some(&text))
     }
 
     /// A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
@@ -143,45 +152,6 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             self.breaks_already = !self.input.settings.has_summarizer;
             self.done.push(Done::Cleared { results });
         }
-    }
-
-    /// Folds until the target is met. Returns what the summarizer is to be asked before it can go on.
-    fn checkpoint(&mut self) -> Option<SummaryRequest> {
-        // Clearing may have made room in the tail.
-        let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
-        let (near_target, target) = if self.compacts() { (0, 0) } else { (near_target(self.budget), self.budget.target) };
-        // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
-        while self.draft.total() > near_target
-            && let Some(whole) = checkpoint::fold_end(self.draft, self.budget, tail, target)
-            && (self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, whole))
-        {
-            let asks = self.asks_about(whole);
-            let end = if asks && self.summary != Summary::Unavailable { asked_end(self.draft, self.budget, whole) } else { whole };
-            if asks && self.summary == Summary::NotAsked {
-                return Some(summary_request(self.input, self.draft, self.budget, end));
-            }
-            if let Summary::Given(text) = self.summary
-                && !self.is_good(end, text)
-            {
-                self.summary = Summary::Unavailable;
-                continue;
-            }
-            // Further parts of a long span are asked for; what else goes beyond what was asked stands in the digest.
-            let next = if end < whole { Summary::NotAsked } else { Summary::Unavailable };
-            let summary = std::mem::replace(&mut self.summary, next);
-            // A summary that saves nothing gives way to the digest.
-            if !self.fold(end, summary) && !self.fold(end, Summary::Unavailable) {
-                break;
-            }
-        }
-        None
-    }
-
-    /// Whether the summarizer is asked about a fold up to `whole`.
-    fn asks_about(&self, whole: usize) -> bool {
-        self.input.settings.has_summarizer
-            && (self.compacts() || self.draft.total() >= u64::from(self.budget.summarize_at))
-            && self.draft.would_save(checkpoint::record(self.draft, self.budget, whole, None), whole)
     }
 
     fn squeeze(&mut self) {
@@ -212,60 +182,22 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             let savings = clear(self.draft, &rules);
             self.done.push(Done::Cleared { results: changes_of(self.draft, self.budget, savings) });
         } else if let Some(end) = checkpoint::fold_end(self.draft, self.budget, tail, 0) {
-            self.fold(end, self.input.summary);
+            let summary = match self.input.summary {
+                // Nobody was told how long it may be.
+                Summary::Given(text) => Some(head_and_tail_kept(&clean(text), most_summary_tokens(self.input, self.budget))),
+                Summary::NotAsked | Summary::Unavailable => None,
+            };
+            self.fold(end, summary.as_deref());
         }
     }
 
-    fn compacts(&self) -> bool {
+    pub(super) fn compacts(&self) -> bool {
         matches!(self.input.mode, PlanMode::Compact | PlanMode::Fold)
     }
 
     /// Nothing is folded beyond this.
-    fn latest_end(&self) -> usize {
+    pub(super) fn latest_end(&self) -> usize {
         keep_cut(self.draft.history, self.input.keep_from)
-    }
-
-    /// Whether a summarizer's text can stand for everything up to `end`; when it cannot, says why.
-    fn is_good(&mut self, end: usize, text: &str) -> bool {
-        let asked = summary_request(self.input, self.draft, self.budget, end);
-        let standard = Standard {
-            shown: &(asked.instruction + &asked.span),
-            fence: &asked.fence,
-            replaced_tokens: self.draft.span_tokens(self.draft.start(), end),
-            summary_tokens: asked.max_output_tokens,
-        };
-        let fault = fault(text, &standard);
-        self.done.extend(fault.map(|reason| Done::Rejected { reason }));
-        fault.is_none()
-    }
-
-    /// Folds everything up to `end`, with the summary if there is one. Says whether it did.
-    fn fold(&mut self, end: usize, summary: Summary<'_>) -> bool {
-        let summary = match summary {
-            Summary::Given(text) => Some(text),
-            Summary::NotAsked | Summary::Unavailable => None,
-        };
-        let messages = end - self.draft.start();
-        let recorded = checkpoint::record(self.draft, self.budget, end, summary);
-        let id = recorded.id();
-        if !self.draft.try_fold(recorded, end) {
-            return false;
-        }
-        let checkpoint_tokens = provider_tokens(self.budget, self.draft.checkpoint_tokens());
-        self.done.push(Done::Folded { id, messages, checkpoint_tokens, summarized: summary.is_some() });
-        self.clear_head();
-        true
-    }
-
-    /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
-    fn clear_head(&mut self) {
-        let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, keeps_lines: true };
-        let savings = clear(self.draft, &rules);
-        let results = changes_of(self.draft, self.budget, savings);
-        if !results.is_empty() {
-            self.done.push(Done::Cleared { results });
-        }
     }
 }
 
@@ -308,7 +240,7 @@ pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
 }
 
 /// What became of the parts that a rung changed.
-fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
+pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
     let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
@@ -328,6 +260,6 @@ fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<R
     changed.collect()
 }
 
-fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
+pub fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
     saturate((f64::from(estimated) * budget.ratio).round() as u64)
 }

@@ -10,6 +10,7 @@ mod clear;
 mod draft;
 mod edit;
 mod files;
+mod fold;
 mod hold;
 mod images;
 mod input;
@@ -27,7 +28,7 @@ pub use draft::Source;
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
-pub use input::{Extra, Offloads, PlanInput, PlanMode, Summary};
+pub use input::{AskedPart, Extra, Offloads, PlanInput, PlanMode, Summary};
 pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::digest::tools::Tools;
@@ -77,14 +78,12 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         // The run may be in the middle of a step: its next thought is made with what was sent before, though nothing is seen of it yet.
         state.thoughts = Prefix::ALL;
     }
-    // Of a span that is summarized in parts, what is folded already stays folded.
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // What waits is not sent: it is planned again.
     if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
-    let waits = asks && !done.iter().any(|done| matches!(done, Done::Folded { .. }));
-    if waits || matches!(ahead, Some((_, Fate::Due))) {
+    if asks || matches!(ahead, Some((_, Fate::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
         draft = held(&history, input);
         state = FoldState { thoughts: thoughts_held, ..input.state.clone() };

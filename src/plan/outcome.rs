@@ -7,6 +7,7 @@ use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
+use crate::plan::input::AskedPart;
 use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
@@ -156,6 +157,8 @@ pub struct SummaryRequest {
     pub start: usize,
     /// First message it does not cover.
     pub end: usize,
+    /// Which part of what this step folds it is, from 1: a long span is read in several.
+    pub part: u32,
     /// The span as it stands in the prompt.
     #[serde(skip)]
     pub span: String,
@@ -164,6 +167,13 @@ pub struct SummaryRequest {
     pub fence: String,
     /// Asked ahead of time: the name of the span. This plan is carried out without it.
     pub ahead: Option<String>,
+}
+
+impl SummaryRequest {
+    /// The part that it asks about.
+    pub fn asked_part(&self) -> AskedPart<'_> {
+        AskedPart { start: self.start, end: self.end, part: self.part, previous: self.previous_summary.as_deref() }
+    }
 }
 
 /// A decision, as a value.

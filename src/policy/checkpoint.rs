@@ -3,7 +3,7 @@
 
 /// The original request at most, as a share of the checkpoint.
 pub const REQUEST_SHARE: f64 = 0.6;
-/// A summary at most, as a share of the checkpoint.
+/// What a summary is asked to take at most, as a share of the checkpoint.
 pub const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 pub const WORKING_SHARE: f64 = 0.2;
@@ -40,8 +40,8 @@ pub const ACTS: Share = share(0.07, 0.5);
 pub const USERS: Share = share(0.10, 0.35);
 /// Where the work stands.
 pub const STANDS: Share = share(0.07, 0.2);
-/// The summarizer's text.
-pub const SUMMARY: Share = share(0.0, 0.5);
+/// The summarizer's text: whole, beside what the others share.
+pub const SUMMARY: Share = share(0.0, 0.0);
 /// What the model told the user.
 pub const CONCLUSIONS: Share = share(0.10, 0.35);
 /// Files.

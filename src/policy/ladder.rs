@@ -48,8 +48,17 @@ pub const AHEAD_PART: u32 = 5;
 pub const FAILURES: u32 = 3;
 /// Steps for which it is left alone; then it is asked once, and one more failure lets it rest again.
 pub const REST_STEPS: u32 = 20;
-/// Part of the window that the rendered span may take in the summarizer's prompt.
-pub const SPAN_SHARE: f64 = 0.8;
+/// Parts that one step has a summarizer read; what is left is read at later steps.
+pub const MOST_PARTS: u32 = 4;
+/// By how much of itself the estimate of a summarizer's prompt may be too low: nothing is reported of it (see `LEAST_DOUBT_OF_ADDED_SHARE`).
+pub const SUMMARIZER_DOUBT_SHARE: f64 = 0.3;
+/// The part of the summarizer's prompt that is for the conversation at least …
+pub const LEAST_READING_PART: u32 = 4;
+/// … and the part that is for earlier words of the user's at most.
+pub const USER_WORDS_PART: u32 = 4;
+/// A summary may have so many times the tokens that it is asked to have, as models do not count well; what is longer is refused. All of
+/// it is kept: with what is asked at most, a checkpoint is twice as large then.
+pub const SUMMARY_EXCESS: u32 = 2;
 /// Tokens of what is known already in the prompt for an update.
 pub const SPAN_FACTS_TOKENS: u32 = 1_000;
 

@@ -54,6 +54,10 @@ pub struct Settings {
     pub max_result_tokens: Option<f64>,
     /// See `Options`.
     pub summary_tokens: u32,
+    /// Tokens that the summarizer takes, where that is given or known; else it is taken for a model like the agent's.
+    pub summarizer_window_tokens: Option<f64>,
+    /// Its tokens per estimated token.
+    pub summarizer_ratio: Option<f64>,
     /// See `Options`.
     pub overhead_tokens: f64,
     /// See `Options`.
@@ -110,6 +114,7 @@ impl Settings {
         let listed = list_prices(model_id);
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
+        let summarizer = options.summarizer.as_ref().map(|(id, provider)| model_limits(id, provider)).filter(|limits| limits.known);
         let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
         Settings {
             window_tokens,
@@ -131,6 +136,8 @@ impl Settings {
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,
+            summarizer_window_tokens: options.summarize_window.or(summarizer.map(|limits| f64::from(limits.context_window_tokens))),
+            summarizer_ratio: summarizer.map(|limits| prior_ratio(limits.family)),
             overhead_tokens: options.overhead_tokens,
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,

@@ -12,6 +12,21 @@ use crate::settings::ModelSettings;
 use crate::step::asked::Asked;
 use crate::tokens::traits::Traits;
 
+/// The part that a summarizer was asked about, as `SummaryRequest` said.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedPart {
+    /// Its first message.
+    pub start: usize,
+    /// First message behind it.
+    pub end: usize,
+    /// Which one it was of this step, from 1.
+    pub part: u32,
+    /// The summary so far that it was given.
+    #[serde(default)]
+    pub previous_summary: Option<String>,
+}
+
 /// What a plan is made from.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -54,6 +69,9 @@ pub struct PlanRequest {
     pub instructions: Option<ByteBuf>,
     /// What the summarizer answered to the plan before; pending when it was not asked.
     pub summary: Answer,
+    /// The part that it was asked about.
+    #[serde(default)]
+    pub asked_part: Option<AskedPart>,
     /// What the summary is to look at this time.
     #[serde(default)]
     pub focus: Option<String>,

@@ -11,6 +11,8 @@ mod in_use;
 mod root;
 mod told;
 
+use std::collections::HashSet;
+
 use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
@@ -43,13 +45,17 @@ const SECTIONS: [Section; 13] = [
     section("Work log, one line a call, oldest first", done::log, policy::LOG),
 ];
 
-/// In which order sections take what the others leave: places in `SECTIONS`.
-const WORTH: [usize; 13] = [0, 2, 4, 5, 3, 11, 6, 8, 1, 7, 12, 10, 9];
+/// In which order sections take what the others leave: places in `SECTIONS`. The summary stands whole, and shares nothing.
+const WORTH: [usize; 12] = [0, 2, 4, 3, 11, 6, 8, 1, 7, 12, 10, 9];
 /// Behind this one stands what the app says of its own state.
 const WORKING_STATE_BEHIND: usize = 3;
 /// Rules leave out what stands among the words of the user: the request and later messages.
 const RULES: usize = 1;
 const WORDS_OF_THE_USER: [usize; 2] = [0, 2];
+/// The words of the user, as the agent will have them.
+const REQUEST: usize = 0;
+const USERS: usize = 2;
+const SUMMARY: usize = 5;
 /// Findings leave out what any other section says already.
 const FINDINGS: usize = 9;
 const WORKING_SET: usize = 10;
@@ -107,7 +113,7 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let acts = if checkpoint.record.acts.is_empty() {
         ""
     } else {
-        " What stands under \"What was done\" has happened: never do it a second time on the strength of this record."
+        " The calls under \"What was done\" were made: never make one a second time on the strength of this record."
     };
     text.push_str(&format!(
         "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}"
@@ -122,12 +128,25 @@ pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// The words of the user that a checkpoint has whole.
+pub fn words_kept(checkpoint: &Checkpoint) -> HashSet<String> {
+    let bodies = bodies(checkpoint, &root::root_of(&checkpoint.record));
+    let record = &checkpoint.record;
+    let later = record.users.iter().map(|asked| &asked.text).filter(|text| bodies[USERS].contains(text.as_str()));
+    let request = Some(&record.request).filter(|text| bodies[REQUEST].contains(text.as_str()));
+    later.chain(request).cloned().collect()
+}
+
 /// The sections, each within its share and what others leave of theirs.
 fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
-    let fixed = checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>() + estimate_tokens(&checkpoint.working);
+    let summary = told::summary(checkpoint, 0, "");
+    let fixed = estimate_tokens(&summary)
+        + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
+        + estimate_tokens(&checkpoint.working);
     let all = ((f64::from(checkpoint.tokens) * policy::SECTIONS_SHARE) as u32).saturating_sub(fixed + policy::FRAME_TOKENS);
     let share = |share: f64| (f64::from(all) * share) as u32;
     let mut bodies = vec![String::new(); SECTIONS.len()];
+    bodies[SUMMARY] = summary;
     let mut used = vec![0u32; SECTIONS.len()];
     let mut write = |at: usize, room: u32| {
         // What it said itself, with less room, is no reason to leave it out.

@@ -74,7 +74,10 @@ fn value_within(value: &JsValue, levels: u32) -> OptionValue {
         return match tokens {
             _ if counts() => OptionValue::Tokenizer,
             _ if writes() => OptionValue::Offload(directory().map(|directory| Box::new(option_value(&directory)))),
-            _ if generates() => OptionValue::Model,
+            _ if generates() => {
+                let text = |name: &str| member(name).as_string().unwrap_or_default();
+                OptionValue::Model(text("modelId"), text("provider"))
+            }
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
             None => match numbers_of(value) {

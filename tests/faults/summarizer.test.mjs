@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
-import { createPrepareStep } from 'stepfold';
+import { StepfoldError, createPrepareStep, createSession } from 'stepfold';
 import { answers, honestCount, request, results, words } from '../sdk/script.mjs';
 import { MAJORS, createModel, createTools, run } from '../sdk/sdk.mjs';
 import { assertSoundRun, watch } from '../sdk/watch.mjs';
@@ -119,6 +119,7 @@ for (const major of MAJORS) {
 
 const text = (/** @type {number} */ n, word = 'plain') => `${word} `.repeat(n);
 const MODEL = { modelId: 'mock', provider: 'mock' };
+const longTalk = (length = 120) => [{ role: 'user', content: 'Go on.' }, ...Array.from({ length }, (_, n) => [{ role: 'assistant', content: text(100, `note${n}`) }, { role: 'user', content: `and ${n}?` }]).flat()];
 
 test('after three failures in a row the summarizer is left alone for twenty steps, then asked again', async () => {
   /** @type {number[]} */
@@ -149,14 +150,89 @@ test('a span longer than can be read at once is summarized in parts, oldest firs
   const prepareStep = createPrepareStep({ contextWindow: 12_000, onEvent: (event) => events.push(event), summarize: (summaryRequest) => { asked.push(summaryRequest); return `Part ${asked.length}: ${GOOD}`; } });
   const messages = [{ role: 'user', content: 'Go on.' }, ...Array.from({ length: 120 }, (_, n) => [{ role: 'assistant', content: text(100, `note${n}`) }, { role: 'user', content: `and ${n}?` }]).flat()];
   const { messages: sent } = await prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
-  assert.ok(asked.length >= 2 && asked.length <= 8, `${asked.length} parts`);
+  assert.ok(asked.length >= 2 && asked.length <= 4, `${asked.length} parts`);
   asked.forEach(({ previousSummary, prompt }, index) => {
     assert.equal(previousSummary, index === 0 ? undefined : `Part ${index}: ${GOOD}`);
-    assert.ok(!prompt.includes('older messages left out'));
+    assert.ok(!prompt.includes('left out …]'));
   });
   const folded = messages.length - sent.length + 1;
   for (let n = 0; 2 * n + 2 < folded; n += 1) assert.equal(asked.filter(({ prompt }) => prompt.includes(`note${n} `)).length, 1, `note ${n}`);
-  assert.equal(events.filter(({ type }) => type === 'checkpoint').length, asked.length);
+  assert.deepEqual(events.filter(({ type }) => type === 'checkpoint').map(({ content }) => content), ['summary'], 'nothing is folded before all is read');
+});
+
+test('all parts of a step share its time: when it is up the parts that were read keep their summary, and the digest takes the rest', async () => {
+  mocks.timers.enable({ apis: ['setTimeout'] });
+  try {
+    /** @type {any[]} */
+    const events = [];
+    let asked = 0;
+    const summarize = ({ abortSignal }) => new Promise((resolve, reject) => {
+      asked += 1;
+      const text = `Part ${asked}: ${GOOD}`;
+      abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
+      queueMicrotask(() => { mocks.timers.tick(2_000); resolve(text); });
+    });
+    const prepareStep = createPrepareStep({ contextWindow: 12_000, summarizeWindow: 7_000, summarizeTimeoutMs: 5_000, onEvent: (event) => events.push(event), summarize });
+    const { messages: sent } = await prepareStep({ messages: longTalk(), steps: [], stepNumber: 0, model: MODEL });
+    assert.equal(asked, 3);
+    assert.deepEqual(events.filter(({ type }) => type === 'fallback').map(({ reason }) => reason), ['timeout']);
+    assert.ok(JSON.stringify(sent).includes(`Part 2: ${GOOD}`) && !JSON.stringify(sent).includes('Part 3:'));
+    assert.equal(events.filter(({ type, content }) => type === 'checkpoint' && content === 'summary').length, 1);
+  } finally {
+    mocks.timers.reset();
+  }
+});
+
+for (const [name, third] of [['throws', () => { throw new Error('down'); }], ['says nothing', () => ''], ['refuses', () => 'I’m sorry, but I can’t summarize this conversation.']]) {
+  test(`of four parts the third ${name}: the first two keep their summary, the digest takes the rest, and the prompt fits`, async () => {
+    /** @type {any[]} */
+    const events = [];
+    let asked = 0;
+    const prepareStep = createPrepareStep({ contextWindow: 12_000, summarizeWindow: 7_000, onEvent: (event) => events.push(event), summarize: () => ((asked += 1) === 3 ? third() : `Part ${asked}: ${GOOD}`) });
+    const { messages: sent } = await prepareStep({ messages: longTalk(), steps: [], stepNumber: 0, model: MODEL });
+    assert.equal(asked, 3);
+    assert.ok(JSON.stringify(sent).includes(`Part 2: ${GOOD}`));
+    assert.equal(events.filter(({ type }) => type === 'fallback').length, 1);
+    assert.ok(!events.some(({ type }) => type === 'over-budget' || type === 'error'), JSON.stringify(events));
+  });
+}
+
+test('session.compact() reads in parts as well, and stops after four', async () => {
+  /** @type {any[]} */
+  const asked = [];
+  const session = createSession({ contextWindow: 200_000, summarizeWindow: 7_000, summarize: (request) => { asked.push(request); return `Part ${asked.length}: ${GOOD}`; } });
+  const messages = longTalk(400);
+  const { compacted, messages: sent } = await session.compact({ messages, model: MODEL });
+  assert.ok(compacted);
+  assert.equal(asked.length, 4);
+  assert.ok(JSON.stringify(sent).includes(`Part 4: ${GOOD}`));
+  const unread = [...Array(400).keys()].filter((n) => !asked.some(({ prompt }) => prompt.includes(`note${n} `)));
+  assert.ok(unread.length > 100);
+  for (const n of unread) assert.ok(JSON.stringify(sent).includes(`note${n} `), `note ${n} was folded unread`);
+});
+
+test('the id of a model that no provider resolves is told of when the function is created', () => {
+  for (const create of [createPrepareStep, createSession]) {
+    assert.throws(() => create({ summarize: 'openai/gpt-5-mini' }), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && /summarize.*gateway/.test(error.message));
+  }
+  const global = /** @type {any} */ (globalThis);
+  global.AI_SDK_DEFAULT_PROVIDER = { languageModel: () => ({ doGenerate: () => undefined }) };
+  try {
+    createPrepareStep({ summarize: 'openai/gpt-5-mini' });
+  } finally {
+    delete global.AI_SDK_DEFAULT_PROVIDER;
+  }
+});
+
+test('the window of a model is known by its id, and `summarizeWindow` goes before it', async () => {
+  const model = { specificationVersion: 'v3', modelId: 'gpt-4o-mini', provider: 'openai', doGenerate: async ({ prompt }) => { prompts.push(prompt[0].content[0].text); return { content: [{ type: 'text', text: GOOD }] }; } };
+  let prompts = [];
+  for (const [options, parts] of [[{}, 1], [{ summarizeWindow: 7_000 }, 3]]) {
+    prompts = [];
+    const prepareStep = createPrepareStep({ contextWindow: 12_000, summarize: model, ...options });
+    await prepareStep({ messages: longTalk(), steps: [], stepNumber: 0, model: MODEL });
+    assert.ok(parts === 1 ? prompts.length === 1 : prompts.length >= parts, `${prompts.length} prompts`);
+  }
 });
 
 test('aborted between parts: nothing is kept, and no checkpoint is told', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
-import { calm, text, usageOf, user } from './drive.mjs';
+import { calm, talk, text, usageOf, user } from './drive.mjs';
 
 delete process.env.NODE_ENV;
 /** @type {string[]} */
@@ -86,4 +86,23 @@ test('a console that fails or is missing ends no step', async () => {
   } finally {
     globalThis.console = console;
   }
+});
+
+test('a summarizer that fails at every fold is told once, at its second failure in a row, and one that works in between is not', async () => {
+  const messages = (/** @type {number} */ n) => [user('Go.'), ...talk(40, `talk-${n}`)];
+  const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
+  let answers = ['', good, '', good];
+  const make = (/** @type {object} */ options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
+  const fold = async (/** @type {number} */ n, options = {}) => { await step(make(options), { messages: messages(n) }); };
+  for (let n = 0; n < 4; n += 1) await fold(n);
+  assert.deepEqual([lines, answers], [[], []], 'once may happen');
+  await fold(4);
+  assert.deepEqual(lines, []);
+  for (let n = 5; n < 8; n += 1) await fold(n);
+  assert.equal(lines.length, 1, lines.join('\n'));
+  assert.match(lines[0], /summarizer fails again and again \(empty: the summarizer returned a blank text\).*`silent: true`/);
+  delete globalThis[Symbol.for('stepfold.warnings')];
+  await fold(8, { onEvent: () => {} });
+  await fold(9, { silent: true });
+  assert.equal(lines.length, 1);
 });

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use stepfold::entry::{Entry, Meter, measure_with};
 use stepfold::event::of_plan;
 use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Edit, Extra, PartChange, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{AskedPart, Edit, Extra, PartChange, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::run::Run;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
@@ -83,7 +83,7 @@ fn run(case: &Value) -> Value {
         }
         let mut before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
         numbers.sync_with_state(&mut before, &settings, &model("modelId"), None);
-        let ask = |before: &FoldState, summary: Summary<'_>| {
+        let ask = |before: &FoldState, summary: Summary<'_>, asked_part: Option<AskedPart<'_>>| {
             plan(&PlanInput {
                 entries: &entries[..end],
                 source: &Reader(&messages),
@@ -95,18 +95,14 @@ fn run(case: &Value) -> Value {
                 summary,
                 mode: PlanMode::All,
                 keep_from: end,
-                extra: Extra::default(),
+                extra: Extra { asked_part, ..Extra::default() },
             })
         };
-        let mut made = ask(&before, Summary::NotAsked);
-        let mut done = Vec::new();
-        while made.summary_request.is_some() {
-            done.append(&mut made.done);
-            let state = if made.state.has_edits() { made.state } else { before.clone() };
-            made = ask(&state, case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given));
+        let mut made = ask(&before, Summary::NotAsked, None);
+        while let Some(request) = made.summary_request {
+            let summary = case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given);
+            made = ask(&before, summary, Some(request.asked_part()));
         }
-        done.append(&mut made.done);
-        made.done = done;
         numbers.sent_extends = numbers.started;
         numbers.planned(&made, &entries[..end]);
         state = made.state.has_edits().then(|| made.state.clone().to_json());

@@ -154,29 +154,3 @@ fn the_latest_result_of_a_protected_tool_is_in_the_checkpoint() {
     let sections: Vec<&str> = text.split("\n--- ").filter(|section| section.starts_with("Latest result of note")).collect();
     assert!(matches!(sections[..], [section] if section.contains("This is note number 1.") && !section.contains("number 0")), "{text}");
 }
-
-/// What the summarizer is asked about in a window where its prompt has room for 4,000 tokens of the conversation.
-fn asked(messages: &[Message]) -> std::ops::Range<usize> {
-    let options = Options { has_summarizer: true, ..between(4_000, 1_000) };
-    let request = send_with(5_000.0, options, messages, &FoldState::default()).plan.summary_request.unwrap();
-    request.start..request.end
-}
-
-fn told(texts: usize, tokens: usize) -> Message {
-    message(Role::Assistant, (0..texts).map(|n| Part::text(words(&format!("t{n}"), tokens))).collect())
-}
-
-#[test]
-fn the_summarizer_is_asked_about_no_part_that_saves_nothing() {
-    let request = || user("Find out why the build is slow.");
-    // There is room for the request alone, for which a checkpoint would be larger.
-    assert_eq!(asked(&[request(), told(3, 1_450), user("Go on.")]), 0..2);
-    // There is room for what was told first as well, and that is worth a fold.
-    assert_eq!(asked(&[request(), told(1, 1_200), user("Go on."), told(2, 1_600), user("Go on.")]), 0..3);
-}
-
-#[test]
-fn a_part_that_the_summarizer_is_asked_about_ends_before_messages_that_say_nothing() {
-    let messages = [user("Find out why the build is slow."), told(1, 1_200), user("\n"), told(2, 1_600), user("Go on.")];
-    assert_eq!(asked(&messages), 0..2);
-}

@@ -6,11 +6,12 @@ mod checkpoint;
 mod clear;
 mod images;
 mod squeeze;
+mod summarizer;
 
 use stepfold::apply::apply;
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{AskedPart, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -140,13 +141,25 @@ fn send_with(window: f64, options: Options, messages: &[Message], state: &FoldSt
 }
 
 fn send_in(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState) -> Sent {
+    send_answered(mode, window, options, messages, state, &NOT_ASKED)
+}
+
+/// What became of the summarizer.
+struct Answered<'a> {
+    summary: Summary<'a>,
+    about: Option<AskedPart<'a>>,
+}
+
+const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None };
+
+fn send_answered(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState, answered: &Answered<'_>) -> Sent {
     let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
     let mut settings = Settings::new(&options, "gpt-4o", "openai");
     settings.has_given_overhead = true;
     let mut calibration = Calibration::new(1.0, 0.0);
     // Much was reported, so that estimates are trusted.
     (calibration.is_reported, calibration.estimated_delta_tokens) = (true, 1e6);
-    send_by(mode, &settings, &options, &calibration, messages, state)
+    send_by(mode, &settings, &options, &calibration, messages, state, answered)
 }
 
 /// The same for a provider that reports nothing, so that the overhead is only guessed.
@@ -154,7 +167,7 @@ fn send_unreported(window: f64, messages: &[Message], state: &FoldState) -> Sent
     let options = Options { context_window: Some(window), ..Options::default() };
     let settings = Settings::new(&options, "gpt-4o", "openai");
     let calibration = Calibration { is_silent: true, ..Calibration::new(settings.prior_ratio, 0.0) };
-    send_by(PlanMode::All, &settings, &options, &calibration, messages, state)
+    send_by(PlanMode::All, &settings, &options, &calibration, messages, state, &NOT_ASKED)
 }
 
 fn send_by(
@@ -164,6 +177,7 @@ fn send_by(
     calibration: &Calibration,
     messages: &[Message],
     state: &FoldState,
+    answered: &Answered<'_>,
 ) -> Sent {
     let entries: Vec<Entry> = messages.iter().map(measure).collect();
     let plan = plan(&PlanInput {
@@ -174,10 +188,10 @@ fn send_by(
         state,
         calibration,
         extends: false,
-        summary: Summary::NotAsked,
+        summary: answered.summary,
         mode,
         keep_from: messages.len(),
-        extra: Extra::default(),
+        extra: Extra { asked_part: answered.about, ..Extra::default() },
     });
     Sent { messages: apply(messages, &plan.edits), plan }
 }

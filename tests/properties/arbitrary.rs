@@ -10,7 +10,7 @@ use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{AskedPart, Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::outcome::Status;
 use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, Later, LogLine, Reading, Record, Stretch, Worth};
@@ -103,6 +103,12 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact, PlanMode::Fold]),
             keep_from,
             extra: Extra {
+                asked_part: stream.of(&[None, Some(()), Some(())]).map(|()| AskedPart {
+                    start: stream.pick(6) as usize,
+                    end: stream.pick(12) as usize,
+                    part: stream.pick(6) as u32,
+                    previous: stream.of(&[None, Some(&*text)]),
+                }),
                 focus: None,
                 pins: &entries
                     .iter()

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::Message;
-use stepfold::plan::{Budget, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{Budget, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -89,6 +89,8 @@ pub struct Asked {
     pub calibration: Calibration,
     pub extends: bool,
     pub summary: Option<Option<String>>,
+    /// What it was asked.
+    pub request: Option<SummaryRequest>,
     pub keep_from: usize,
 }
 
@@ -155,7 +157,11 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
         },
         mode: PlanMode::All,
         keep_from: asked.keep_from,
-        extra: Extra { offloads: if offloads { Offloads::New } else { Offloads::None }, ..Extra::default() },
+        extra: Extra {
+            asked_part: asked.request.as_ref().map(SummaryRequest::asked_part),
+            offloads: if offloads { Offloads::New } else { Offloads::None },
+            ..Extra::default()
+        },
     })
 }
 
@@ -254,24 +260,24 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let extends = same_model && numbers.started && (extends || continues());
         // Steering messages are the newest ones, whatever list they arrive in.
         let keep_from = list.length - (stop.end - stop.keep_from);
-        let mut asked = Asked { settings: *settings, state: before, calibration: numbers.calibration, extends, summary: None, keep_from };
+        let mut asked = Asked {
+            settings: *settings,
+            state: before,
+            calibration: numbers.calibration,
+            extends,
+            summary: None,
+            request: None,
+            keep_from,
+        };
         let mut plan = ask(engine, conversation, &list, &asked);
-        // A long span is summarized in parts, each on top of the one before.
-        let (mut done, estimated_before) = (Vec::new(), plan.estimated_before);
-        let mut parts = 0;
-        while let Some(request) = &plan.summary_request {
+        // A long span is read in parts; nothing is folded before the last of them.
+        while let Some(request) = plan.summary_request.take() {
             // A part that ended behind blank messages once was asked for again and again.
-            parts += 1;
-            assert!(parts <= list.length, "step {number} asks for more parts than it has messages");
+            assert!(request.part <= 4, "step {number} asks for part {}", request.part);
             asked.summary = Some(summary(&request.prompt, number));
-            if plan.state.has_edits() {
-                asked.state = plan.state.clone();
-            }
-            done.append(&mut plan.done);
+            asked.request = Some(request);
             plan = ask(engine, conversation, &list, &asked);
         }
-        done.append(&mut plan.done);
-        (plan.done, plan.estimated_before) = (done, estimated_before);
         numbers.sent_extends = extends;
         numbers.planned(&plan, list.entries());
         let mut after = plan.state.clone();

@@ -25,7 +25,7 @@ for (const major of MAJORS) {
   test(`ai ${major}: a summarizer is asked with everything it needs, and its text stands in the checkpoint`, async () => {
     /** @type {any[]} */
     const asked = [];
-    const driven = await drive({ major, options: { summaryTokens: 300, summaryInstructions: 'Keep the names of all modules.', summarize: (summaryRequest) => { asked.push(summaryRequest); return Promise.resolve(`Summary ${asked.length}: modules were read.`); } } });
+    const driven = await drive({ major, options: { summaryTokens: 300, summarizeWindow: 100_000, summaryInstructions: 'Keep the names of all modules.', summarize: (summaryRequest) => { asked.push(summaryRequest); return Promise.resolve(`Summary ${asked.length}: modules were read.`); } } });
     assertSound(driven);
     const folds = eventsOf(driven.events, 'checkpoint');
     assert.ok(asked.length >= 2);

@@ -3,7 +3,6 @@
 use crate::record::work::Conclusion;
 use crate::state::Checkpoint;
 use crate::texts::checkpoint::answer::{Said, cut, without_said};
-use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
 /// The newest conclusion takes at most this share of the room while there are others.
@@ -25,9 +24,9 @@ pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     newest_first(&others, tokens, share)
 }
 
-/// The summarizer's text.
-pub fn summary(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    head_and_tail(checkpoint.summary.as_deref().unwrap_or_default(), tokens)
+/// The summarizer's text, whole: nothing else keeps what it says.
+pub fn summary(checkpoint: &Checkpoint, _: u32, _: &str) -> String {
+    checkpoint.summary.clone().unwrap_or_default()
 }
 
 /// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones, and

@@ -1,18 +1,14 @@
-//! What the messages of a span say, piece by piece, as a summarizer is to read it: each result with its call, what was written anew
-//! before what it replaced, without reminders, polls, plans that were replaced, and the escapes of JSON.
-//! Not how much of each is told (see `span`).
+//! What messages say, piece by piece, as a summarizer is to read it: who said what, each call with its tool and input, each result under its
+//! call, whole and without the escapes of JSON. The same for every tool: nothing is passed over but what stands there word for word already.
+//! Not what is done where there is no room (see `span`).
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::clip::one_line;
+use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member};
-use crate::message::{Message, Output, Part, Role, ToolResult};
-use crate::record::action::Action;
-use crate::record::call::read_call;
+use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::record::empty::is_void;
-use crate::record::outcome::{Status, read_outcome, without_wrapper};
-use crate::record::plan::{PlanChange, PlanStatus};
-use crate::record::user::read_user;
 use crate::redact::{REDACTED, clean};
 
 /// Part of a call or message.
@@ -20,53 +16,107 @@ use crate::redact::{REDACTED, clean};
 pub struct Piece {
     /// What it is, in a line that is always told.
     pub head: String,
-    /// What it holds, told as far as there is room.
+    /// What it holds.
     pub body: String,
-    /// How much room it has beside others.
-    pub weight: u32,
+    /// Somebody said it: what tools were given and what they returned gives way before it.
+    pub is_said: bool,
 }
 
-/// Rooms beside each other, in halves: what can be read again has least, what only this conversation holds most.
-const READING: u32 = 1;
-const RESULT: u32 = 2;
-const WRITING: u32 = 4;
-const REPORT: u32 = 6;
-const SAID: u32 = 8;
+/// A text shorter than this is told again however often it comes.
+const LEAST_REPEATED_BYTES: usize = 400;
 
-/// The pieces of each message, in order.
-pub fn pieces(messages: &[Message]) -> Vec<Vec<Piece>> {
-    let mut calls: HashMap<&str, Vec<Action>> = HashMap::new();
-    let newest_plan =
-        messages.iter().rposition(|message| message.parts.iter().any(|part| matches!(part, Part::Call(call) if is_plan(&call.name))));
-    let mut all = Vec::with_capacity(messages.len());
-    for (index, message) in messages.iter().enumerate() {
-        let mut told = Vec::new();
-        if message.role == Role::Assistant && is_void(message, messages.get(index + 1)) {
-            all.push(told);
-            continue;
-        }
-        for part in &message.parts {
-            match part {
-                Part::Text { text, .. } => told.extend(said(message.role, text)),
-                Part::Reasoning { text, .. } if says_something(text) => {
-                    told.push(Piece { head: "assistant thinks:".into(), body: clean(text.trim()), weight: RESULT });
-                }
-                Part::Call(call) => {
-                    let value = Value::parse(&call.input).unwrap_or(Value::Null);
-                    let actions = read_call(&call.name, &value);
-                    told.extend(actions.iter().filter_map(|action| called(&call.name, &value, action, newest_plan == Some(index))));
-                    calls.insert(&call.id, actions);
-                }
-                Part::Result(result) => told.extend(returned(result, calls.get(result.id.as_str()))),
-                Part::Media(media) => {
-                    told.push(Piece { head: format!("{}: [{}]", message.role.name(), media.kind.name()), body: String::new(), weight: 0 })
-                }
-                Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } | Part::Opaque { .. } => {}
-            }
-        }
-        all.push(told);
+/// Tells messages, and knows which long texts it has told already.
+pub struct Teller<'a> {
+    /// Whether the agent keeps these words of the user's.
+    stays: &'a dyn Fn(&str) -> bool,
+    told: HashSet<u64>,
+}
+
+impl<'a> Teller<'a> {
+    /// For one prompt.
+    pub fn new(stays: &'a dyn Fn(&str) -> bool) -> Teller<'a> {
+        Teller { stays, told: HashSet::new() }
     }
-    all
+
+    /// The pieces of each of these messages, in order. A result stands under its call where both are among them.
+    pub fn tell(&mut self, messages: &[Message]) -> Vec<Vec<Piece>> {
+        let results: Vec<&ToolResult> = messages.iter().flat_map(|message| &message.parts).filter_map(as_result).collect();
+        let calls: HashSet<&str> = messages.iter().flat_map(|message| &message.parts).filter_map(as_call).map(|call| &*call.id).collect();
+        let mut all = Vec::with_capacity(messages.len());
+        for (index, message) in messages.iter().enumerate() {
+            let mut told = Vec::new();
+            let is_void = message.role == Role::Assistant && is_void(message, messages.get(index + 1));
+            for part in message.parts.iter().filter(|_| !is_void) {
+                match part {
+                    Part::Text { text, .. } => told.extend(self.said(message.role, text)),
+                    Part::Reasoning { text, .. } if says_something(text) => {
+                        told.push(Piece { head: "assistant thinks:".into(), body: clean(text.trim()), is_said: false });
+                    }
+                    Part::Call(call) => {
+                        told.push(called(call));
+                        let own: Vec<&&ToolResult> = results.iter().filter(|result| result.id == call.id).collect();
+                        if own.is_empty() {
+                            told.push(line(format!("{}: no result is recorded; whether it took effect is unknown", name_of(&call.name))));
+                        }
+                        told.extend(own.into_iter().map(|result| self.returned(result)));
+                    }
+                    Part::Result(result) if !calls.contains(&*result.id) => told.push(self.returned(result)),
+                    Part::Media(media) => told.push(line(format!("{}: [{}]", message.role.name(), media.kind.name()))),
+                    Part::Result(_)
+                    | Part::Reasoning { .. }
+                    | Part::ApprovalRequest { .. }
+                    | Part::ApprovalResponse { .. }
+                    | Part::Opaque { .. } => {}
+                }
+            }
+            all.push(told);
+        }
+        all
+    }
+
+    fn said(&mut self, role: Role, text: &str) -> Option<Piece> {
+        let body = clean(text.trim());
+        let head = match role {
+            Role::User if !body.is_empty() && !(self.stays)(&body) => "user (will not stay in full):".into(),
+            _ => format!("{}:", role.name()),
+        };
+        (!body.is_empty()).then(|| Piece { head, body, is_said: true })
+    }
+
+    /// What a call gave back.
+    fn returned(&mut self, result: &ToolResult) -> Piece {
+        let name = name_of(&result.name);
+        let state = match result.output {
+            Output::Text(_) | Output::Json(_) | Output::Content(_) | Output::Unknown(_) => "returns",
+            Output::ErrorText(_) | Output::ErrorJson(_) => "fails",
+            Output::Denied(_) => "was denied and did not run",
+        };
+        let body = body_of(&result.output);
+        if body.is_empty() {
+            let nothing = if state == "returns" { " nothing" } else { "" };
+            return line(format!("{name} {state}{nothing}"));
+        }
+        if body.len() >= LEAST_REPEATED_BYTES && !self.told.insert(mix(0, body.as_bytes())) {
+            return line(format!("{name} {state}: [word for word what stands above already]"));
+        }
+        Piece { head: format!("{name} {state}:"), body, is_said: false }
+    }
+}
+
+fn as_result(part: &Part) -> Option<&ToolResult> {
+    if let Part::Result(result) = part { Some(result) } else { None }
+}
+
+fn as_call(part: &Part) -> Option<&Call> {
+    if let Part::Call(call) = part { Some(call) } else { None }
+}
+
+fn line(head: String) -> Piece {
+    Piece { head, body: String::new(), is_said: false }
+}
+
+fn name_of(tool: &str) -> String {
+    one_line(&clean(tool))
 }
 
 /// Whether a thought is more than titles, as providers put in the place of thoughts they hide.
@@ -74,112 +124,41 @@ fn says_something(thought: &str) -> bool {
     thought.lines().map(str::trim).any(|line| !(line.is_empty() || line.starts_with("**") && line.ends_with("**")))
 }
 
-fn is_plan(tool: &str) -> bool {
-    let name = tool.to_ascii_lowercase();
-    name.contains("todo") || name.contains("plan")
-}
-
-/// What somebody said.
-fn said(role: Role, text: &str) -> Option<Piece> {
-    if role == Role::User {
-        let user = read_user(text);
-        let head = if user.is_harness { "the harness reports:" } else { "user:" };
-        return (!user.asked.is_empty()).then(|| Piece { head: head.into(), body: clean(&user.asked), weight: SAID });
-    }
-    (!text.trim().is_empty()).then(|| Piece { head: format!("{}:", role.name()), body: clean(text.trim()), weight: SAID })
-}
-
-/// What a call does. A plan that was replaced later is passed over, as are polls.
-fn called(tool: &str, input: &Value, action: &Action, is_newest_plan: bool) -> Option<Piece> {
-    let piece = |head: String, body: String, weight| Some(Piece { head, body, weight });
-    let head = || format!("assistant {}", action.line());
-    match action {
-        Action::Wait | Action::MayChange { .. } | Action::Mixed => None,
-        Action::Plan(PlanChange::Replace(items)) if is_newest_plan => {
-            let lines = items.iter().map(|item| format!("[{}] {}", mark(item.status), item.text));
-            piece("assistant sets the plan:".into(), clean(&lines.collect::<Vec<_>>().join("\n")), WRITING)
-        }
-        Action::Plan(PlanChange::Text(text)) => piece("assistant plans:".into(), clean(text), SAID),
-        Action::Plan(PlanChange::Create(item)) => piece(format!("assistant adds to the plan: {}", clean(&item.text)), String::new(), 0),
-        Action::Plan(PlanChange::Update { id, status: Some(status), .. }) => {
-            piece(format!("assistant marks item {} of the plan: {}", clean(id), mark(*status)), String::new(), 0)
-        }
-        Action::Plan(_) => None,
-        Action::Create { path, new } => piece(format!("assistant writes {}:", one_line(&clean(path))), clean(new), WRITING),
-        Action::Edit { old, new, .. } if old.is_empty() && new.is_empty() => piece(head(), String::new(), 0),
-        Action::Edit { path, old, new } => {
-            let old = if old.is_empty() { String::new() } else { format!("{}\n→\n", clean(&crate::clip::clip(old, 600))) };
-            piece(
-                format!("assistant edits {}:", one_line(&clean(path))),
-                format!("{old}{}", if new.is_empty() { "(removed)".into() } else { clean(new) }),
-                WRITING,
-            )
-        }
-        // Its result names the call; only a command too long for that is told before.
-        Action::Read { .. } | Action::Search { .. } | Action::List { .. } | Action::Fetch { .. } | Action::Query { .. } => None,
-        Action::Run { command } if !head().contains('…') && !command.is_empty() => None,
-        Action::Run { command } => piece("assistant runs:".into(), clean(command), WRITING),
-        Action::Delegate { task } => piece("assistant hands on:".into(), clean(task), RESULT),
-        Action::Other { .. } => piece(format!("assistant calls {}:", one_line(&clean(tool))), readable(input), RESULT),
-        _ => piece(head(), String::new(), 0),
+fn called(call: &Call) -> Piece {
+    let body = readable_text(&call.input);
+    let name = name_of(&call.name);
+    if body.is_empty() {
+        line(format!("assistant calls {name}"))
+    } else {
+        Piece { head: format!("assistant calls {name}:"), body, is_said: false }
     }
 }
 
-fn mark(status: PlanStatus) -> &'static str {
-    match status {
-        PlanStatus::Open => "open",
-        PlanStatus::Active => "in progress",
-        PlanStatus::Done => "done",
-        PlanStatus::Dropped => "dropped",
+fn body_of(output: &Output) -> String {
+    match output {
+        Output::Json(json) | Output::ErrorJson(json) => readable_text(&json.text),
+        Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => readable_text(text),
+        Output::Content(items) => {
+            let texts = items.iter().filter_map(|item| match item {
+                Item::Text(text) => Some(readable_text(text)),
+                Item::Media(media) => Some(format!("[{}]", media.kind.name())),
+                Item::Opaque(_) => None,
+            });
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        Output::Unknown(_) => "[something that is no text]".into(),
     }
 }
 
-/// What a call gave back, under the call's name. What went as asked and says no more is passed over.
-fn returned(result: &ToolResult, actions: Option<&Vec<Action>>) -> Option<Piece> {
-    let actions = actions.map_or(&[][..], Vec::as_slice);
-    let text = result.output.to_text();
-    let outcome = read_outcome(actions, &text, result.output.is_error());
-    let is_denied = matches!(result.output, Output::Denied(_));
-    let waits = !actions.is_empty() && actions.iter().all(|action| *action == Action::Wait);
-    if outcome.status == Status::Running && (waits || outcome.line.is_empty()) {
-        return None;
+/// A text that may be JSON: its fields one a line if it is, else as it stands.
+fn readable_text(text: &str) -> String {
+    let text = text.trim();
+    match Value::parse(text) {
+        Some(Value::Null) => String::new(),
+        Some(Value::Map(members)) if members.is_empty() => String::new(),
+        Some(value @ (Value::Map(_) | Value::List(_) | Value::Text(_))) => readable(&value),
+        _ => clean(text),
     }
-    let name = match actions {
-        [] => one_line(&clean(&result.name)),
-        [Action::Other { .. }] => one_line(&clean(&result.name)),
-        [only] => only.line(),
-        [first, others @ ..] => format!("{} and {} more", first.line(), others.len()),
-    };
-    let state = match outcome.status {
-        Status::Done => "gives",
-        Status::Failed => "fails",
-        Status::Refused => "is refused",
-        Status::Running => "runs still",
-        Status::Unknown => "has no outcome recorded",
-    };
-    let is_quiet = outcome.status == Status::Done && !is_denied && !actions.is_empty();
-    if is_quiet && actions.iter().all(|action| action.writes() || matches!(action, Action::Plan(_))) {
-        return None;
-    }
-    let body = match &result.output {
-        Output::Json(json) | Output::ErrorJson(json) => Value::parse(&json.text).map_or_else(|| clean(&text), |value| readable(&value)),
-        _ => {
-            let body = without_wrapper(&text);
-            match Value::parse(body.trim()).filter(|value| matches!(value, Value::Map(_) | Value::List(_))) {
-                Some(value) => readable(&value),
-                None => clean(body.trim()),
-            }
-        }
-    };
-    let weight = match actions.first() {
-        Some(Action::Delegate { .. }) => REPORT,
-        Some(Action::Read { .. } | Action::List { .. }) => READING,
-        _ if outcome.status == Status::Failed => WRITING,
-        _ => RESULT,
-    };
-    // Of what is cut, the line that says what came of it should not be.
-    let line = if outcome.line.is_empty() || body.len() <= 400 { String::new() } else { format!(" ({})", outcome.line) };
-    Some(Piece { head: format!("{name} {state}{line}:"), body, weight })
 }
 
 /// A value as a person would write it: a line a field, texts without escapes, no secrets.
@@ -189,50 +168,58 @@ pub fn readable(value: &Value) -> String {
     clean(text.trim())
 }
 
-/// Deepest fields that are told one by one.
-const LEVELS: usize = 5;
+/// Deepest fields that are told one by one; below, values stand as JSON.
+const LEVELS: usize = 12;
 
 fn write_readable(value: &Value, level: usize, text: &mut String) {
     let indent = "  ".repeat(level);
     match value {
+        Value::Map(members) if members.is_empty() => text.push_str("{}"),
+        Value::List(items) if items.is_empty() => text.push_str("[]"),
         Value::Map(members) if level < LEVELS => {
             for (name, value) in members {
-                let is_nested = matches!(value, Value::Map(_) | Value::List(_));
-                if *value == Value::Null {
-                    continue;
-                }
-                let secret = is_secret_member(members, name, value.scalar_text());
-                let separator = if is_nested || value.scalar_text().contains('\n') { "\n" } else { " " };
+                let separator = if is_nested(value) || value.scalar_text().contains('\n') { "\n" } else { " " };
                 text.push_str(&format!("{indent}{name}:{separator}"));
-                if secret {
+                if is_secret_member(members, name, value.scalar_text()) {
                     text.push_str(REDACTED)
                 } else {
                     write_readable(value, level + 1, text)
                 }
-                if !text.ends_with('\n') {
-                    text.push('\n');
-                }
+                end_line(text);
             }
         }
         Value::List(items) if level < LEVELS => {
             for item in items {
-                let is_nested = matches!(item, Value::Map(_) | Value::List(_));
-                text.push_str(&format!("{indent}-{}", if is_nested { "\n" } else { " " }));
+                text.push_str(&format!("{indent}-{}", if is_nested(item) { "\n" } else { " " }));
                 write_readable(item, level + 1, text);
-                if !text.ends_with('\n') {
-                    text.push('\n');
-                }
+                end_line(text);
             }
         }
-        Value::Map(_) | Value::List(_) => text.push_str(&value.joined_leaves(" ")),
+        Value::Map(_) | Value::List(_) => value.write(text),
+        Value::Null => text.push_str("null"),
         scalar => text.push_str(scalar.scalar_text()),
+    }
+}
+
+fn end_line(text: &mut String) {
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
+/// Whether a value takes lines of its own.
+fn is_nested(value: &Value) -> bool {
+    match value {
+        Value::Map(members) => !members.is_empty(),
+        Value::List(items) => !items.is_empty(),
+        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Call, Json};
+    use crate::message::Json;
 
     fn call(id: &str, name: &str, input: &str) -> Part {
         Part::Call(Call { id: id.into(), name: name.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None })
@@ -245,62 +232,70 @@ mod tests {
     fn told(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {
         let messages: Vec<Message> =
             parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None, has_cache_mark: false }).collect();
-        pieces(&messages).into_iter().flatten().map(|piece| format!("{} {}", piece.head, piece.body).trim().to_owned()).collect()
+        let stays = |words: &str| !words.contains("long");
+        let pieces = Teller::new(&stays).tell(&messages);
+        pieces.into_iter().flatten().map(|piece| format!("{} {}", piece.head, piece.body).trim().to_owned()).collect()
+    }
+
+    fn json(text: &str) -> Output {
+        Output::Json(Json { text: text.into(), omitted_bytes: 0 })
     }
 
     #[test]
-    fn each_result_stands_under_its_call_and_noise_is_left_out() {
-        let text = |text: &str| Output::Text(text.into());
+    fn each_result_stands_under_its_call_whatever_the_tool() {
         let told = told(vec![
-            (Role::User, vec![Part::text("fix it\n<system-reminder>be nice</system-reminder>")]),
+            (Role::User, vec![Part::text("Refund 7, please."), Part::text("A long letter.")]),
             (
                 Role::Assistant,
                 vec![
                     Part::Reasoning { text: "**Planning**".into(), leads_loop: false },
-                    Part::Reasoning { text: "The lock is held twice.".into(), leads_loop: false },
-                    call("1", "Read", r#"{"file_path":"a.rs"}"#),
-                    call("2", "Edit", r#"{"file_path":"a.rs","old_string":"x","new_string":"y"}"#),
-                    call("3", "TodoWrite", r#"{"todos":[{"content":"old","status":"pending"}]}"#),
-                    call("4", "BashOutput", r#"{"bash_id":"1"}"#),
+                    Part::Reasoning { text: "It was paid twice.".into(), leads_loop: false },
+                    call("1", "refundPayment", r#"{"order":"7","amount":40}"#),
+                    call("2", "注文を取り消す", "{}"),
+                    call("3", "charge", r#"{"token":null}"#),
+                    call("4", "log", r#"{"code":"DE"}"#),
                 ],
             ),
             (
                 Role::Tool,
                 vec![
-                    result("1", "Read", text("1→fn a() {}")),
-                    result("2", "Edit", text("The file a.rs has been updated")),
-                    result("3", "TodoWrite", text("Todos have been modified")),
-                    result("4", "BashOutput", text("<status>running</status>")),
+                    result("4", "log", Output::Text(String::new())),
+                    result("2", "注文を取り消す", Output::ErrorText("期限切れ".into())),
+                    result("1", "refundPayment", json(r#"{"note":"two\nlines","items":[{"n":1}],"fee":null,"tags":[]}"#)),
                 ],
             ),
-            (
-                Role::Assistant,
-                vec![
-                    call("5", "TodoWrite", r#"{"todos":[{"content":"new","status":"completed"}]}"#),
-                    call("6", "get_order", r#"{"order_id":"7"}"#),
-                ],
-            ),
-            (
-                Role::Tool,
-                vec![result(
-                    "6",
-                    "get_order",
-                    Output::Json(Json { text: r#"{"note":"two\nlines","items":[{"n":1}],"none":null}"#.into(), omitted_bytes: 0 }),
-                )],
-            ),
+            (Role::Tool, vec![result("9", "wire", Output::Denied("Not today.".into()))]),
         ]);
         assert_eq!(
             told,
             [
-                "user: fix it",
-                "assistant thinks: The lock is held twice.",
-                "assistant edits a.rs: x\n→\ny",
-                "read a.rs gives: 1→fn a() {}",
-                "assistant sets the plan: [done] new",
-                "assistant calls get_order: order_id: 7",
-                "get_order gives: items:\n  -\n    n: 1\nnote:\ntwo\nlines",
+                "user: Refund 7, please.",
+                "user (will not stay in full): A long letter.",
+                "assistant thinks: It was paid twice.",
+                "assistant calls refundPayment: amount: 40\norder: 7",
+                "refundPayment returns: fee: null\nitems:\n  -\n    n: 1\nnote:\ntwo\nlines\ntags: []",
+                "assistant calls 注文を取り消す",
+                "注文を取り消す fails: 期限切れ",
+                "assistant calls charge: token: null",
+                "charge: no result is recorded; whether it took effect is unknown",
+                "assistant calls log: code: DE",
+                "log returns nothing",
+                "wire was denied and did not run: Not today.",
             ]
         );
+    }
+
+    #[test]
+    fn only_a_long_text_that_stands_there_word_for_word_is_not_told_again() {
+        let page = "The price is 40.".repeat(30);
+        let told = told(vec![
+            (Role::Tool, vec![result("1", "page", Output::Text(page.clone())), result("2", "page", Output::Text("ok".into()))]),
+            (Role::Tool, vec![result("3", "page", Output::Text(page.clone())), result("4", "page", Output::Text("ok".into()))]),
+            (Role::Tool, vec![result("5", "page", Output::Text(page.replace("40", "41")))]),
+        ]);
+        let again = "page returns: [word for word what stands above already]".to_owned();
+        let changed = format!("page returns: {}", page.replace("40", "41"));
+        assert_eq!(told, [format!("page returns: {page}"), "page returns: ok".into(), again, "page returns: ok".into(), changed]);
     }
 
     #[test]

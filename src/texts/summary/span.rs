@@ -1,21 +1,13 @@
-//! A span as text within a number of tokens: each piece is told as far as there is room, so that the room is used.
-//! Not what the pieces say (see `pieces`).
+//! A span as text: whole where it fits. Where one message alone is larger than the room, the longest texts are cut, and that is said.
+//! Not what the pieces say (see `pieces`), nor how far one prompt reads (see `plan::ask`).
 
-use crate::clip::{clip, one_line};
-use crate::json::Value;
-use crate::message::{Message, Part, Role};
-use crate::record::action::Action;
-use crate::record::call::read_call;
-use crate::record::outcome::{Status, read_outcome};
-use crate::record::user::read_user;
-use crate::redact::clean;
 use crate::texts::cut::head_and_tail;
-use crate::texts::summary::pieces::{Piece, pieces};
+use crate::texts::summary::pieces::Piece;
 use crate::tokens::estimate::estimate_tokens;
 
-/// Fewest and most tokens of a piece for each unit of its weight.
-const LEAST_TOKENS: u32 = 20;
-const MOST_TOKENS: u32 = 1_000;
+/// A text is not cut to less, unless even that is too much.
+const LEAST_TOKENS: u32 = 60;
+const TOO_LARGE: &str = "[This part is larger than can be shown at once: of its longest texts the beginning and the end stand here, and what is left out is marked.]";
 
 /// A piece with its tokens.
 struct Sized {
@@ -24,127 +16,153 @@ struct Sized {
     body_tokens: u32,
 }
 
+/// The most tokens of a body that somebody said, and of one that a tool was given or returned.
+#[derive(Clone, Copy)]
+struct Most {
+    said: u32,
+    other: u32,
+}
+
 impl Sized {
     fn new(piece: Piece) -> Sized {
         let (head_tokens, body_tokens) = (estimate_tokens(&piece.head) + 2, estimate_tokens(&piece.body));
         Sized { piece, head_tokens, body_tokens }
     }
 
-    /// Tokens of the body when each unit of weight has so many.
-    fn body_within(&self, unit: u32) -> u32 {
-        self.body_tokens.min(unit.saturating_mul(self.piece.weight))
+    fn most(&self, most: Most) -> u32 {
+        if self.piece.is_said { most.said } else { most.other }
     }
 
-    fn tokens(&self, unit: u32) -> u64 {
-        u64::from(self.head_tokens) + u64::from(self.body_within(unit))
+    fn tokens(&self, most: Most) -> u64 {
+        u64::from(self.head_tokens) + u64::from(self.body_tokens.min(self.most(most)))
     }
 
-    fn text(&self, unit: u32) -> String {
+    fn text(&self, most: Most) -> String {
         let Piece { head, body, .. } = &self.piece;
-        let body = head_and_tail(body, self.body_within(unit));
+        let body = head_and_tail(body, self.most(most));
         let separator = if body.contains('\n') { "\n" } else { " " };
         format!("{head}{}{body}", if body.is_empty() { "" } else { separator })
     }
 }
 
-/// The messages as text within about `tokens` tokens. Long pieces give way before short ones, by the same measure for all; where that is
-/// not enough, the oldest messages leave.
-pub fn span_text(messages: &[Message], tokens: u32) -> String {
-    let blocks: Vec<Vec<Sized>> = pieces(messages).into_iter().map(|block| block.into_iter().map(Sized::new).collect()).collect();
-    let room = u64::from(tokens);
-    let all = |unit: u32| blocks.iter().flatten().map(|piece| piece.tokens(unit)).sum::<u64>();
-    // The largest unit for which all fits.
-    let (mut unit, mut too_much) = (LEAST_TOKENS, MOST_TOKENS + 1);
-    while unit + 1 < too_much {
-        let middle = unit + (too_much - unit) / 2;
-        if all(middle) <= room { unit = middle } else { too_much = middle }
-    }
-    let mut used = 0;
-    let mut start = blocks.len();
-    while let Some(block) = start.checked_sub(1).and_then(|at| blocks.get(at)) {
-        used += block.iter().map(|piece| piece.tokens(unit)).sum::<u64>();
-        if used > room {
-            break;
-        }
-        start -= 1;
-    }
-    let omitted = blocks[..start].iter().filter(|block| !block.is_empty()).count();
-    let mut texts: Vec<String> = Vec::new();
-    texts.extend((omitted > 0).then(|| format!("[{omitted} older messages left out]")));
-    let told = blocks[start..].iter().filter(|block| !block.is_empty());
-    texts.extend(told.map(|block| block.iter().map(|piece| piece.text(unit)).collect::<Vec<_>>().join("\n")));
-    texts.join("\n\n")
+/// Messages as they are told, the pieces of each as a block.
+#[derive(Default)]
+pub struct Telling {
+    blocks: Vec<Vec<Sized>>,
+    tokens: u64,
 }
 
-/// What the messages behind a span do, a line each: so that no summary names as next what is done.
-pub fn after_text(messages: &[Message]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    let mut calls: Vec<(&str, usize, Vec<Action>)> = Vec::new();
-    for message in messages {
-        for part in &message.parts {
-            match part {
-                Part::Text { text, .. } if message.role == Role::User => {
-                    let asked = read_user(text).asked;
-                    if !asked.is_empty() {
-                        lines.push(format!("user: {}", clip(&one_line(&clean(&clip(&asked, 1_200))), 300)));
-                    }
-                }
-                Part::Call(call) => {
-                    let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
-                    let told: Vec<String> = actions.iter().take(3).map(Action::line).filter(|line| line != "waited").collect();
-                    if !told.is_empty() {
-                        calls.push((&call.id, lines.len(), actions));
-                        lines.push(format!("- {}", told.join("; ")));
-                    }
-                }
-                Part::Result(result) => {
-                    let Some((_, line, actions)) = calls.iter().find(|(id, ..)| *id == result.id) else { continue };
-                    let outcome = read_outcome(actions, &result.output.as_text(), result.output.is_error());
-                    let state = if outcome.status == Status::Failed { "failed: " } else { "" };
-                    if let Some(told) = lines.get_mut(*line).filter(|_| !outcome.line.is_empty()) {
-                        told.push_str(&format!(" → {state}{}", clip(&outcome.line, 120)));
-                    }
-                }
-                _ => {}
-            }
+const WHOLE: Most = Most { said: u32::MAX, other: u32::MAX };
+
+impl Telling {
+    /// Goes on with these messages.
+    pub fn extend(&mut self, blocks: Vec<Vec<Piece>>) {
+        for block in blocks.into_iter().filter(|block| !block.is_empty()) {
+            let block: Vec<Sized> = block.into_iter().map(Sized::new).collect();
+            self.tokens += block.iter().map(|piece| piece.tokens(WHOLE)).sum::<u64>();
+            self.blocks.push(block);
         }
     }
-    lines.join("\n")
+
+    /// Tokens of all that is told.
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Takes back all but the first so many blocks.
+    pub fn truncate(&mut self, blocks: usize) {
+        let dropped = self.blocks.drain(blocks.min(self.blocks.len())..);
+        self.tokens -= dropped.flatten().map(|piece| piece.tokens(WHOLE)).sum::<u64>();
+    }
+
+    /// The text within about `room` tokens.
+    pub fn text(&self, room: u32) -> String {
+        if self.tokens <= u64::from(room) {
+            return self.written(WHOLE);
+        }
+        let room = room.saturating_sub(estimate_tokens(TOO_LARGE));
+        let other = self.largest(room, |other| Most { said: u32::MAX, other });
+        let most = other.unwrap_or_else(|| {
+            let said = self.largest(room, |said| Most { said, other: LEAST_TOKENS });
+            said.unwrap_or(Most { said: LEAST_TOKENS, other: LEAST_TOKENS })
+        });
+        format!("{TOO_LARGE}\n\n{}", head_and_tail(&self.written(most), room))
+    }
+
+    /// The largest of these bounds within which all fits; nothing when even the least is too much.
+    fn largest(&self, room: u32, bound: impl Fn(u32) -> Most) -> Option<Most> {
+        let fits = |tokens: u32| self.blocks.iter().flatten().map(|piece| piece.tokens(bound(tokens))).sum::<u64>() <= u64::from(room);
+        if !fits(LEAST_TOKENS) {
+            return None;
+        }
+        let (mut fitting, mut too_much) = (LEAST_TOKENS, room.max(LEAST_TOKENS) + 1);
+        while fitting + 1 < too_much {
+            let middle = fitting + (too_much - fitting) / 2;
+            if fits(middle) { fitting = middle } else { too_much = middle }
+        }
+        Some(bound(fitting))
+    }
+
+    fn written(&self, most: Most) -> String {
+        let texts = |block: &Vec<Sized>| block.iter().map(|piece| piece.text(most)).collect::<Vec<_>>().join("\n");
+        self.blocks.iter().map(texts).collect::<Vec<_>>().join("\n\n")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Call, Output, ToolResult};
 
-    fn step(number: usize, words: usize) -> [Message; 2] {
-        let (id, name) = (number.to_string(), "Bash".to_owned());
-        let input = format!(r#"{{"command":"run-{number}"}}"#);
-        let call = Part::Call(Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None });
-        let output = Output::Text(format!("result {number} {}", "word ".repeat(words)));
-        let result = Part::Result(ToolResult { id, name, output, provider_executed: false, marker: None });
-        let message = |role, part| Message { role, parts: vec![part], marker: None, has_cache_mark: false };
-        [message(Role::Assistant, call), message(Role::Tool, result)]
+    fn telling(sizes: &[(usize, bool)]) -> Telling {
+        let mut telling = Telling::default();
+        let piece = |n: usize, words: usize, is_said| Piece {
+            head: format!("piece {n}:"),
+            body: format!("begin-{n} {}end-{n}", "word ".repeat(words)),
+            is_said,
+        };
+        telling.extend(sizes.iter().enumerate().map(|(n, (words, is_said))| vec![piece(n, *words, *is_said)]).collect());
+        telling
     }
 
     #[test]
-    fn the_room_is_used_and_not_exceeded() {
-        let messages: Vec<Message> = (0..40).flat_map(|number| step(number, if number % 4 == 0 { 3_000 } else { 20 })).collect();
-        for tokens in [2_000, 4_000, 8_000, 16_000] {
-            let text = span_text(&messages, tokens);
+    fn what_fits_is_told_whole_and_only_what_does_not_is_cut() {
+        let telling = telling(&[(3_000, false), (20, false), (400, true), (3_000, false)]);
+        let whole = telling.text(telling.tokens() as u32);
+        assert!(!whole.contains("left out") && whole.contains(&"word ".repeat(3_000)));
+        for room in [1_000, 2_000, 4_000] {
+            let text = telling.text(room);
             let used = estimate_tokens(&text);
-            assert!(used <= tokens + 100 && used * 10 >= tokens * 8, "{used} of {tokens}");
-            // What is short stays whole beside what is long.
-            assert!(text.contains(&format!("result 5 {}", "word ".repeat(20).trim())) && !text.contains("older messages"), "{tokens}");
+            assert!(used <= room && used * 10 >= room * 8, "{used} of {room}");
+            assert!(text.starts_with(TOO_LARGE) && text.matches("characters left out").count() == 2, "{room}");
+            // What is short, and what somebody said, stays whole beside what tools returned.
+            assert!(text.contains(&format!("begin-1 {}end-1", "word ".repeat(20))) && text.contains(&"word ".repeat(400)), "{room}");
+            assert!((0..4).all(|n| text.contains(&format!("begin-{n}")) && text.contains(&format!("end-{n}"))), "{room}");
         }
-        let little = span_text(&messages, 300);
-        assert!(little.starts_with('[') && little.contains("older messages left out]") && little.contains("result 39"), "{little}");
     }
 
     #[test]
-    fn what_follows_is_told_in_a_line_each() {
-        let mut messages = step(1, 3).to_vec();
-        messages.push(Message::text(Role::User, "and now\nthis"));
-        assert_eq!(after_text(&messages), "- ran `run-1` → result 1 word word word\nuser: and now this");
+    fn what_somebody_said_is_cut_last_and_many_small_pieces_still_fit() {
+        let said = telling(&[(5_000, true), (300, false)]).text(1_000);
+        assert!(
+            estimate_tokens(&said) <= 1_000 && said.contains("begin-0") && said.contains("end-0") && said.contains("left out"),
+            "{said}"
+        );
+        let many = telling(&[(40, false); 200]).text(500);
+        assert!(estimate_tokens(&many) <= 560 && many.contains("begin-0") && many.contains("end-199"), "{many}");
+    }
+
+    #[test]
+    fn blocks_are_taken_back_with_their_tokens() {
+        let mut telling = telling(&[(10, false), (20, true), (30, false)]);
+        let first = { telling.text(10_000).split("\n\n").next().unwrap().to_owned() };
+        telling.truncate(1);
+        assert_eq!((telling.len(), telling.text(10_000)), (1, first));
+        telling.truncate(0);
+        assert_eq!(telling.tokens(), 0);
     }
 }

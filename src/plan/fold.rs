@@ -1,0 +1,203 @@
+//! The rung of the checkpoint, climbed: folds until the target is met, with what the summarizer has read, and says what it is to read next.
+//! It reads a long span in parts; nothing is folded before it has read all it is given at this step.
+//! What a checkpoint records is in `plan::checkpoint`, what the summarizer is asked in `plan::ask`.
+
+use crate::plan::ask::{Part, most_summary_tokens, summary_request, words_beside_summary};
+use crate::plan::checkpoint;
+use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::input::{AskedPart, Summary};
+use crate::plan::ladder::{Ladder, changes_of, near_target, pays, provider_tokens};
+use crate::plan::outcome::{Done, SummaryRequest};
+use crate::policy::ladder::MOST_PARTS;
+use crate::redact::clean;
+use crate::texts::verdict::{Standard, fault};
+use crate::tokens::estimate::estimate_tokens;
+
+/// How far the summarizer has read at this step.
+struct Reading {
+    /// First message that it has not read.
+    end: usize,
+    /// Its text on what it has read.
+    text: Option<String>,
+    /// How many parts it was given.
+    parts: u32,
+    next: Next,
+}
+
+/// What becomes of what it has not read.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    /// It is asked.
+    Ask,
+    /// It was asked often enough for one step: the fold ends there, if the prompt then fits.
+    Stop,
+    /// It gave nothing: the digest takes it.
+    Digest,
+}
+
+impl Ladder<'_, '_, '_> {
+    /// Folds until the target is met. Returns what the summarizer is to be asked before it can go on.
+    pub(super) fn checkpoint(&mut self) -> Option<SummaryRequest> {
+        // Clearing may have made room in the tail.
+        let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
+        let mut reading = self.reading(tail);
+        // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
+        while let Some(due) = self.due(tail) {
+            let whole = due.max(reading.end);
+            if reading.next == Next::Ask && reading.end < whole {
+                let request = self.request(&reading, whole);
+                if request.is_some() {
+                    return request;
+                }
+                reading.next = Next::Digest;
+            }
+            let (before, done) = (self.draft.clone(), self.done.len());
+            let has_read = reading.text.is_some();
+            if !self.fold_read(&mut reading, whole) {
+                break;
+            }
+            if !has_read || reading.next == Next::Digest {
+                reading.text = None;
+                continue;
+            }
+            let Some(further) = self.due(tail) else { break };
+            if reading.next == Next::Stop && self.draft.total() <= u64::from(self.budget.squeeze_above) {
+                break;
+            }
+            if reading.next == Next::Ask {
+                // It was not reckoned with that this must go too: it is read before anything is folded.
+                let folded = std::mem::replace(self.draft, before);
+                let request = self.request(&reading, further);
+                if request.is_some() {
+                    self.done.truncate(done);
+                    return request;
+                }
+                *self.draft = folded;
+            }
+            (reading.next, reading.text) = (Next::Digest, None);
+        }
+        None
+    }
+
+    /// Where a fold must end, if one is due.
+    fn due(&self, tail: usize) -> Option<usize> {
+        let (near_target, target) = if self.compacts() { (0, 0) } else { (near_target(self.budget), self.budget.target) };
+        if self.draft.total() <= near_target {
+            return None;
+        }
+        let is_worth =
+            |whole: &usize| self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, *whole);
+        checkpoint::fold_end(self.draft, self.budget, tail, target).filter(is_worth)
+    }
+
+    /// How far the summarizer has read, by what it answered.
+    fn reading(&mut self, tail: usize) -> Reading {
+        let start = self.draft.start();
+        let nothing = |next| Reading { end: start, text: None, parts: 0, next };
+        if self.summary == Summary::NotAsked {
+            return nothing(Next::Ask);
+        }
+        let is_end = |end: usize| end == start || self.draft.fold_ends().any(|known| known == end);
+        let is_there = |asked: &AskedPart| {
+            let in_order = start <= asked.start && asked.start < asked.end && asked.end <= tail && asked.part > 0;
+            in_order && is_end(asked.start) && is_end(asked.end)
+        };
+        let Some(asked) = self.input.extra.asked_part.filter(is_there) else { return nothing(Next::Digest) };
+        let AskedPart { part: parts, previous, .. } = asked;
+        if let Summary::Given(text) = self.summary {
+            let text = clean(text.trim());
+            if self.is_good(&asked, &text) {
+                let next = if parts < MOST_PARTS { Next::Ask } else { Next::Stop };
+                return Reading { end: asked.end, text: Some(text), parts, next };
+            }
+        }
+        match previous.filter(|_| parts > 1) {
+            Some(text) => Reading { end: asked.start, text: Some(text.to_owned()), parts, next: Next::Digest },
+            None => nothing(Next::Digest),
+        }
+    }
+
+    /// What the summarizer is asked next of all up to `whole`; nothing where it is not to be asked about that.
+    fn request(&self, reading: &Reading, whole: usize) -> Option<SummaryRequest> {
+        if !self.input.settings.has_summarizer || !self.compacts() && self.draft.total() < u64::from(self.budget.summarize_at) {
+            return None;
+        }
+        let kept = words_beside_summary(self.input, self.draft, self.budget, whole)?;
+        let previous = reading.text.as_deref();
+        let part = Part { start: reading.end, whole, number: reading.parts + 1, previous, kept: Some(&kept) };
+        Some(summary_request(self.input, self.draft, self.budget, &part))
+    }
+
+    /// Whether a summarizer's text can stand for what it was asked about; when it cannot, says why.
+    pub(super) fn is_good(&mut self, asked: &AskedPart<'_>, text: &str) -> bool {
+        let AskedPart { start, end, part: number, previous } = *asked;
+        let previous = previous.filter(|_| number > 1);
+        let request = summary_request(self.input, self.draft, self.budget, &Part { start, whole: end, number, previous, kept: None });
+        let standard = Standard {
+            shown: &(request.instruction + &request.span),
+            fence: &request.fence,
+            replaced_tokens: self.draft.span_tokens(start, end),
+            read_tokens: self.draft.span_size(start..end).1 + u64::from(request.previous_summary.as_deref().map_or(0, estimate_tokens)),
+            summary_tokens: request.max_output_tokens,
+            most_tokens: most_summary_tokens(self.input, self.budget),
+        };
+        let fault = fault(text, &standard);
+        self.done.extend(fault.map(|reason| Done::Rejected { reason }));
+        fault.is_none()
+    }
+
+    /// Folds what was read, with its summary; with all up to `whole` where that alone would save nothing. Says whether it did.
+    fn fold_read(&mut self, reading: &mut Reading, whole: usize) -> bool {
+        let Some(text) = &reading.text else { return self.fold(whole, None) };
+        if self.fold(reading.end, Some(text)) {
+            return true;
+        }
+        reading.next = Next::Digest;
+        // A summary that saves nothing gives way to the digest.
+        reading.end < whole && self.fold_beyond(reading.end, text, whole) || self.fold(whole, None)
+    }
+
+    /// Folds everything up to `end`, with the summary if there is one. Says whether it did.
+    pub(super) fn fold(&mut self, end: usize, summary: Option<&str>) -> bool {
+        let messages = end - self.draft.start();
+        let recorded = checkpoint::record(self.draft, self.budget, end, summary);
+        let id = recorded.id();
+        if !self.draft.try_fold(recorded, end) {
+            return false;
+        }
+        self.tell_fold(id, messages, summary.is_some());
+        true
+    }
+
+    /// Folds up to `end` with a summary and from there to `whole` with the digest, where both together save something.
+    fn fold_beyond(&mut self, end: usize, summary: &str, whole: usize) -> bool {
+        let before = self.draft.clone();
+        self.draft.fold_anyway(checkpoint::record(self.draft, self.budget, end, Some(summary)), end);
+        let recorded = checkpoint::record(self.draft, self.budget, whole, None);
+        let id = recorded.id();
+        self.draft.fold_anyway(recorded, whole);
+        if self.draft.total() >= before.total() {
+            *self.draft = before;
+            return false;
+        }
+        self.tell_fold(id, whole - before.start(), true);
+        true
+    }
+
+    fn tell_fold(&mut self, id: String, messages: usize, summarized: bool) {
+        let checkpoint_tokens = provider_tokens(self.budget, self.draft.checkpoint_tokens());
+        self.done.push(Done::Folded { id, messages, checkpoint_tokens, summarized });
+        self.clear_head();
+    }
+
+    /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
+    fn clear_head(&mut self) {
+        let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
+        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, keeps_lines: true };
+        let savings = clear(self.draft, &rules);
+        let results = changes_of(self.draft, self.budget, savings);
+        if !results.is_empty() {
+            self.done.push(Done::Cleared { results });
+        }
+    }
+}
