@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
+use crate::plan::{Budget, CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
 use crate::prices::InputPrice;
 use crate::redact::printable;
 use crate::run::{Run, Truncation, Usage};
@@ -65,6 +65,8 @@ pub enum Event {
     Capped {
         /// Which.
         results: Vec<EventResult>,
+        /// `window` when they do not fit even if all that may give way has; `option` for the user's `maxResultTokens`.
+        reason: &'static str,
     },
     /// Old results were replaced by placeholders.
     Cleared {
@@ -280,9 +282,12 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
     plan.done.iter().map(|done| of_done(plan, done)).collect()
 }
 
-/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit.
+/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, or that the model is not shown all
+/// of a result.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
-    plan.done.iter().filter(|done| matches!(done, Done::OverBudget { certain: true, .. })).map(|done| of_done(plan, done))
+    let is_told =
+        |done: &&Done| matches!(done, Done::OverBudget { certain: true, .. } | Done::Capped { because: CutBecause::Window, .. });
+    plan.done.iter().filter(is_told).map(|done| of_done(plan, done))
 }
 
 fn of_done(plan: &Plan, done: &Done) -> Event {
@@ -290,7 +295,13 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
     let tokens_after = plan.budget.prompt_tokens(plan.estimated_after);
     let results = |changes: &[ResultChange]| changes.iter().map(EventResult::from).collect::<Vec<_>>();
     match done {
-        Done::Capped { results: changes } => Event::Capped { results: results(changes) },
+        Done::Capped { results: changes, because } => Event::Capped {
+            results: results(changes),
+            reason: match because {
+                CutBecause::Option => "option",
+                CutBecause::Window => "window",
+            },
+        },
         Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
         Done::AgedImages { results: changes } => Event::ImagesCleared { results: results(changes), tokens_before, tokens_after },
         Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {

@@ -4,7 +4,7 @@
 use crate::message::Role;
 use crate::plan::draft::Draft;
 use crate::policy::checkpoint::REQUEST;
-use crate::policy::ladder::{AHEAD_PART, CAP_SLACK, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART};
+use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
     OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
@@ -43,12 +43,8 @@ pub struct Budget {
     pub keep_recent: u32,
     /// Least saving of a clearing.
     pub min_clear: u32,
-    /// One result at most.
-    pub max_result: u32,
-    /// A result up to this stays whole; longer ones are cut to `max_result`.
-    pub whole_result: u32,
-    /// The results of one step at most.
-    pub max_step_results: u32,
+    /// One result at most, where the user says so.
+    pub max_result: Option<u32>,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// What messages may take by what is known alone: nothing is guessed of the overhead.
@@ -117,10 +113,7 @@ impl Budget {
                 None => units(room::tail(provider)).min(of_target(room::tail_of_target(provider))),
             },
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
-            max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
-            // What the user demands is kept to the token.
-            whole_result: given_or(settings.max_result_tokens, room::result_cap(provider) * (1.0 + CAP_SLACK)),
-            max_step_results: units(room::step_results_cap(provider)),
+            max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             known_limit: units((prompt_limit - overhead_tokens).max(smallest)),
             worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),
@@ -146,6 +139,11 @@ impl Budget {
         self.max_checkpoint = self.max_checkpoint.min((rest / 2).max(request.saturating_add(CROWDED_CHECKPOINT_TOKENS)));
         self.min_clear = self.min_clear.max(self.worth.min(rest / 2));
         self
+    }
+
+    /// What new results that cannot fit may have together, whatever else gives way for it.
+    pub fn new_results(&self) -> u64 {
+        u64::from(self.squeeze_above / NEW_RESULTS_PART)
     }
 
     /// The provider's likely count of a prompt whose messages are estimated at `estimated`.

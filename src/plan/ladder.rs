@@ -1,10 +1,10 @@
 //! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::entry::Entry;
-use crate::history::History;
+use crate::entry::{Entry, Kind};
+use crate::history::{History, Place};
 use crate::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
 use crate::plan::ask::{asked_end, summary_request};
@@ -12,10 +12,9 @@ use crate::plan::budget::Budget;
 use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::input::{PlanInput, PlanMode, Summary};
-use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
-use crate::state::FoldState;
 use crate::texts::verdict::{Standard, fault};
 use crate::tokens::saturate;
 
@@ -91,10 +90,27 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn cap(&mut self) {
-        let savings = cap::cap(self.draft, self.budget, first_new(self.input.state, self.draft.history));
+        let first_new = self.first_new();
+        let above_option = cap::cap(self.draft, self.budget, first_new);
+        self.capped(above_option, CutBecause::Option);
+        let too_large = cap::cut_what_cannot_fit(self.draft, self.budget, first_new, self.input.keep_from);
+        self.capped(too_large, CutBecause::Window);
+    }
+
+    fn capped(&mut self, savings: Vec<Saving>, because: CutBecause) {
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
-            self.done.push(Done::Capped { results });
+            self.done.push(Done::Capped { results, because });
+        }
+    }
+
+    /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
+    fn first_new(&self) -> usize {
+        let (state, history) = (self.input.state, self.draft.history);
+        let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+        match history.end_of(state.known_parts, state.known) {
+            Some(end) if state.known_parts > 0 => end.max(answered),
+            end => end.unwrap_or_else(|| history.start()),
         }
     }
 
@@ -190,12 +206,20 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
         let before = self.draft.clone();
         let squeezed = squeeze::squeeze(self.draft, self.budget, self.input.keep_from);
-        let (results, folded) = (changes_of(self.draft, self.budget, squeezed.parts), squeezed.folded);
+        let newest = self.first_new().max(self.draft.history.unseen());
+        let is_new_result =
+            |(place, _): &Saving| place.message >= newest && self.draft.history.part(*place).kind == Kind::Result;
+        let (cut, parts): (Vec<Saving>, Vec<Saving>) = merged(squeezed.parts).into_iter().partition(is_new_result);
+        let (results, folded) = (changes_of(self.draft, self.budget, parts), squeezed.folded);
         // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
         let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
-        if !breaks && !squeeze::pays(&before, self.draft, self.budget) {
+        let fitted = before.total() <= u64::from(self.budget.fit);
+        if !breaks && (fitted && !cut.is_empty() || !squeeze::pays(&before, self.draft, self.budget)) {
             *self.draft = before;
-        } else if folded || !results.is_empty() {
+            return;
+        }
+        self.capped(cut, CutBecause::Window);
+        if folded || !results.is_empty() {
             self.done.push(Done::Squeezed { results, folded });
         }
     }
@@ -293,18 +317,25 @@ pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) ->
         || squeeze::must_shrink(draft, budget, keep_from)
 }
 
-/// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
-fn first_new(state: &FoldState, history: &History<'_>) -> usize {
-    let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
-    match history.end_of(state.known_parts, state.known) {
-        Some(end) if state.known_parts > 0 => end.max(answered),
-        end => end.unwrap_or_else(|| history.start()),
-    }
-}
-
 /// The last unit that starts at or before `keep_from`.
 pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
     history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
+}
+
+/// What was saved on each part: some are cut more than once.
+fn merged(savings: Vec<Saving>) -> Vec<Saving> {
+    let mut merged: Vec<Saving> = Vec::new();
+    let mut known: HashMap<Place, usize> = HashMap::new();
+    for (place, saved) in savings {
+        match known.get(&place) {
+            Some(at) => merged[*at].1 += saved,
+            None => {
+                known.insert(place, merged.len());
+                merged.push((place, saved));
+            }
+        }
+    }
+    merged
 }
 
 /// What became of the parts that a rung changed.

@@ -1,4 +1,4 @@
-//! Shares of the room: what fits, how large the tail, a result, a placeholder and a checkpoint may be, how much an edit must save.
+//! Shares of the room: what fits, how large the tail and a checkpoint may be, how much an edit must save.
 //! The room is what the provider leaves for messages: window less reserve and overhead. Every function here is monotone in it and in the
 //! target, so that a larger window never keeps less. Where work starts and ends is in `policy::thresholds`.
 
@@ -48,17 +48,6 @@ const MIN_CLEAR_TOKENS: f64 = 20_000.0;
 /// Least saving of a clearing, at most this share of the budget.
 const MIN_CLEAR_SHARE: f64 = 0.1;
 
-// Results.
-/// One result at most, as a share of the budget. Measured (bench/replay) beside a quarter: cheaper by a tenth, and more of what is
-/// quoted later is still there, because results need not be cleared whole.
-const RESULT_SHARE: f64 = 0.1;
-/// A result of this size is not cut, in a small window up to a sixth of the budget. Measured (bench/replay) beside a fifth: 3 points more
-/// of quoted lines at 16k, 2 % cheaper.
-const RESULT_TOKENS: f64 = 3_000.0;
-const SMALL_RESULT_SHARE: f64 = 0.17;
-/// The results of one step together at most, as a share of the budget.
-const STEP_RESULTS_SHARE: f64 = 0.4;
-
 // Checkpoints.
 /// A checkpoint at most, as a share of the budget.
 const CHECKPOINT_SHARE: f64 = 0.3;
@@ -92,16 +81,6 @@ pub fn tail_of_target(room: f64) -> f64 {
 /// What a clearing must save.
 pub fn least_saving(room: f64) -> f64 {
     MIN_CLEAR_TOKENS.min(MIN_CLEAR_SHARE * room)
-}
-
-/// One result at most.
-pub fn result_cap(room: f64) -> f64 {
-    (RESULT_SHARE * room).max(RESULT_TOKENS.min(SMALL_RESULT_SHARE * room))
-}
-
-/// The results of one step together at most.
-pub fn step_results_cap(room: f64) -> f64 {
-    STEP_RESULTS_SHARE * room
 }
 
 /// A checkpoint at most, whatever the target.

@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::{Action, Way};
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::{cut_result, head_and_tail};
 use crate::texts::placeholder::{Back, Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
@@ -50,7 +50,7 @@ pub fn carry_out(
         }
         (Action::Cap { tokens }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let cut = head_and_tail(&text, tokens);
+            let cut = cut_result(&text, tokens);
             let holds_more = match &result.output {
                 Output::Content(_) => true,
                 Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,
@@ -67,7 +67,7 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = head_and_tail(&text, tokens);
+            let cut = cut_result(&text, tokens);
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
