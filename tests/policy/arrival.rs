@@ -82,7 +82,7 @@ fn beside_much_that_is_older_a_giant_still_gets_half_of_what_fits() {
 
 #[test]
 fn parallel_results_share_what_is_left_however_many_they_are() {
-    for (window, count, tokens) in [(20_000.0, 5, 6_000), (20_000.0, 40, 2_000), (20_000.0, 200, 600), (128_000.0, 600, 700)] {
+    for (window, count, tokens) in [(20_000.0, 5, 6_000), (20_000.0, 40, 2_000), (20_000.0, 120, 600), (128_000.0, 600, 700)] {
         let names: Vec<String> = (0..count).map(|n| format!("r{n}")).collect();
         let mut results: Vec<(&str, Output)> = names.iter().map(|name| (name.as_str(), text(name, tokens))).collect();
         results.push(("small", text("small", 20)));
