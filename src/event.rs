@@ -285,8 +285,7 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
 /// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, or that the model is not shown all
 /// of a result.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
-    let is_told =
-        |done: &&Done| matches!(done, Done::OverBudget { certain: true, .. } | Done::Capped { because: CutBecause::Window, .. });
+    let is_told = |done: &&Done| matches!(done, Done::OverBudget { certain: true, .. } | Done::Capped { because: CutBecause::Window, .. });
     plan.done.iter().filter(is_told).map(|done| of_done(plan, done))
 }
 

@@ -146,11 +146,22 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.draft.total() <= u64::from(self.budget.trigger) && self.input.summary == Summary::NotAsked && !self.compacts()
     }
 
+    /// Where clearing and folding end. Large results that the model has not seen are beside the target, as far as there is room: older ones
+    /// need not all go because one is large, which is trimmed once it was seen.
+    fn target(&self) -> u32 {
+        let budget = self.budget;
+        let (_, together) = squeeze::new_results(self.draft, self.input.keep_from);
+        let room =
+            (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.doubt_of_new(together)));
+        let large = saturate(together.saturating_sub(u64::from(budget.trimmed_result)));
+        budget.target.saturating_add(large).min(room).max(budget.target)
+    }
+
     fn clear(&mut self) {
         if self.draft.decision_count() >= MOST_DECISIONS || self.compacts() {
             return;
         }
-        let rules = rules_for(self.input, self.draft, self.budget, self.budget.target);
+        let rules = rules_for(self.input, self.draft, self.budget, self.target());
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
@@ -165,7 +176,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     fn checkpoint(&mut self) -> Option<SummaryRequest> {
         // Clearing may have made room in the tail.
         let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
-        let (near_target, target) = if self.compacts() { (0, 0) } else { (near_target(self.budget), self.budget.target) };
+        let (near_target, target) = if self.compacts() { (0, 0) } else { (above(self.target(), self.budget), self.target()) };
         // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
         while self.draft.total() > near_target
             && let Some(whole) = checkpoint::fold_end(self.draft, self.budget, tail, target)
@@ -201,18 +212,18 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn squeeze(&mut self) {
-        if self.draft.total() <= u64::from(self.budget.squeeze_above) {
+        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
+        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
+        let doubt = if breaks { self.budget.doubt_of_new(squeeze::new_results(self.draft, self.input.keep_from).1) } else { 0 };
+        if self.draft.total() <= u64::from(self.budget.squeeze_above.saturating_sub(doubt)) {
             return;
         }
         let before = self.draft.clone();
         let squeezed = squeeze::squeeze(self.draft, self.budget, self.input.keep_from);
         let newest = self.first_new().max(self.draft.history.unseen());
-        let is_new_result =
-            |(place, _): &Saving| place.message >= newest && self.draft.history.part(*place).kind == Kind::Result;
-        let (cut, parts): (Vec<Saving>, Vec<Saving>) = merged(squeezed.parts).into_iter().partition(is_new_result);
+        let is_new_result = |(place, _): &Saving| place.message >= newest && self.draft.history.part(*place).kind == Kind::Result;
+        let (cut, parts): (Vec<Saving>, Vec<Saving>) = squeezed.parts.into_iter().partition(is_new_result);
         let (results, folded) = (changes_of(self.draft, self.budget, parts), squeezed.folded);
-        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
-        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
         let fitted = before.total() <= u64::from(self.budget.fit);
         if !breaks && (fitted && !cut.is_empty() || !squeeze::pays(&before, self.draft, self.budget)) {
             *self.draft = before;
@@ -284,7 +295,8 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, keeps_lines: true };
+        let rules =
+            ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps_lines: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
@@ -300,13 +312,19 @@ pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, 
         protected_tools: &input.options.protected_tools,
         target,
         min_saving: budget.min_clear,
+        trimmed_result: budget.trimmed_result,
         keeps_lines: true,
     }
 }
 
 /// Above this, clearing is not enough.
 pub fn near_target(budget: &Budget) -> u64 {
-    u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64
+    above(budget.target, budget)
+}
+
+/// The same for another target.
+fn above(target: u32, budget: &Budget) -> u64 {
+    u64::from(target) + (f64::from(budget.trigger.saturating_sub(target)) * NEAR_TARGET_SHARE) as u64
 }
 
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
@@ -341,6 +359,7 @@ fn merged(savings: Vec<Saving>) -> Vec<Saving> {
 /// What became of the parts that a rung changed.
 fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
+    let savings = merged(savings);
     let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
         |(place, saved)| {

@@ -37,11 +37,9 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         places.filter(|place| history.entries[place.message].role() == role && may_cut(draft, *place, kinds)).collect()
     };
     let unseen = history.unseen();
-    let is_new = |draft: &Draft<'_>, place: &Place| place.message >= unseen && !is_cleared(draft, *place);
-    let mut results = may_go(draft, &[Kind::Result], Role::Tool);
-    results.retain(|place| is_new(draft, place));
+    let (mut results, together) = new_results(draft, keep_from);
     let sizes: Vec<u32> = results.iter().map(|place| draft.part_tokens(*place)).collect();
-    let Room { aim, left, whole, cannot_be_whole } = Room::new(draft, budget, keep_from, &sizes);
+    let Room { aim, left, whole, cannot_be_whole } = Room::new(draft, budget, keep_from, together);
     if cannot_be_whole {
         // They are cut anyway: beside a fair share of theirs the rest stays.
         cut_largest(draft, &results, left, level_that_fits(&sizes, budget.new_results()).max(UNSEEN_TOKENS), &mut done.parts);
@@ -50,7 +48,8 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, keeps_lines: false };
+        let rules =
+            ClearRules { tail: newest, protected_tools, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps_lines: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
@@ -70,7 +69,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     }
     // With less behind it a shorter fold may do, which saves what the longer one did not.
     done.folded |= fold_on(draft, budget, aim, newest);
-    results.retain(|place| is_new(draft, place));
+    results.retain(|place| !is_cleared(draft, *place));
     if !fits(draft, whole) {
         cut_largest(draft, &results, left, UNSEEN_TOKENS, &mut done.parts);
     }
@@ -119,20 +118,33 @@ struct Room {
 
 impl Room {
     /// Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing for what cannot be
-    /// reached. `sizes`: of the results that the model has not seen.
-    fn new(draft: &Draft<'_>, budget: &Budget, keep_from: usize, sizes: &[u32]) -> Room {
+    /// reached. `together`: tokens of the results that the model has not seen.
+    fn new(draft: &Draft<'_>, budget: &Budget, keep_from: usize, together: u64) -> Room {
         let fixed = fixed_tokens(draft, budget, keep_from);
         let beside = |fixed: u64, most: u32| {
             let fixed = fixed.min(u64::from(most)) as u32;
             fixed + (most - fixed) / 2
         };
-        let left = budget.squeezed.max(beside(fixed, budget.fit));
-        let whole = budget.squeeze_above.max(left);
-        let with_new = fixed + sizes.iter().map(|size| u64::from(*size)).sum::<u64>();
+        let doubt = budget.doubt_of_new(together);
+        let left = budget.squeezed.max(beside(fixed, budget.fit)).saturating_sub(doubt);
+        let whole = budget.squeeze_above.saturating_sub(doubt).max(left);
+        let with_new = fixed + together;
         let cannot_be_whole = with_new > u64::from(whole);
         let aim = if cannot_be_whole { left } else { left.max(beside(with_new, whole)) };
         Room { aim, left, whole, cannot_be_whole }
     }
+}
+
+/// Results that the model has not seen and that may be cut, and their tokens together.
+pub fn new_results(draft: &Draft<'_>, keep_from: usize) -> (Vec<Place>, u64) {
+    let is_new = |place: &Place| {
+        (draft.history.unseen()..keep_from).contains(&place.message)
+            && may_cut(draft, *place, &[Kind::Result])
+            && !is_cleared(draft, *place)
+    };
+    let results: Vec<Place> = draft.places().filter(is_new).collect();
+    let together = results.iter().map(|place| u64::from(draft.part_tokens(*place))).sum();
+    (results, together)
 }
 
 /// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only so.

@@ -292,9 +292,12 @@ pub fn arrival(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Ve
         }
         let Some(place) = cut else { continue };
         let saving = sure_saving(conversation, step, asked, |role, is_unseen| role != Role::User && !is_unseen);
-        let (least, room) = (others.saturating_sub(saving) + whole, u64::from(step.budget.squeeze_above));
+        let (least, room) =
+            (others.saturating_sub(saving) + whole, u64::from(step.budget.squeeze_above.saturating_sub(step.budget.doubt_of_new(whole))));
         expect(least > room, || {
-            format!("step {number}: the new result {place:?} is cut, but {others} tokens of others could give way by {saving}: {least} of {room}")
+            format!(
+                "step {number}: the new result {place:?} is cut, but {others} tokens of others could give way by {saving}: {least} of {room}"
+            )
         })?;
     }
     Ok(())

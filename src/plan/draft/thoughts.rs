@@ -33,6 +33,14 @@ impl Draft<'_> {
         })
     }
 
+    /// Whether there is such reasoning in a message that no edit of others leaves out.
+    pub fn may_send_unsigned_thoughts(&self, message: usize) -> bool {
+        self.history.places(message, message + 1).any(|place| {
+            let part = self.history.part(place);
+            part.kind == Kind::Reasoning && !part.leads_loop && !self.is_left_out_by_edits(place)
+        })
+    }
+
     /// Whether nothing of a message is left to be sent.
     pub(super) fn leaves_out_all(&self, message: usize) -> bool {
         let parts = self.history.entries[message].parts.len();
