@@ -70,7 +70,13 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** Tokens that the model takes, as learnt: those of the largest prompt that was read whole. */
       readonly contextWindow: number;
     }
-  | { /** New results were cut to head and tail before they were ever sent. */ readonly type: 'capped'; readonly results: readonly EventResult[] }
+  | {
+      /** New results were cut to head and tail before they were ever sent. */
+      readonly type: 'capped';
+      readonly results: readonly EventResult[];
+      /** `window`: they do not fit, even if all that may give way has. `option`: your `maxResultTokens`. */
+      readonly reason: 'window' | 'option';
+    }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** Images of old results gave way to newer ones (`keepImages`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The model asked to fold by itself (`session.compactTool`). Its next step does, where that saves anything. */ readonly type: 'compact-requested'; readonly focus: string }

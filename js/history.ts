@@ -59,7 +59,7 @@ type Fold = Extract<Edit, { type: 'checkpoint' }>;
 type PartEdit = Extract<Edit, { type: 'part' }>;
 
 const WHY = {
-  capped: 'too large for one result, so it was cut before it was ever sent',
+  capped: 'too large for what was left of the window (or for `maxResultTokens`), so it was cut before it was ever sent',
   stale: 'a later call made it obsolete, and such results go first',
   cleared: 'the prompt reached the trigger, and old results go first',
   'images-cleared': 'newer images were enough to be kept',

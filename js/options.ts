@@ -105,7 +105,7 @@ export interface BudgetOptions {
   readonly keepImages?: number | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget and half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
-  /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default a tenth of the budget; in small windows 3,000, at most a sixth */
+  /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
   readonly maxResultTokens?: number | undefined;
   /** Tools whose results are cleared only when nothing else helps. Checkpoints keep the latest result of each, verbatim except for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;

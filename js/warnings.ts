@@ -56,6 +56,11 @@ function warningOf(event: EngineEvent): Warning | undefined {
     case 'over-budget':
       if (!event.certain) return undefined;
       return { cause: `${event.type} ${event.reason}`, line: `a prompt of ${tokens(event.tokens)} does not fit into ${tokens(event.limitTokens)}, and ${REASONS[event.reason]}.` };
+    case 'capped': {
+      if (event.reason !== 'window') return undefined;
+      const { toolName, tokensBefore, tokensAfter } = event.results[0]!;
+      return { cause: event.type, line: `a result of \`${toolName}\` has ${tokens(tokensBefore)} and does not fit into what is left of the context window, so the model is shown ${tokens(tokensAfter)} of it, head and tail. Return less from the tool, or let it read in parts.` };
+    }
     case 'state-rejected':
       return { cause: event.type, line: `a stored session could not be used and was ignored: ${event.reason}.` };
     case 'truncated-by-provider':

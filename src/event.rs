@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
+use crate::plan::{Budget, CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
 use crate::prices::InputPrice;
 use crate::redact::printable;
 use crate::run::{Run, Truncation, Usage};
@@ -65,6 +65,8 @@ pub enum Event {
     Capped {
         /// Which.
         results: Vec<EventResult>,
+        /// `window` when they do not fit even if all that may give way has; `option` for the user's `maxResultTokens`.
+        reason: &'static str,
     },
     /// Old results were replaced by placeholders.
     Cleared {
@@ -280,10 +282,17 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
     plan.done.iter().map(|done| of_done(plan, done)).collect()
 }
 
-/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, and whether the summarizer works.
+/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, that the model is not shown all of a
+/// result, and whether the summarizer works.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
     let is_told = |done: &&Done| {
-        matches!(done, Done::OverBudget { certain: true, .. } | Done::Rejected { .. } | Done::Folded { summarized: true, .. })
+        matches!(
+            done,
+            Done::OverBudget { certain: true, .. }
+                | Done::Capped { because: CutBecause::Window, .. }
+                | Done::Rejected { .. }
+                | Done::Folded { summarized: true, .. }
+        )
     };
     plan.done.iter().filter(is_told).map(|done| of_done(plan, done))
 }
@@ -293,7 +302,13 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
     let tokens_after = plan.budget.prompt_tokens(plan.estimated_after);
     let results = |changes: &[ResultChange]| changes.iter().map(EventResult::from).collect::<Vec<_>>();
     match done {
-        Done::Capped { results: changes } => Event::Capped { results: results(changes) },
+        Done::Capped { results: changes, because } => Event::Capped {
+            results: results(changes),
+            reason: match because {
+                CutBecause::Option => "option",
+                CutBecause::Window => "window",
+            },
+        },
         Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
         Done::AgedImages { results: changes } => Event::ImagesCleared { results: results(changes), tokens_before, tokens_after },
         Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {

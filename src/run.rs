@@ -234,7 +234,7 @@ impl Run {
         rests.into_iter().flatten()
     }
 
-    /// Whether a step needs no plan: what was sent last plus the new messages stays below the trigger, nothing new is a giant, and no
+    /// Whether a step needs no plan: what was sent last plus the new messages stays below the trigger, nothing new is above the user's cap, and no
     /// provider compacts by itself. If so the run is brought up to date. `extends` says that the new messages go on from what was sent;
     /// else they are the whole list of a run that begins, which must not go on from anything decided before.
     pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
@@ -253,8 +253,7 @@ impl Run {
             new.iter().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result && part.replaceable).map(|part| part.tokens)
         };
         let has_images = settings.keep_images.is_some() && new.iter().flat_map(|entry| &entry.parts).any(|part| part.images > 0);
-        let is_giant = results().any(|tokens| tokens > budget.max_result)
-            || results().map(u64::from).sum::<u64>() > u64::from(budget.max_step_results);
+        let is_giant = budget.max_result.is_some_and(|most| results().any(|tokens| tokens > most));
         let skip_to = match self {
             Run { awaits: true, .. } => budget.fit,
             _ if self.asks_ahead() => budget.ahead,

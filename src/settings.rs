@@ -98,7 +98,7 @@ pub struct Options {
     /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode). Never more than half of the
     /// way from target to trigger.
     pub min_clear_tokens: Option<f64>,
-    /// Most tokens one result may have; `None`: a tenth of the budget, in small windows 3,000, at most a sixth.
+    /// Most tokens one result may have; `None`: what is left of the budget when it arrives.
     pub max_result_tokens: Option<f64>,
     /// Tokens a summary may have.
     pub summary_tokens: u32,

@@ -71,6 +71,8 @@ pub enum Action {
     Cap {
         /// Tokens kept.
         tokens: u32,
+        /// How it says that the rest can be had.
+        way: Way,
     },
     /// Long strings of its input were cut, to at most this many tokens each.
     CutInput {
@@ -352,7 +354,7 @@ mod tests {
             nth: 1,
             action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), way: Way::File { directory: 0 } },
         });
-        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
+        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::Call } });
         state.directories.push("tool-results".into());
         state.checkpoints.push(Checkpoint {
             parts: 3,

@@ -13,7 +13,7 @@ fn windows() -> impl Iterator<Item = u32> {
 }
 
 /// The numbers that say what is kept.
-fn kept(budget: &Budget) -> [(&'static str, u32); 12] {
+fn kept(budget: &Budget) -> [(&'static str, u32); 11] {
     [
         ("limit", budget.limit),
         ("fit", budget.fit),
@@ -24,8 +24,7 @@ fn kept(budget: &Budget) -> [(&'static str, u32); 12] {
         ("ahead", budget.ahead),
         ("tail", budget.keep_recent),
         ("least saving", budget.min_clear),
-        ("cap of a result", budget.max_result),
-        ("cap of a step's results", budget.max_step_results),
+        ("trimmed result", budget.trimmed_result),
         ("checkpoint", budget.max_checkpoint),
     ]
 }

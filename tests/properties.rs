@@ -36,7 +36,7 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 1_500;
 
-const PROPERTIES: [(&str, Property); 14] = [
+const PROPERTIES: [(&str, Property); 15] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
@@ -51,6 +51,7 @@ const PROPERTIES: [(&str, Property); 14] = [
     ("carry", invariants::carry_is_rebuild),
     ("newest", invariants::newest_intact),
     ("words", invariants::words_last),
+    ("arrival", invariants::arrival),
 ];
 
 /// What became of all conversations: which properties broke and how, and how many conversations reached each rung.
@@ -196,6 +197,11 @@ fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
 #[test]
 fn a_result_that_the_model_has_not_seen_is_never_emptied() {
     check("newest");
+}
+
+#[test]
+fn a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole() {
+    check("arrival");
 }
 
 #[test]

@@ -4,9 +4,9 @@
 use crate::message::Role;
 use crate::plan::draft::Draft;
 use crate::policy::checkpoint::REQUEST;
-use crate::policy::ladder::{AHEAD_PART, CAP_SLACK, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART};
+use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
-    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
+    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP, OTHER_KIND_SHARE,
     OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
 };
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
@@ -43,12 +43,12 @@ pub struct Budget {
     pub keep_recent: u32,
     /// Least saving of a clearing.
     pub min_clear: u32,
-    /// One result at most.
-    pub max_result: u32,
-    /// A result up to this stays whole; longer ones are cut to `max_result`.
-    pub whole_result: u32,
-    /// The results of one step at most.
-    pub max_step_results: u32,
+    /// One result at most, where the user says so.
+    pub max_result: Option<u32>,
+    /// What an old result that is larger keeps when clearing begins.
+    pub trimmed_result: u32,
+    /// What each token of a new result may count beyond what a list that is made anew leaves room for.
+    new_doubt: f64,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// What messages may take by what is known alone: nothing is guessed of the overhead.
@@ -117,10 +117,9 @@ impl Budget {
                 None => units(room::tail(provider)).min(of_target(room::tail_of_target(provider))),
             },
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
-            max_result: given_or(settings.max_result_tokens, room::result_cap(provider)),
-            // What the user demands is kept to the token.
-            whole_result: given_or(settings.max_result_tokens, room::result_cap(provider) * (1.0 + CAP_SLACK)),
-            max_step_results: units(room::step_results_cap(provider)),
+            max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
+            new_doubt: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
+            trimmed_result: units(room::trimmed_result(provider)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             known_limit: units((prompt_limit - overhead_tokens).max(smallest)),
             worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),
@@ -148,6 +147,16 @@ impl Budget {
         self
     }
 
+    /// What new results that cannot fit may have together, whatever else gives way for it.
+    pub fn new_results(&self) -> u64 {
+        u64::from(self.squeeze_above / NEW_RESULTS_PART)
+    }
+
+    /// What must stay free because these tokens of new results may count more than the run's texts so far.
+    pub fn doubt_of_new(&self, tokens: u64) -> u32 {
+        (self.new_doubt * tokens.min(u64::from(self.squeeze_above)) as f64) as u32
+    }
+
     /// The provider's likely count of a prompt whose messages are estimated at `estimated`.
     pub fn prompt_tokens(&self, estimated: u64) -> u32 {
         (self.overhead_tokens + self.ratio * estimated as f64).round() as u32
@@ -170,9 +179,15 @@ fn safe_room(room: f64, calibration: &Calibration, extends: bool, ratio: f64) ->
     // What is added may be like all that was learnt from rather than like what was reported.
     let least_doubt =
         (1.0 + if extends { LEAST_DOUBT_OF_ADDED_SHARE } else { LEAST_DOUBT_SHARE }) * (calibration.ratio / ratio).max(1.0) - 1.0;
-    let doubt = calibration.doubt().max(least_doubt);
+    let other_kind = if extends { other_kind(calibration, ratio) - 1.0 } else { 0.0 };
+    let doubt = calibration.doubt().max(least_doubt).max(other_kind);
     let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
     ((room + doubt * reported) / (1.0 + doubt)).min(room)
+}
+
+/// What a token of a text of another kind may count, in a run of this ratio.
+fn other_kind(calibration: &Calibration, ratio: f64) -> f64 {
+    calibration.prior_ratio / ratio * (1.0 + OTHER_KIND_SHARE)
 }
 
 /// How the run has gone, what a checkpoint stands for included. Half of its messages are the model's.

@@ -1,4 +1,4 @@
-//! Rung 2, clear: replaces outputs of old tool results by placeholders; the calls stay.
+//! Rung 2, clear: trims old tool results that are large to head and tail, then replaces outputs by placeholders; the calls stay.
 //! Stale results first, then oldest first; never in the tail, never protected tools or what the model pinned, never errors that are still open,
 //! and only if the batch saves enough to pay for the cache it invalidates.
 
@@ -12,7 +12,7 @@ use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, USE_STEPS};
+use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART, USE_STEPS};
 use crate::record::findings::Uses;
 use crate::settings::Settings;
 use crate::state::{Action, KeptLines};
@@ -27,6 +27,8 @@ pub struct ClearRules<'a> {
     pub target: u32,
     /// Less than this is not worth an edit.
     pub min_saving: u32,
+    /// Larger results are first cut to this, if that is enough.
+    pub trimmed_result: u32,
     /// A placeholder keeps lines that were used later.
     pub keeps_lines: bool,
 }
@@ -46,8 +48,8 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
+    let mut cleared = trim(draft, rules, &candidates);
     let uses = if rules.keeps_lines { later_uses(draft) } else { Uses::default() };
-    let mut cleared = Vec::new();
     for place in candidates {
         if draft.total() <= u64::from(rules.target) {
             break;
@@ -57,6 +59,22 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
+}
+
+/// Cuts the large ones of these to head and tail until the target is met. Returns what was cut.
+fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> Vec<Saving> {
+    let most = rules.trimmed_result;
+    let mut trimmed = Vec::new();
+    for place in candidates.iter().copied() {
+        if draft.total() <= u64::from(rules.target) || rules.target == 0 {
+            break;
+        }
+        if draft.part_tokens(place) > most.saturating_add(most / TRIM_SLACK_PART) {
+            let saved = draft.cap(place, most);
+            trimmed.extend((saved > 0).then_some((place, saved)));
+        }
+    }
+    trimmed
 }
 
 /// In which message each name was spoken of last, by a call or in words.

@@ -6,7 +6,7 @@ use crate::plan::ask::{Part, most_summary_tokens, summary_request, words_beside_
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
 use crate::plan::input::{AskedPart, Summary};
-use crate::plan::ladder::{Ladder, changes_of, near_target, pays, provider_tokens};
+use crate::plan::ladder::{Ladder, above, changes_of, pays, provider_tokens};
 use crate::plan::outcome::{Done, SummaryRequest};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
@@ -81,7 +81,7 @@ impl Ladder<'_, '_, '_> {
 
     /// Where a fold must end, if one is due.
     fn due(&self, tail: usize) -> Option<usize> {
-        let (near_target, target) = if self.compacts() { (0, 0) } else { (near_target(self.budget), self.budget.target) };
+        let (near_target, target) = if self.compacts() { (0, 0) } else { (above(self.target(), self.budget), self.target()) };
         if self.draft.total() <= near_target {
             return None;
         }
@@ -193,7 +193,8 @@ impl Ladder<'_, '_, '_> {
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, keeps_lines: true };
+        let rules = 
+            ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps_lines: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

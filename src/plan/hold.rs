@@ -44,6 +44,10 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
         if is_unmarked && history.part_index(place) >= history.state.known_parts {
             continue;
         }
+        // Another model may be sent the thought again that was left out where this was cut.
+        if matches!(decision.action, Action::CutText { .. }) && draft.may_send_unsigned_thoughts(place.message) {
+            continue;
+        }
         if history.part(place).marker.as_deref() == Some(fingerprint_id(decision.fingerprint).as_str()) {
             draft.keep_in_place(place, *decision);
         } else {

@@ -1,10 +1,10 @@
 //! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::entry::Entry;
-use crate::history::History;
+use crate::entry::{Entry, Kind};
+use crate::history::{History, Place};
 use crate::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
 use crate::plan::ask::most_summary_tokens;
@@ -12,11 +12,10 @@ use crate::plan::budget::Budget;
 use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::input::{AskedPart, PlanInput, PlanMode, Summary};
-use crate::plan::outcome::{Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
 use crate::redact::clean;
-use crate::state::FoldState;
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
 
@@ -93,10 +92,27 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn cap(&mut self) {
-        let savings = cap::cap(self.draft, self.budget, first_new(self.input.state, self.draft.history));
+        let first_new = self.first_new();
+        let above_option = cap::cap(self.draft, self.budget, first_new);
+        self.capped(above_option, CutBecause::Option);
+        let too_large = cap::cut_what_cannot_fit(self.draft, self.budget, first_new, self.input.keep_from);
+        self.capped(too_large, CutBecause::Window);
+    }
+
+    fn capped(&mut self, savings: Vec<Saving>, because: CutBecause) {
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
-            self.done.push(Done::Capped { results });
+            self.done.push(Done::Capped { results, because });
+        }
+    }
+
+    /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
+    fn first_new(&self) -> usize {
+        let (state, history) = (self.input.state, self.draft.history);
+        let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+        match history.end_of(state.known_parts, state.known) {
+            Some(end) if state.known_parts > 0 => end.max(answered),
+            end => end.unwrap_or_else(|| history.start()),
         }
     }
 
@@ -139,11 +155,22 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.draft.total() <= u64::from(self.budget.trigger) && self.input.summary == Summary::NotAsked && !self.compacts()
     }
 
+    /// Where clearing and folding end. Large results that the model has not seen are beside the target, as far as there is room: older ones
+    /// need not all go because one is large, which is trimmed once it was seen.
+    pub(super) fn target(&self) -> u32 {
+        let budget = self.budget;
+        let (_, together) = squeeze::new_results(self.draft, self.input.keep_from);
+        let room =
+            (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.doubt_of_new(together)));
+        let large = saturate(together.saturating_sub(u64::from(budget.trimmed_result)));
+        budget.target.saturating_add(large).min(room).max(budget.target)
+    }
+
     fn clear(&mut self) {
         if self.draft.decision_count() >= MOST_DECISIONS || self.compacts() {
             return;
         }
-        let rules = rules_for(self.input, self.draft, self.budget, self.budget.target);
+        let rules = rules_for(self.input, self.draft, self.budget, self.target());
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
@@ -155,17 +182,25 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn squeeze(&mut self) {
-        if self.draft.total() <= u64::from(self.budget.squeeze_above) {
+        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
+        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
+        let doubt = if breaks { self.budget.doubt_of_new(squeeze::new_results(self.draft, self.input.keep_from).1) } else { 0 };
+        if self.draft.total() <= u64::from(self.budget.squeeze_above.saturating_sub(doubt)) {
             return;
         }
         let before = self.draft.clone();
         let squeezed = squeeze::squeeze(self.draft, self.budget, self.input.keep_from);
-        let (results, folded) = (changes_of(self.draft, self.budget, squeezed.parts), squeezed.folded);
-        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
-        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
-        if !breaks && !squeeze::pays(&before, self.draft, self.budget) {
+        let newest = self.first_new().max(self.draft.history.unseen());
+        let is_new_result = |(place, _): &Saving| place.message >= newest && self.draft.history.part(*place).kind == Kind::Result;
+        let (cut, parts): (Vec<Saving>, Vec<Saving>) = squeezed.parts.into_iter().partition(is_new_result);
+        let (results, folded) = (changes_of(self.draft, self.budget, parts), squeezed.folded);
+        let fitted = before.total() <= u64::from(self.budget.fit);
+        if !breaks && (fitted && !cut.is_empty() || !squeeze::pays(&before, self.draft, self.budget)) {
             *self.draft = before;
-        } else if folded || !results.is_empty() {
+            return;
+        }
+        self.capped(cut, CutBecause::Window);
+        if folded || !results.is_empty() {
             self.done.push(Done::Squeezed { results, folded });
         }
     }
@@ -208,13 +243,19 @@ pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, 
         protected_tools: &input.options.protected_tools,
         target,
         min_saving: budget.min_clear,
+        trimmed_result: budget.trimmed_result,
         keeps_lines: true,
     }
 }
 
 /// Above this, clearing is not enough.
 pub fn near_target(budget: &Budget) -> u64 {
-    u64::from(budget.target) + (f64::from(budget.trigger - budget.target) * NEAR_TARGET_SHARE) as u64
+    above(budget.target, budget)
+}
+
+/// The same for another target.
+pub fn above(target: u32, budget: &Budget) -> u64 {
+    u64::from(target) + (f64::from(budget.trigger.saturating_sub(target)) * NEAR_TARGET_SHARE) as u64
 }
 
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
@@ -225,23 +266,31 @@ pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) ->
         || squeeze::must_shrink(draft, budget, keep_from)
 }
 
-/// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
-fn first_new(state: &FoldState, history: &History<'_>) -> usize {
-    let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
-    match history.end_of(state.known_parts, state.known) {
-        Some(end) if state.known_parts > 0 => end.max(answered),
-        end => end.unwrap_or_else(|| history.start()),
-    }
-}
-
 /// The last unit that starts at or before `keep_from`.
 pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
     history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
 }
 
+/// What was saved on each part: some are cut more than once.
+fn merged(savings: Vec<Saving>) -> Vec<Saving> {
+    let mut merged: Vec<Saving> = Vec::new();
+    let mut known: HashMap<Place, usize> = HashMap::new();
+    for (place, saved) in savings {
+        match known.get(&place) {
+            Some(at) => merged[*at].1 += saved,
+            None => {
+                known.insert(place, merged.len());
+                merged.push((place, saved));
+            }
+        }
+    }
+    merged
+}
+
 /// What became of the parts that a rung changed.
 pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
+    let savings = merged(savings);
     let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
         |(place, saved)| {

@@ -29,7 +29,7 @@ pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
 pub use input::{AskedPart, Extra, Offloads, PlanInput, PlanMode, Summary};
-pub use outcome::{Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
+pub use outcome::{CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::digest::tools::Tools;
 use crate::history::History;

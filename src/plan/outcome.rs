@@ -18,6 +18,8 @@ pub enum Done {
     Capped {
         /// Which, with tokens before and after.
         results: Vec<ResultChange>,
+        /// Why.
+        because: CutBecause,
     },
     /// Old results were replaced by placeholders.
     Cleared {
@@ -102,6 +104,15 @@ pub enum DroppedReasoning {
     InstructionsChanged,
     /// The provider says so.
     Refused,
+}
+
+/// Why a new result was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutBecause {
+    /// The user's option `maxResultTokens`.
+    Option,
+    /// It does not fit, even if all that may give way has.
+    Window,
 }
 
 /// How a provider edits the prompt itself.

@@ -1,6 +1,7 @@
 //! Rung 4, squeeze: the last resort when clearing and folding left too much. What is older gives way first, and no more than must:
 //! results that the model has seen, then older messages into the checkpoint, then calls' inputs and the model's own texts. A result that
-//! the model has not seen keeps head and tail. The user's words go last, and only if the prompt then fits. The newest message of the
+//! the model has not seen stays whole if it fits then; else it keeps head and tail, and shares what is left with those that came with it.
+//! The user's words go last, and only if the prompt then fits. The newest message of the
 //! user is never cut: what the user just said is sent as it is, or reported.
 
 use crate::digest::effect::Effect;
@@ -14,7 +15,7 @@ use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::ladder::keep_cut;
 use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, SEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
+use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, SEEN_TOKENS, SHARED_UNSEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
 use crate::tokens::CALL_TOKENS;
 
@@ -32,20 +33,27 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     let mut done = Squeezed::default();
     let history = draft.history;
     let newest = newest(history, keep_from);
-    let (aim, fit) = (aim(draft, budget, keep_from), budget.fit);
     let may_go = |draft: &Draft<'_>, kinds: &[Kind], role: Role| -> Vec<Place> {
         let places = draft.places().filter(|place| place.message < keep_from);
         places.filter(|place| history.entries[place.message].role() == role && may_cut(draft, *place, kinds)).collect()
     };
+    let unseen = history.unseen();
+    let (mut results, together) = new_results(draft, keep_from);
+    let sizes: Vec<u32> = results.iter().map(|place| draft.part_tokens(*place)).collect();
+    let Room { aim, left, whole, cannot_be_whole } = Room::new(draft, budget, keep_from, together);
+    if cannot_be_whole {
+        // They are cut anyway: beside a fair share of theirs the rest stays.
+        cut_largest(draft, &results, left, level_that_fits(&sizes, budget.new_results()).max(UNSEEN_TOKENS), &mut done.parts);
+    }
     // Protected tools and the tail give way before a request is rejected. Results that were seen leave room for two least savings, so
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
-        let rules = ClearRules { tail: newest, protected_tools, target, min_saving: 1, keeps_lines: false };
+        let rules =
+            ClearRules { tail: newest, protected_tools, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps_lines: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
-    let unseen = history.unseen();
     let mut seen = may_go(draft, &[Kind::Result], Role::Tool);
     seen.retain(|place| place.message < unseen && !is_cleared(draft, *place));
     let said = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
@@ -62,28 +70,83 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     }
     // With less behind it a shorter fold may do, which saves what the longer one did not.
     done.folded |= fold_on(draft, budget, aim, newest);
-    let mut results = may_go(draft, &[Kind::Result], Role::Tool);
-    results.retain(|place| place.message >= unseen && !is_cleared(draft, *place));
-    cut_largest(draft, &results, aim, UNSEEN_TOKENS, &mut done.parts);
+    results.retain(|place| !is_cleared(draft, *place));
+    if !fits(draft, whole) {
+        cut_largest(draft, &results, left, UNSEEN_TOKENS, &mut done.parts);
+    }
     // All that follows is worth it only if the prompt then fits.
     let (mut trial, mut cut) = (draft.clone(), Vec::new());
-    cut_largest(&mut trial, &results, fit, LEAST_UNSEEN_TOKENS, &mut cut);
-    for place in results {
+    cut_largest(&mut trial, &results, budget.fit, LEAST_UNSEEN_TOKENS, &mut cut);
+    for place in &results {
         // An answer without its image is of more use than a request that is refused.
-        if !fits(&trial, fit) {
-            let reads = trial.effect_of(place) == Effect::Reads;
-            apply(&mut trial, place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS, reads }, &mut cut);
+        if !fits(&trial, budget.fit) {
+            let reads = trial.effect_of(*place) == Effect::Reads;
+            apply(&mut trial, *place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS, reads }, &mut cut);
+        }
+    }
+    // Of very many results each keeps little.
+    if !fits(&trial, budget.limit) {
+        let (mut shared, mut cut_further) = (trial.clone(), cut.clone());
+        cut_largest(&mut shared, &results, budget.fit, SHARED_UNSEEN_TOKENS, &mut cut_further);
+        if fits(&shared, budget.limit) {
+            (trial, cut) = (shared, cut_further);
         }
     }
     if !fits(&trial, budget.limit) {
         let words = may_go(&trial, &[Kind::Text], Role::User);
-        cut_largest(&mut trial, &words, fit, USER_TOKENS, &mut cut);
+        cut_largest(&mut trial, &words, budget.fit, USER_TOKENS, &mut cut);
+        if !fits(&trial, budget.limit) {
+            cut_largest(&mut trial, &results, budget.fit, SHARED_UNSEEN_TOKENS, &mut cut);
+        }
     }
     if fits(&trial, budget.limit) {
         *draft = trial;
         done.parts.extend(cut);
     }
     done
+}
+
+/// What squeezing aims at.
+struct Room {
+    /// … with what is older. New results that fit are counted among what cannot give way.
+    aim: u32,
+    /// … with new results, when they must be cut.
+    left: u32,
+    /// Up to this they stay whole.
+    whole: u32,
+    /// They must be cut whatever else gives way.
+    cannot_be_whole: bool,
+}
+
+impl Room {
+    /// Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing for what cannot be
+    /// reached. `together`: tokens of the results that the model has not seen.
+    fn new(draft: &Draft<'_>, budget: &Budget, keep_from: usize, together: u64) -> Room {
+        let fixed = fixed_tokens(draft, budget, keep_from);
+        let beside = |fixed: u64, most: u32| {
+            let fixed = fixed.min(u64::from(most)) as u32;
+            fixed + (most - fixed) / 2
+        };
+        let doubt = budget.doubt_of_new(together);
+        let left = budget.squeezed.max(beside(fixed, budget.fit)).saturating_sub(doubt);
+        let whole = budget.squeeze_above.saturating_sub(doubt).max(left);
+        let with_new = fixed + together;
+        let cannot_be_whole = with_new > u64::from(whole);
+        let aim = if cannot_be_whole { left } else { left.max(beside(with_new, whole)) };
+        Room { aim, left, whole, cannot_be_whole }
+    }
+}
+
+/// Results that the model has not seen and that may be cut, and their tokens together.
+pub fn new_results(draft: &Draft<'_>, keep_from: usize) -> (Vec<Place>, u64) {
+    let is_new = |place: &Place| {
+        (draft.history.unseen()..keep_from).contains(&place.message)
+            && may_cut(draft, *place, &[Kind::Result])
+            && !is_cleared(draft, *place)
+    };
+    let results: Vec<Place> = draft.places().filter(is_new).collect();
+    let together = results.iter().map(|place| u64::from(draft.part_tokens(*place))).sum();
+    (results, together)
 }
 
 /// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only so.
@@ -115,13 +178,6 @@ pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64
         + staying(head.start, head.end)
         + draft.span_tokens(0, history.lead)
         + carried_tokens(draft, budget, end)
-}
-
-/// What squeezing aims at. Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing
-/// for what cannot be reached.
-fn aim(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u32 {
-    let fixed = fixed_tokens(draft, budget, keep_from).min(u64::from(budget.fit)) as u32;
-    budget.squeezed.max(fixed + (budget.fit - fixed) / 2)
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
@@ -165,7 +221,7 @@ fn cut_oldest(draft: &mut Draft<'_>, places: &[Place], aim: u32, least: u32, cut
 }
 
 /// Cuts the largest parts until the draft fits, but none below `least`.
-fn cut_largest(draft: &mut Draft<'_>, places: &[Place], aim: u32, least: u32, cut: &mut Vec<Saving>) {
+pub fn cut_largest(draft: &mut Draft<'_>, places: &[Place], aim: u32, least: u32, cut: &mut Vec<Saving>) {
     let mut places = places.to_vec();
     // What cannot be cut that far leaves less to the others, so a round is repeated without it.
     for _ in 0..4 {
@@ -190,7 +246,7 @@ fn cut_to(draft: &mut Draft<'_>, place: Place, level: u32, cut: &mut Vec<Saving>
     // A cut text may come out a little over what was asked for.
     let tokens = level - level / 50;
     let action = match draft.history.part(place).kind {
-        Kind::Result => Action::Cap { tokens },
+        Kind::Result => Action::Cap { tokens, way: draft.way_to_rest(place) },
         // The form around a call and its result cannot be cut.
         Kind::Call => Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 },
         _ => Action::CutText { tokens },
@@ -217,8 +273,8 @@ fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
     match part.kind {
         Kind::Result => is_replaceable_result(history, place) && !is_pinned(draft, place),
         Kind::Call => part.replaceable,
-        // Text beside reasoning may be one item with it for the provider; the newest message of the user is never cut.
-        Kind::Text if entry.role() == Role::Assistant => !draft.sends_thoughts(place.message),
+        // Text beside reasoning may be one item with it for the provider, unless that is signed; the newest message of the user is never cut.
+        Kind::Text if entry.role() == Role::Assistant => !draft.sends_unsigned_thoughts(place.message),
         Kind::Text if entry.role() == Role::User => Some(place.message) != newest_user(history),
         _ => false,
     }

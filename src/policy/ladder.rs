@@ -22,16 +22,21 @@ pub const COMPACT_TAIL_PART: u64 = 4;
 pub const IMAGES_BATCH: u32 = 8;
 
 // Cap and squeeze.
-/// No result is cut below this.
+/// No result is cut below this for an option's sake.
 pub const SMALLEST_CAP_TOKENS: u32 = 200;
-/// By how much, as a share of the cap, a result may be over it and stay whole: a cut that saves little loses the middle for nothing.
-pub const CAP_SLACK: f64 = 0.25;
+/// By how much, as a share of what it would keep, an old result may be over it and stay whole: a cut that saves little loses the middle for
+/// nothing.
+pub const TRIM_SLACK_PART: u32 = 4;
+/// New results that cannot fit whole get at least this part of what fits, together: for less the rest gives way.
+pub const NEW_RESULTS_PART: u32 = 2;
 /// What the model has seen is cut to the first of these, and only where that is not enough to the second.
 pub const SEEN_TOKENS: [u32; 2] = [400, 100];
 /// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.
 pub const UNSEEN_TOKENS: u32 = 1_000;
 /// … and where only less fits: a shell's last lines, the first hits of a search. Less would tell nothing.
 pub const LEAST_UNSEEN_TOKENS: u32 = 200;
+/// … and where there are so many of them that only this fits: whose result it is, and that more was there.
+pub const SHARED_UNSEEN_TOKENS: u32 = 24;
 /// No message of the user is cut below this.
 pub const USER_TOKENS: u32 = 100;
 /// The part of the limit that stays free however little can give way.

@@ -1,7 +1,9 @@
 //! Cuts a text to head and tail of a given number of tokens.
-//! Not a summary: what is kept is verbatim, what is left out is said in between.
+//! Not a summary: what is kept is verbatim, what is left out is said in between. Of a result it is said who left it out, and why: the model
+//! must not take the cut for what the tool returned.
 
 use crate::clip::clip;
+use crate::texts::back::Back;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -10,18 +12,42 @@ const HEAD_SHARE: f64 = 0.6;
 const LINE_SEARCH_BYTES: usize = 200;
 /// … but no more than this part of what is kept: of a short head little must be lost to end it well.
 const LINE_SEARCH_PART: usize = 4;
+/// A cut of fewer tokens than this has no room to say why, …
+const TELLING_TOKENS: u32 = 120;
+/// … and of fewer than this none to say how much is missing.
+const COUNTING_TOKENS: u32 = 40;
 
 /// The text within about `tokens` tokens: the head, a line saying what was left out, the tail. Never longer than the text.
 ///
 /// The result costs at most `tokens` where that is possible; the marker line alone takes about 20.
 pub fn head_and_tail(text: &str, tokens: u32) -> String {
+    cut_with(text, tokens, &|extent| format!("[… {extent} left out …]"))
+}
+
+/// The same of a result, with the way to the rest of it.
+pub fn cut_result(text: &str, tokens: u32, back: Back<'_>) -> String {
+    let reason = match back {
+        _ if tokens < TELLING_TOKENS => String::new(),
+        Back::Call => ": too large for what is left of the context window; call the tool again for a smaller part".to_owned(),
+        Back::CallIfReads => {
+            ": too large for what is left of the context window; if the tool only looks things up, call it for a smaller part".to_owned()
+        }
+        back => format!(": too large for what is left of the context window{}", back.words()),
+    };
+    cut_with(text, tokens, &|extent| match tokens {
+        ..COUNTING_TOKENS => "[… left out by stepfold]".to_owned(),
+        _ => format!("[… {extent} left out by stepfold{reason}]"),
+    })
+}
+
+fn cut_with(text: &str, tokens: u32, mark: &dyn Fn(&str) -> String) -> String {
     let total = estimate_tokens(text);
     if total <= tokens {
         return text.to_owned();
     }
     let mut kept_bytes = (text.len() as f64 * f64::from(tokens) / f64::from(total)) as usize;
     for _ in 0..24 {
-        let cut = cut_to(text, kept_bytes);
+        let cut = cut_to(text, kept_bytes, mark);
         let cost = estimate_tokens(&cut);
         if cost <= tokens || kept_bytes == 0 {
             return if cost < total { cut } else { text.to_owned() };
@@ -29,7 +55,7 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
         // Dense parts may lie in head or tail: shrink by what it is over, and a little more.
         kept_bytes = (kept_bytes as f64 * (f64::from(tokens) / f64::from(cost)).min(0.97) * 0.98) as usize;
     }
-    cut_to(text, 0)
+    cut_to(text, 0, mark)
 }
 
 /// The beginning of a line within about `tokens` tokens; says so when it is not all.
@@ -64,7 +90,7 @@ pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
     &list[start..]
 }
 
-fn cut_to(text: &str, kept_bytes: usize) -> String {
+fn cut_to(text: &str, kept_bytes: usize, mark: &dyn Fn(&str) -> String) -> String {
     let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
     let tail_start =
         line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
@@ -76,7 +102,7 @@ fn cut_to(text: &str, kept_bytes: usize) -> String {
     let separator = |part: &str, at_end: bool| {
         if part.is_empty() || (at_end && part.ends_with('\n')) || (!at_end && part.starts_with('\n')) { "" } else { "\n" }
     };
-    format!("{head}{}[… {extent} left out …]{}{tail}", separator(head, true), separator(tail, false))
+    format!("{head}{}{}{}{tail}", separator(head, true), mark(&extent), separator(tail, false))
 }
 
 /// Where `piece` first stands in a text, as bytes, which need not be whole characters.
@@ -133,6 +159,19 @@ mod tests {
         assert!(cut.ends_with("line 1999 with some words in it\n"));
         assert!(cut.contains("lines,") && cut.contains("left out"));
         assert!(estimate_tokens(&cut) <= 500);
+    }
+
+    #[test]
+    fn a_cut_result_says_who_cut_it_and_why_where_there_is_room() {
+        let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
+        let cut = cut_result(&text, 500, Back::Nothing);
+        let mark = cut.lines().find(|line| line.contains("stepfold")).unwrap();
+        assert!(mark.starts_with("[… ") && mark.contains(" lines, ") && mark.contains(" characters left out by stepfold: "), "{mark}");
+        assert!(mark.ends_with("too large for what is left of the context window]"), "{mark}");
+        for (tokens, mark) in [(40, " characters left out by stepfold]"), (24, "[… left out by stepfold]")] {
+            let little = cut_result(&text, tokens, Back::CallIfReads);
+            assert!(little.starts_with("line 0") && little.contains(mark) && estimate_tokens(&little) <= tokens, "{little}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
-import { calm, talk, text, usageOf, user } from './drive.mjs';
+import { calm, call, result, talk, text, usageOf, user } from './drive.mjs';
 
 delete process.env.NODE_ENV;
 /** @type {string[]} */
@@ -24,6 +24,7 @@ const rows = [
   { name: 'a model that is not known', make: createPrepareStep, given: { model: { modelId: 'house-model-1', provider: 'house' } }, says: /does not know the model "house-model-1".*128,000 tokens.*`contextWindow`/ },
   { name: 'a model of a local runtime', make: createPrepareStep, given: { model: { modelId: 'llama3.1:8b', provider: 'ollama' } }, says: /local runtime decides.*"llama3\.1:8b"/ },
   { name: 'a prompt that cannot fit', make: (options) => createPrepareStep({ contextWindow: 4_000, ...options }), given: { messages: [user(text(9_000))] }, says: /does not fit.*one message alone is too large/ },
+  { name: 'a result that is cut because it does not fit', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), call('a'), result('a', text(60_000))] }, says: /a result of `read` has [\d,]+ tokens and does not fit.*head and tail/ },
   { name: 'a store that fails', make: (options) => createSession({ id: 'chat', store: dead(), ...options }).prepareStep, says: /store fails \(load: .*ECONNREFUSED/ },
   { name: 'a state that cannot be used', make: (options) => createSession({ state: '{"version":0}', ...options }).prepareStep, says: /stored session could not be used/ },
   { name: 'a step that fails', make: createPrepareStep, given: { messages: /** @type {any} */ (7) }, says: /something failed inside it/ },

@@ -190,14 +190,3 @@ fn a_result_is_cut_before_it_was_ever_sent_and_not_after() {
     assert!(after.tokens_of("sent") > Some(3_500), "the one sent before is cut: {:?}", after.tokens_of("sent"));
     assert!(after.tokens_of("new") < Some(2_100) && after.tokens_of("new") > Some(1_500), "{:?}", after.tokens_of("new"));
 }
-
-#[test]
-fn the_results_of_one_step_share_two_fifths_of_the_room() {
-    let names = ["a", "b", "c", "d", "e"];
-    let results = names.map(|name| (name, text(name, 4_000)));
-    let mut messages = vec![user("Look everywhere.")];
-    messages.extend(step(&results));
-    let sent = send_with(20_000.0, Options { max_result_tokens: Some(4_000.0), ..Options::default() }, &messages, &FoldState::default());
-    let together: u32 = names.iter().filter_map(|name| sent.tokens_of(name)).sum();
-    assert!((7_000..=8_000).contains(&together), "{together} of 20,000");
-}

@@ -2,6 +2,7 @@
 //! Each fails when its rule is broken. Not properties: those hold for any conversation; not golden cases: those hold texts.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod arrival;
 mod checkpoint;
 mod clear;
 mod images;
@@ -11,7 +12,7 @@ mod summarizer;
 use stepfold::apply::apply;
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{AskedPart, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{AskedPart, CutBecause, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -218,6 +219,15 @@ impl Sent {
             _ => None,
         });
         cleared.flatten().map(|result| result.call_id.as_str()).collect()
+    }
+
+    /// The calls whose new results were cut because they do not fit.
+    fn cut(&self) -> Vec<&str> {
+        let cut = self.plan.done.iter().filter_map(|done| match done {
+            Done::Capped { results, because: CutBecause::Window } => Some(results),
+            _ => None,
+        });
+        cut.flatten().map(|result| result.call_id.as_str()).collect()
     }
 
     fn folds(&self) -> bool {

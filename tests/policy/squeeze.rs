@@ -65,6 +65,18 @@ fn calls_and_the_models_texts_give_way_before_a_new_result() {
 }
 
 #[test]
+fn text_beside_a_signed_thought_gives_way_like_any_other() {
+    let mut messages = vec![user("Write the report chapter by chapter.")];
+    for n in 0..3 {
+        let parts = vec![thought(), Part::text(words(&format!("chapter{n}"), 3_000)), call(&format!("c{n}"), "saved")];
+        messages.extend([message(Role::Assistant, parts), message(Role::Tool, vec![result(&format!("c{n}"), text("saved", 20))])]);
+        let sent = send(6_000.0, &messages, &FoldState::default());
+        assert!(!sent.is_over() && sent.tokens() < 6_000, "{n}: {} tokens", sent.tokens());
+        assert!(sent.messages.iter().any(|message| message.parts.first() == Some(&thought())), "{n}: the loop has lost its thought");
+    }
+}
+
+#[test]
 fn an_image_too_large_for_the_window_is_told_and_what_to_do_instead() {
     let mut messages = vec![user("Look at the page.")];
     messages.extend(step(&[("shot", screenshots(3))]));

@@ -105,7 +105,7 @@ pub fn all() -> Vec<Broken> {
         }),
         plans("tail", "squeezing and capping pass as clearing", |_, plan| {
             for done in &mut plan.done {
-                if let Done::Capped { results } | Done::Squeezed { results, .. } = done {
+                if let Done::Capped { results, .. } | Done::Squeezed { results, .. } = done {
                     *done = Done::Cleared { results: std::mem::take(results) };
                 }
             }
@@ -218,6 +218,14 @@ pub fn all() -> Vec<Broken> {
                 if let Edit::Checkpoint { end, .. } = edit {
                     *end = input.entries.len();
                 }
+            }
+        }),
+        plans("arrival", "a new result is cut though it fits", |input, plan| {
+            let newest = input.entries.len().saturating_sub(1);
+            let results = input.entries.iter().skip(newest).flat_map(|entry| &entry.parts);
+            if let Some(part) = results.clone().position(|part| part.replaceable && part.tokens > 50) {
+                let change = PartChange::Output { text: "[… 90 characters left out by stepfold]".to_owned(), is_error: false };
+                plan.edits.push(Edit::Part { place: Place { message: newest, part }, id: String::new(), change });
             }
         }),
         plans("words", "the user's words are cut in vain", |input, plan| {

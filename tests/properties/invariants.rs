@@ -34,7 +34,7 @@ fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)>
 /// Whether a plan did more than hold.
 pub fn acted(plan: &Plan) -> bool {
     plan.done.iter().any(|done| match done {
-        Done::Capped { results } | Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
+        Done::Capped { results, .. } | Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
@@ -102,6 +102,11 @@ fn is_reasoning(part: &Part) -> bool {
     matches!(part, Part::Reasoning { .. })
 }
 
+/// Reasoning that may be one item with the text beside it.
+fn is_unsigned(part: &Part) -> bool {
+    matches!(part, Part::Reasoning { leads_loop: false, .. })
+}
+
 fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Message]) -> Verdict {
     let count = |messages: &[Message]| {
         let mut rules: HashMap<(&str, &str), usize> = HashMap::new();
@@ -135,7 +140,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             .done
             .iter()
             .filter_map(|done| match done {
-                Done::Capped { results } | Done::Squeezed { results, .. } | Done::AgedImages { results } => Some(results),
+                Done::Capped { results, .. } | Done::Squeezed { results, .. } | Done::AgedImages { results } => Some(results),
                 _ => None,
             })
             .flatten()
@@ -237,15 +242,24 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         return Ok(());
     }
     for (number, step, _, _) in planned(trace) {
+        let mut shared = step.sent.tokens();
         for place in unseen_results(&step.list) {
             let at = sent_at(step, place.message).ok_or_else(|| format!("step {number}: the new result {place:?} is folded"))?;
+            let tokens = |list: &List, message: usize| list.entries()[message].parts[place.part].tokens;
+            shared += u64::from(tokens(&step.list, place.message).min(SHARED_FROM_TOKENS).saturating_sub(tokens(&step.sent, at)));
+        }
+        // Of very many results each keeps less: with more each they would not fit.
+        let is_shared = shared > u64::from(step.budget.limit);
+        for place in unseen_results(&step.list) {
+            let at = sent_at(step, place.message).unwrap();
             let text = |list: &List, message: usize| match &list.messages()[message].parts[place.part] {
                 Part::Result(result) => result.output.to_text(),
                 _ => String::new(),
             };
             let (before, after) = (text(&step.list, place.message), text(&step.sent, at));
             let tokens = step.sent.entries()[at].parts[place.part].tokens;
-            let kept = step.list.entries()[place.message].parts[place.part].tokens.min(LEAST_UNSEEN_TOKENS);
+            let least = if is_shared { LEAST_SHARED_TOKENS } else { LEAST_UNSEEN_TOKENS };
+            let kept = step.list.entries()[place.message].parts[place.part].tokens.min(least);
             // JSON that is only a text stands as that text, which takes less without anything missing.
             let is_whole = before == after || !after.contains("left out");
             let says_what_is_missing = after.contains(" left out: too large for");
@@ -253,6 +267,38 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
                 format!("step {number}: of the new result {place:?} {tokens} tokens are left, {kept} should be: {after}")
             })?;
         }
+    }
+    Ok(())
+}
+
+/// 14. Arrival: a new result that fits once the rest has given way is sent whole at the step it arrives.
+pub fn arrival(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed || conversation.scenario.options.max_result_tokens.is_some() {
+        return Ok(());
+    }
+    for (number, step, asked, _) in planned(trace) {
+        let sent_before = number.checked_sub(1).map_or(0, |before| trace.steps[before].raw_length);
+        let (mut others, mut whole, mut cut) = (step.sent.tokens(), 0, None);
+        for place in unseen_results(&step.list) {
+            let Some(at) = sent_at(step, place.message) else { continue };
+            let tokens = |list: &List, message: usize| u64::from(list.entries()[message].parts[place.part].tokens);
+            others -= tokens(&step.sent, at);
+            whole += tokens(&step.list, place.message);
+            let is_new = matches!(step.list.origins()[place.message], Origin::Raw(raw) if raw >= sent_before);
+            let is_cut = |message: &Message| matches!(&message.parts[place.part], Part::Result(result) if result.output.to_text().contains("left out by stepfold"));
+            if is_new && is_cut(&step.sent.messages()[at]) && !is_cut(&step.list.messages()[place.message]) {
+                cut = Some(place);
+            }
+        }
+        let Some(place) = cut else { continue };
+        let saving = sure_saving(conversation, step, asked, |role, is_unseen| role != Role::User && !is_unseen);
+        let (least, room) =
+            (others.saturating_sub(saving) + whole, u64::from(step.budget.squeeze_above.saturating_sub(step.budget.doubt_of_new(whole))));
+        expect(least > room, || {
+            format!(
+                "step {number}: the new result {place:?} is cut, but {others} tokens of others could give way by {saving}: {least} of {room}"
+            )
+        })?;
     }
     Ok(())
 }
@@ -274,7 +320,7 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         expect(tokens <= limit, || {
             format!("step {number}: the user's words at {place:?} are cut in vain, {tokens} tokens are sent, the limit is {limit}")
         })?;
-        let others = sure_saving(conversation, step, asked, |role| role != Role::User);
+        let others = sure_saving(conversation, step, asked, |role, _| role != Role::User);
         expect(others == 0, || format!("step {number}: the user's words at {place:?} are cut, but {others} tokens of others could go"))?;
     }
     Ok(())
@@ -387,7 +433,7 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
 fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> Verdict {
     let message = &list[place.message];
     let is_left_out = edits.iter().any(|edit| matches!(edit, Edit::LeaveOut { message, .. } if *message == place.message));
-    let reasons = !is_left_out && message.parts.iter().any(is_reasoning);
+    let reasons = !is_left_out && message.parts.iter().any(is_unsigned);
     let allowed = match &message.parts[place.part] {
         Part::Result(result) => message.role == Role::Tool && !result.provider_executed && entry.parts[place.part].replaceable,
         Part::Call(call) => !call.provider_executed && call.caller.is_none(),
@@ -680,6 +726,9 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
 const SMALLEST_CUT_TOKENS: u32 = 170;
 /// What a result that the model has not seen keeps at least; cuts move to line breaks.
 const LEAST_UNSEEN_TOKENS: u32 = 120;
+/// … unless there are so many that they do not fit with this each; then this.
+const SHARED_FROM_TOKENS: u32 = 200;
+const LEAST_SHARED_TOKENS: u32 = 10;
 /// … and may keep more than that.
 const CUT_TOKENS: u32 = 150;
 
@@ -747,12 +796,12 @@ fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan,
 /// Whether no more can give way than would leave the prompt over its budget.
 fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verdict {
     let (tokens, limit) = (step.sent.tokens(), u64::from(step.budget.limit));
-    let saving = sure_saving(conversation, step, asked, |_| true);
+    let saving = sure_saving(conversation, step, asked, |_, _| true);
     expect(tokens.saturating_sub(saving) > limit, || format!("over budget by {} tokens, but {saving} could give way", tokens - limit))
 }
 
-/// Tokens that folding and cutting would surely save of what is sent, in messages of these roles.
-fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: fn(Role) -> bool) -> u64 {
+/// Tokens that folding and cutting would surely save of what is sent, cutting in parts of these roles that the model has seen or not.
+fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: fn(Role, bool) -> bool) -> u64 {
     let newest = newest_unit(conversation, step).min(last_cut(conversation, step, asked.keep_from));
     let history = History::new(step.list.entries(), &asked.state);
     let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
@@ -772,12 +821,12 @@ fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: 
     for (at, origin) in step.sent.origins().iter().enumerate() {
         let Some(index) = step.list.origins().iter().position(|other| other == origin) else { continue };
         let message = &step.sent.messages()[at];
-        if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest || !counts(message.role) {
+        if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest {
             continue;
         }
         for (part_index, part) in message.parts.iter().enumerate() {
             let entry = &step.sent.entries()[at].parts[part_index];
-            let reasons = message.parts.iter().any(|part| matches!(part, Part::Reasoning { .. }));
+            let reasons = message.parts.iter().any(is_unsigned);
             let cuttable = match part {
                 Part::Result(_) => message.role == Role::Tool && entry.replaceable,
                 Part::Text { native_compaction: false, .. } if message.role == Role::Assistant => !reasons,
@@ -785,8 +834,9 @@ fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: 
                 _ => false,
             };
             let place = Place { message: index, part: part_index };
-            let least = if unseen.contains(&place) { LEAST_UNSEEN_TOKENS + CUT_TOKENS } else { SMALLEST_CUT_TOKENS };
-            if cuttable && index < asked.keep_from && history.fingerprint(place) != 0 {
+            let is_unseen = unseen.contains(&place);
+            let least = if is_unseen { LEAST_UNSEEN_TOKENS + CUT_TOKENS } else { SMALLEST_CUT_TOKENS };
+            if cuttable && counts(message.role, is_unseen) && index < asked.keep_from && history.fingerprint(place) != 0 {
                 cutting += u64::from(entry.tokens.saturating_sub(least));
             }
         }

@@ -10,7 +10,7 @@ use crate::plan::edit::PartChange;
 use crate::redact::clean;
 use crate::state::{Action, Way};
 use crate::texts::back::Back;
-use crate::texts::cut::head_and_tail;
+use crate::texts::cut::{cut_result, head_and_tail};
 use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
@@ -41,23 +41,17 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            let id = recall_id(fingerprint);
-            let back = match way {
-                Way::Call => Back::Call,
-                Way::CallIfReads => Back::CallIfReads,
-                Way::Nothing => Back::Nothing,
-                Way::Recall => Back::Recall(id),
-                Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
-            };
+            let back = back_of(way, fingerprint, directories)?;
             let held = Held { tokens, media: &media, back };
             Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
         }
-        (Action::Cap { tokens }, Part::Result(result)) => {
+        (Action::Cap { tokens, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let mut cut = head_and_tail(&text, tokens);
+            let back = back_of(way, fingerprint, directories)?;
+            let mut cut = cut_result(&text, tokens, back);
             if cut != text {
                 // What is cut is a text of ours. What stands for a secret may be longer than it was.
-                cut = head_and_tail(&clean(&cut), tokens);
+                cut = cut_result(&clean(&cut), tokens, back);
             }
             let holds_more = match &result.output {
                 Output::Content(_) => true,
@@ -75,7 +69,7 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = head_and_tail(&text, tokens);
+            let cut = cut_result(&text, tokens, Back::Nothing);
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media, reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
@@ -106,6 +100,18 @@ pub fn carry_out(
         }
         _ => None,
     }
+}
+
+/// The way back that a decision names, for the part with this fingerprint.
+fn back_of(way: Way, fingerprint: Fingerprint, directories: &[String]) -> Option<Back<'_>> {
+    let id = recall_id(fingerprint);
+    Some(match way {
+        Way::Call => Back::Call,
+        Way::CallIfReads => Back::CallIfReads,
+        Way::Nothing => Back::Nothing,
+        Way::Recall => Back::Recall(id),
+        Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
+    })
 }
 
 fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {

@@ -24,9 +24,21 @@ impl Draft<'_> {
         self.thinking == Thinking::Bound && self.history.part(place).kind == Kind::Reasoning
     }
 
-    /// Whether reasoning of a message is sent.
-    pub fn sends_thoughts(&self, message: usize) -> bool {
-        self.history.places(message, message + 1).any(|place| self.history.part(place).kind == Kind::Reasoning && !self.leaves_out(place))
+    /// Whether reasoning of a message is sent that is not signed. A signed thought is bound to what stands before it at most; other
+    /// reasoning may be one item with the text behind it (OpenAI).
+    pub fn sends_unsigned_thoughts(&self, message: usize) -> bool {
+        self.history.places(message, message + 1).any(|place| {
+            let part = self.history.part(place);
+            part.kind == Kind::Reasoning && !part.leads_loop && !self.leaves_out(place)
+        })
+    }
+
+    /// Whether there is such reasoning in a message that no edit of others leaves out.
+    pub fn may_send_unsigned_thoughts(&self, message: usize) -> bool {
+        self.history.places(message, message + 1).any(|place| {
+            let part = self.history.part(place);
+            part.kind == Kind::Reasoning && !part.leads_loop && !self.is_left_out_by_edits(place)
+        })
     }
 
     /// Whether nothing of a message is left to be sent.

@@ -1,0 +1,110 @@
+//! What becomes of a result when it arrives: whole if it fits once the rest has given way, else as much of it as is left.
+
+use crate::*;
+
+/// What a result has before anything is done to it.
+fn whole(name: &str, tokens: usize) -> Option<u32> {
+    Some(measure(&message(Role::Tool, vec![result(name, text(name, tokens))])).parts[0].tokens)
+}
+
+/// A conversation with so many results of a thousand tokens, and what is remembered of it.
+fn worked(window: f64, results: usize) -> (Vec<Message>, FoldState) {
+    let mut messages = vec![user("Find out why the build is slow.")];
+    for n in 0..results {
+        messages.extend(read(&format!("old{n}"), &format!("src/{n}.rs")));
+    }
+    let state = send(window, &messages, &FoldState::default()).plan.state;
+    (messages, state)
+}
+
+#[test]
+fn a_large_document_in_an_empty_window_is_sent_whole() {
+    for (window, tokens) in [(20_000.0, 12_000), (128_000.0, 22_700), (128_000.0, 80_000), (4_000.0, 2_500)] {
+        let mut messages = vec![user("Summarize this contract.")];
+        messages.extend(step(&[("contract", text("contract", tokens))]));
+        let sent = send(window, &messages, &FoldState::default());
+        assert_eq!(sent.tokens_of("contract"), whole("contract", tokens), "{window}");
+        assert!(sent.plan.edits.is_empty() && !sent.is_over(), "{:?}", sent.plan.done);
+    }
+}
+
+#[test]
+fn what_is_older_gives_way_to_a_new_result_and_not_the_other_way_round() {
+    let (mut messages, state) = worked(20_000.0, 12);
+    messages.extend(step(&[("contract", text("contract", 12_000))]));
+    let sent = send(20_000.0, &messages, &state);
+    assert_eq!(sent.tokens_of("contract"), whole("contract", 12_000), "{:?}", sent.plan.done);
+    assert!(sent.plan.breaks_prefix() && sent.cut().is_empty() && !sent.is_over());
+}
+
+#[test]
+fn the_step_after_a_large_result_fits_and_begins_as_the_one_before() {
+    let (window, mut state) = (20_000.0, FoldState::default());
+    let mut messages = vec![user("Summarize this contract.")];
+    messages.extend(step(&[("contract", text("contract", 12_000))]));
+    for n in 0..12 {
+        let sent = send(window, &messages, &state);
+        assert!(!sent.is_over() && f64::from(sent.tokens()) < window, "step {n}");
+        let newest = format!("c{}", n - 1);
+        assert!(n == 0 || sent.tokens_of(&newest) == whole(&newest, 500), "step {n}: the new result is cut");
+        // There is room for these: nothing moves.
+        assert!(n > 4 || sent.plan.edits.is_empty(), "step {n}: {:?}", sent.plan.done);
+        state = sent.plan.state;
+        messages.extend(step(&[(&format!("c{n}"), text(&format!("c{n}"), 500))]));
+    }
+}
+
+#[test]
+fn a_giant_that_cannot_fit_is_cut_told_and_takes_nothing_from_what_is_older() {
+    let (mut messages, state) = worked(20_000.0, 3);
+    messages.extend(step(&[("giant", text("giant", 90_000))]));
+    let sent = send(20_000.0, &messages, &state);
+    assert_eq!(sent.cut(), ["giant"]);
+    assert!(sent.tokens_of("giant") > Some(8_000), "{:?}", sent.tokens_of("giant"));
+    assert!(!sent.plan.breaks_prefix() && !sent.is_over(), "{:?}", sent.plan.done);
+    let said = sent.text();
+    assert!(said.contains("left out by stepfold: too large for what is left of the context window]"));
+    assert!(said.contains("giant line 0 ") && said.contains("giant line 8999 "));
+    // It stands as it was sent while there is room.
+    messages.extend(step(&[("next", text("next", 500))]));
+    let after = send(20_000.0, &messages, &sent.plan.state);
+    assert_eq!((after.tokens_of("giant"), after.tokens_of("next")), (sent.tokens_of("giant"), whole("next", 500)));
+}
+
+#[test]
+fn beside_much_that_is_older_a_giant_still_gets_half_of_what_fits() {
+    let (mut messages, state) = worked(20_000.0, 15);
+    messages.extend(step(&[("giant", text("giant", 90_000))]));
+    let sent = send(20_000.0, &messages, &state);
+    assert_eq!(sent.cut(), ["giant"]);
+    assert!(sent.tokens_of("giant") > Some(7_500) && !sent.is_over(), "{:?}", sent.tokens_of("giant"));
+}
+
+#[test]
+fn parallel_results_share_what_is_left_however_many_they_are() {
+    for (window, count, tokens) in [(20_000.0, 5, 6_000), (20_000.0, 40, 2_000), (20_000.0, 120, 600), (128_000.0, 600, 700)] {
+        let names: Vec<String> = (0..count).map(|n| format!("r{n}")).collect();
+        let mut results: Vec<(&str, Output)> = names.iter().map(|name| (name.as_str(), text(name, tokens))).collect();
+        results.push(("small", text("small", 20)));
+        let mut messages = vec![user("Look everywhere.")];
+        messages.extend(step(&results));
+        let sent = send(window, &messages, &FoldState::default());
+        let shares: Vec<u32> = names.iter().filter_map(|name| sent.tokens_of(name)).collect();
+        let (least, most) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
+        assert!(shares.len() == count && *least * 2 > *most, "{count} results of {tokens}: {least} to {most}");
+        assert_eq!(sent.tokens_of("small"), whole("small", 20), "{count} results");
+        assert!(names.iter().all(|name| sent.text().contains(&format!("{name} line 0 "))), "{count} results: a head is lost");
+        assert!(!sent.is_over() && (0.5..0.96).contains(&(f64::from(sent.tokens()) / window)), "{count} results: {}", sent.tokens());
+    }
+}
+
+#[test]
+fn what_was_sent_whole_is_not_cut_when_the_user_says_more() {
+    let mut messages = vec![user("Summarize this contract.")];
+    messages.extend(step(&[("contract", text("contract", 12_000))]));
+    let before = send(20_000.0, &messages, &FoldState::default());
+    messages.push(user("In three sentences."));
+    let after = send(20_000.0, &messages, &before.plan.state);
+    assert_eq!(after.tokens_of("contract"), whole("contract", 12_000));
+    assert!(after.plan.edits.is_empty(), "{:?}", after.plan.done);
+}
