@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Acts that are kept one by one; older ones are kept by tool, with count and ids.
+/// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
-/// Bytes of the ids that are kept of older acts of one tool, and tools of older acts.
-const IDS_BYTES: usize = 2_400;
+/// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
+const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
 
 /// How an act ended.
@@ -30,8 +30,8 @@ pub struct Act {
     pub call: String,
     /// What it returned, in a line.
     pub returned: String,
-    /// The ids in that, joined.
-    pub ids: String,
+    /// By what it is known when it is told no more: its surest id, and its amount.
+    pub key: String,
     /// How it ended.
     pub end: End,
     /// The next one of its kind undoes it: a click, a key.
@@ -47,8 +47,8 @@ pub struct OlderActs {
     pub count: u32,
     /// The step of the newest of them.
     pub step: u32,
-    /// What they returned, as far as there is room, newest last.
-    pub ids: String,
+    /// By what they are known, as far as there is room, newest last.
+    pub keys: String,
 }
 
 /// All acts of a conversation.
@@ -69,7 +69,7 @@ impl Acts {
         }
     }
 
-    /// Keeps of the oldest act no more than its tool and ids. What can be undone leaves first, and without a trace.
+    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace.
     pub fn age_oldest(&mut self) {
         if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
             self.newest.remove(at);
@@ -84,14 +84,14 @@ impl Acts {
         let mut older = known.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
         older.count = older.count.saturating_add(1);
         older.step = act.step;
-        if !act.ids.is_empty() {
-            older.ids.push_str(if older.ids.is_empty() { "" } else { ", " });
-            older.ids.push_str(&act.ids);
+        if !act.key.is_empty() {
+            older.keys.push_str(if older.keys.is_empty() { "" } else { ", " });
+            older.keys.push_str(&act.key);
         }
-        while older.ids.len() > IDS_BYTES
-            && let Some((_, rest)) = older.ids.split_once(", ")
+        while older.keys.len() > KEYS_BYTES
+            && let Some((_, rest)) = older.keys.split_once(", ")
         {
-            older.ids = rest.to_owned();
+            older.keys = rest.to_owned();
         }
         self.older.push(older);
         if self.older.len() > TOOLS {
@@ -106,8 +106,8 @@ impl Acts {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        let newest: usize = self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.ids.len() + act.tool.len() + 12).sum();
-        newest + self.older.iter().map(|older| older.tool.len() + older.ids.len() + 12).sum::<usize>()
+        let newest: usize = self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.key.len() + act.tool.len() + 12).sum();
+        newest + self.older.iter().map(|older| older.tool.len() + older.keys.len() + 12).sum::<usize>()
     }
 }
 
@@ -116,12 +116,12 @@ mod tests {
     use super::*;
 
     fn act(at: u32, is_reversible: bool) -> Act {
-        let (tool, ids) = if is_reversible { ("click", String::new()) } else { ("refund", format!("re_{at}")) };
-        Act { step: at, tool: tool.into(), call: format!("{tool}({at})"), ids, is_reversible, ..Act::default() }
+        let (tool, key) = if is_reversible { ("click", String::new()) } else { ("refund", format!("re_{at}")) };
+        Act { step: at, tool: tool.into(), call: format!("{tool}({at})"), key, is_reversible, ..Act::default() }
     }
 
     #[test]
-    fn what_can_be_undone_leaves_first_and_older_acts_keep_their_ids() {
+    fn what_can_be_undone_leaves_first_and_older_acts_keep_their_keys() {
         let mut acts = Acts::default();
         for at in 0..300 {
             acts.push(act(at, at % 3 == 0));
@@ -132,7 +132,7 @@ mod tests {
             acts.push(act(at, false));
         }
         assert_eq!(acts.older[0].count, 10);
-        assert!(acts.older[0].ids.starts_with("re_1, re_2, re_4"));
+        assert!(acts.older[0].keys.starts_with("re_1, re_2, re_4"));
     }
 
     #[test]

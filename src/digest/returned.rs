@@ -19,16 +19,16 @@ const VALUES: usize = 200;
 const TEXT_BYTES: usize = 20_000;
 /// JSON above this size is not looked into.
 const JSON_BYTES: usize = 256 * 1024;
-/// Ids that are kept of one result.
-const IDS: usize = 4;
+/// Shorter values may stand in a call by chance.
+const LEAST_SAID: usize = 3;
 
 /// What a call returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returned {
     /// In a line.
     pub line: String,
-    /// The ids in it.
-    pub ids: Vec<String>,
+    /// By what it is known, such as `re_9XZ12 (amount 129.9)`: the surest id, and the first amount.
+    pub key: String,
 }
 
 /// A value with the name under which it stands.
@@ -38,23 +38,24 @@ struct Leaf<'v> {
     worth: u8,
 }
 
-/// Reads off the text of a result what should outlive it, in a line of about so many bytes.
-pub fn returned(text: &str, bytes: usize) -> Returned {
+/// Reads off the text of a result what should outlive it, in a line of about so many bytes. What `call` says already is not told again.
+pub fn returned(text: &str, call: &str, bytes: usize) -> Returned {
     let text = unwrapped(text);
     let value = if text.len() <= JSON_BYTES && text.trim_start().starts_with(['{', '[', '"']) { Value::parse(text.trim()) } else { None };
-    let (line, ids) = match value {
+    let (line, key) = match value {
         Some(Value::Text(inner)) => of_text(&inner, bytes),
-        Some(value) => of_value(&value, bytes),
+        Some(value) => of_value(&value, call, bytes),
         None => of_text(&text, bytes),
     };
     let clean = |text: &str| clean_within(&clip(text, bytes + ROOM_CHARS), bytes);
-    Returned { line: clean(&one_line(&line)), ids: ids.iter().map(|id| clean(id)).collect() }
+    Returned { line: clean(&one_line(&line)), key: clean(&key) }
 }
 
-fn of_value(value: &Value<'_>, bytes: usize) -> (String, Vec<String>) {
+fn of_value(value: &Value<'_>, call: &str, bytes: usize) -> (String, String) {
     let mut leaves = Vec::new();
     let mut texts = Vec::new();
     collect(value, "", "", LEVELS, &mut leaves, &mut texts);
+    leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     order.sort_by_key(|at| (u8::MAX - leaves[*at].worth, *at));
     let mut room = bytes;
@@ -72,13 +73,10 @@ fn of_value(value: &Value<'_>, bytes: usize) -> (String, Vec<String>) {
         .filter(|(_, kept)| **kept)
         .map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned())
         .collect();
-    let ids = leaves
-        .iter()
-        .zip(&kept)
-        .filter(|(leaf, kept)| **kept && leaf.worth == ID)
-        .map(|(leaf, _)| leaf.text.to_owned())
-        .take(IDS)
-        .collect();
+    let id = leaves.iter().filter(|leaf| leaf.worth >= ID).max_by_key(|leaf| (leaf.worth, std::cmp::Reverse(leaf.text.len())));
+    let amount = leaves.iter().find(|leaf| leaf.worth == FIGURE && is_amount(leaf.text));
+    let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
+    let key = id.map_or(String::new(), |id| format!("{}{amount}", id.text));
     let mut line = told.join(", ");
     // What is only a text says something too.
     if line.is_empty()
@@ -86,9 +84,10 @@ fn of_value(value: &Value<'_>, bytes: usize) -> (String, Vec<String>) {
     {
         line = clip(&one_line(text), bytes * 3 / 4);
     }
-    (line, ids)
+    (line, key)
 }
 
+const NAMED_ID: u8 = 4;
 const ID: u8 = 3;
 const FIGURE: u8 = 2;
 const WORDS: u8 = 1;
@@ -100,7 +99,7 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
     match value {
         Value::Null | Value::Bool(_) => {}
         Value::Number(number) => {
-            leaves.push(Leaf { name: label(parent, name), text: number, worth: if ends_like_id(name) { ID } else { FIGURE } })
+            leaves.push(Leaf { name: label(parent, name), text: number, worth: if ends_like_id(name) { NAMED_ID } else { FIGURE } })
         }
         Value::Text(text) => {
             let short = text.trim();
@@ -109,7 +108,8 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
                 texts.push(short);
             } else if !short.is_empty() {
                 let worth = match () {
-                    () if is_id(short) || ends_like_id(name) && !short.contains(' ') => ID,
+                    () if ends_like_id(name) && !short.contains(' ') => NAMED_ID,
+                    () if is_id(short) => ID,
                     () if !short.contains(' ') => FIGURE,
                     () => WORDS,
                 };
@@ -157,41 +157,51 @@ pub fn is_id(word: &str) -> bool {
 }
 
 /// Of a text the sentences with references or figures; where there are none, its beginning.
-fn of_text(text: &str, bytes: usize) -> (String, Vec<String>) {
+fn of_text(text: &str, bytes: usize) -> (String, String) {
     let head = first_chars(text.trim(), TEXT_BYTES);
     if head.len() <= bytes && head.lines().count() <= 3 {
-        return (head.to_owned(), ids_of(head));
+        return (head.to_owned(), id_of(head));
     }
     let mut room = bytes;
-    let (mut told, mut ids): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut told, mut key): (Vec<String>, String) = (Vec::new(), String::new());
     for sentence in sentences(head) {
-        let found = ids_of(sentence);
+        let found = id_of(sentence);
         if found.is_empty() && !told.is_empty() {
             continue;
         }
         let sentence = clip(&one_line(sentence), bytes * 3 / 4);
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
-        ids.extend(found);
+        key = if key.is_empty() { found } else { key };
         told.push(sentence);
     }
-    ids.truncate(IDS);
-    (told.join(" "), ids)
+    (told.join(" "), key)
 }
 
-/// The references in a text, but not the marks of a snapshot (`[ref=e12]`), which are gone with it.
-fn ids_of(text: &str) -> Vec<String> {
+/// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
+fn id_of(text: &str) -> String {
     let words = text.split(|letter: char| {
         letter.is_whitespace() || matches!(letter, ',' | ';' | '"' | '\'' | '(' | ')' | '，' | '、' | '。' | '「' | '」' | '：')
     });
-    let mut ids = Vec::new();
-    for word in words.filter(|word| !word.starts_with('[')) {
-        let word = word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']);
-        if is_id(word) && !ids.iter().any(|known| known == word) && ids.len() < IDS {
-            ids.push(word.to_owned());
-        }
-    }
-    ids
+    let mut words =
+        words.filter(|word| !word.starts_with('[')).map(|word| word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']));
+    words.find(|word| is_id(word)).unwrap_or_default().to_owned()
+}
+
+/// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
+pub fn is_amount(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    digits > 0
+        && letters <= 3
+        && text.len() <= 16
+        && !text.contains([':', '/'])
+        && text.matches(['-', '.', ',']).count() <= 2
+        && !is_date(text)
+}
+
+fn is_date(text: &str) -> bool {
+    ['-', '.'].iter().any(|mark| text.matches(*mark).count() == 2)
 }
 
 #[cfg(test)]
@@ -200,7 +210,7 @@ mod tests {
     #[test]
     fn ids_amounts_and_states_are_kept_whatever_else_a_result_holds() {
         let noise = "x ".repeat(300);
-        for (text, line, ids) in [
+        for (text, line, key) in [
             (
                 format!(r#"{{"status":"succeeded","refundId":"re_9XZ12","amount":129.9,"log":"{noise}"}}"#),
                 "amount 129.9, refundId re_9XZ12, status succeeded",
@@ -221,9 +231,20 @@ mod tests {
             ("saved".to_owned(), "saved", ""),
             (String::new(), "", ""),
         ] {
-            let returned = returned(&text, LINE_BYTES);
-            assert_eq!((returned.line.as_str(), returned.ids.join(" ").as_str()), (line, ids), "{text}");
+            let returned = returned(&text, "", LINE_BYTES);
+            assert_eq!((returned.line.as_str(), returned.key.as_str()), (line, key), "{text}");
         }
+    }
+
+    #[test]
+    fn what_the_call_says_is_not_told_again() {
+        let returned = returned(
+            r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
+            "pay(kundenNr: KD-77210)",
+            LINE_BYTES,
+        );
+        assert_eq!(returned.line, "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
+        assert_eq!(returned.key, "B-120355 (betrag 47,25)");
     }
 
     #[test]
@@ -250,8 +271,8 @@ mod tests {
         let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
         let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
         for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
-            let returned = returned(&text, LINE_BYTES);
-            assert!(returned.line.len() <= LINE_BYTES + 4 && returned.ids.len() <= IDS);
+            let returned = returned(&text, "", LINE_BYTES);
+            assert!(returned.line.len() <= LINE_BYTES + 4 && returned.key.len() <= LINE_BYTES + 4);
         }
     }
 }

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clip::{clip, first_chars, one_line};
+use crate::digest::returned::is_amount;
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
 
@@ -69,6 +70,17 @@ fn argument(value: &Value<'_>) -> String {
         scalar => first_chars(scalar.scalar_text(), 4 * ARGUMENT_CHARS).to_owned(),
     };
     clip(&one_line(&text), ARGUMENT_CHARS)
+}
+
+/// The first amount among the arguments, with its name, such as ` (amount: 20)`; empty where there is none.
+pub fn amount_of(input: &Value<'_>) -> String {
+    let Value::Map(members) = input else { return String::new() };
+    let amount = members.iter().find(|(_, value)| match value {
+        Value::Number(_) => true,
+        Value::Text(text) => is_amount(text),
+        _ => false,
+    });
+    amount.map_or(String::new(), |(name, value)| format!(" ({}: {})", first_chars(name, 30), first_chars(value.scalar_text(), 20)))
 }
 
 /// What later calls of a tool can share with a call.

@@ -218,7 +218,6 @@ pub const ACTS: &[&str] = &[
     "unassign",
     "close",
     "reopen",
-   
     "merge",
     "publish",
     "unpublish",
@@ -293,7 +292,6 @@ pub const ACTS: &[&str] = &[
     "press",
     "drag",
     "swipe",
-   
     "upsert",
     "sync",
     "push",

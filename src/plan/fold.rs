@@ -193,7 +193,7 @@ impl Ladder<'_, '_, '_> {
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = 
+        let rules =
             ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps_lines: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);

@@ -55,7 +55,7 @@ pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
             true => end(Status::Failed, &reason(text)),
             false => match listed(&unwrapped(text)) {
                 Some(listed) => end(Status::Done, &listed),
-                None => Outcome { status: Status::Done, line: returned(text, LINE_BYTES).line },
+                None => Outcome { status: Status::Done, line: returned(text, "", LINE_BYTES).line },
             },
         };
     }

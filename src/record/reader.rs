@@ -11,7 +11,7 @@ use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
 use crate::digest::returned::returned;
 use crate::digest::speech::{is_short, long_key, question_of};
 use crate::digest::status::{is_failure, reason, unwrapped};
-use crate::digest::subject::{Subjects, arguments, subjects_of};
+use crate::digest::subject::{Subjects, amount_of, arguments, subjects_of};
 use crate::digest::tools::Tools;
 use crate::json::Value;
 use crate::message::{Call, Message, Output, Part, Role, ToolResult};
@@ -59,6 +59,8 @@ struct Called {
     subjects: Subjects,
     /// The call in a line.
     line: String,
+    /// The first amount in it.
+    amount: String,
 }
 
 impl Called {
@@ -354,21 +356,25 @@ impl<'m> Reader<'m> {
         let effect = self.tools.effect(&call.name, effect_of(&call.name, &value, &actions));
         let name = brief(&call.name, CALL_CHARS);
         let line = format!("{name}({})", clean_within(&arguments(&value, ACT_BYTES), ACT_BYTES + ROOM_CHARS));
-        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line }
+        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line, amount: amount_of(&value) }
     }
 
     /// Takes in a call that changed something, with what it returned.
     fn done(&mut self, called: &Called, text: &str, end: End) {
         let returned = match end {
-            End::Done => returned(text, ACT_BYTES),
-            End::Unknown => returned(&reason(text), ACT_BYTES),
+            End::Done => returned(text, &called.line, ACT_BYTES),
+            End::Unknown => returned(&reason(text), "", ACT_BYTES),
         };
         self.record.acts.push(Act {
             step: called.step,
             tool: brief(&called.tool, CALL_CHARS),
             call: called.line.clone(),
             returned: returned.line,
-            ids: returned.ids.join(", "),
+            key: if returned.key.is_empty() || returned.key.contains('(') {
+                returned.key
+            } else {
+                format!("{}{}", returned.key, called.amount)
+            },
             end,
             is_reversible: is_reversible(&called.tool),
         });

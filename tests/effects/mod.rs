@@ -32,7 +32,13 @@ fn names_of_tools_say_what_the_tools_do() {
     let (acts_unknown, reads_unknown) = (wrong(&acts, Effect::Unknown), wrong(&reads, Effect::Unknown));
     println!("acts taken for readings: {} of {}: {}", acts_read.len(), acts.len(), acts_read.join(", "));
     println!("readings taken for acts: {} of {}: {}", reads_act.len(), reads.len(), reads_act.join(", "));
-    println!("not known: {} acts: {}\n{} readings: {}", acts_unknown.len(), acts_unknown.join(", "), reads_unknown.len(), reads_unknown.join(", "));
+    println!(
+        "not known: {} acts: {}\n{} readings: {}",
+        acts_unknown.len(),
+        acts_unknown.join(", "),
+        reads_unknown.len(),
+        reads_unknown.join(", ")
+    );
     assert!(acts_read.len() * 1_000 <= acts.len() * ACTS_AS_READINGS);
     assert!(reads_act.len() * 1_000 <= reads.len() * READINGS_AS_ACTS);
     assert!((acts_unknown.len() + reads_unknown.len()) * 1_000 <= rows.len() * UNKNOWN);

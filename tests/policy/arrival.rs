@@ -1,6 +1,6 @@
 //! What becomes of a result when it arrives: whole if it fits once the rest has given way, else as much of it as is left.
 
-use crate::*;
+use super::*;
 
 /// What a result has before anything is done to it.
 fn whole(name: &str, tokens: usize) -> Option<u32> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use stepfold::plan::SummaryRequest;
 
-use crate::*;
+use super::*;
 
 const GOOD: &str = "The pages up to here were read, their figures are noted, and the report is being written from them.";
 

@@ -277,7 +277,7 @@ fn record(stream: &mut Stream) -> Record {
                     ..Act::default()
                 })
                 .collect(),
-            older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), ids: text(stream) }],
+            older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), keys: text(stream) }],
         },
         approved: vec![text(stream)],
         failing: vec![Failing { tool: text(stream), call: text(stream), line: text(stream), step: step(stream), ..Failing::default() }],

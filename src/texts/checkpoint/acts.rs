@@ -9,7 +9,7 @@ use crate::tokens::estimate::estimate_tokens;
 const ACT_TOKENS: u32 = 72;
 const OLDER_TOKENS: u32 = 400;
 
-/// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are told by tool, with count and ids.
+/// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are told by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
     let mut costs: Vec<u32> = acts.newest.iter().map(|act| cost(&line(act))).collect();
@@ -42,8 +42,8 @@ fn line(act: &Act) -> String {
 }
 
 fn older_line(older: &OlderActs, tokens: u32) -> String {
-    let ids = if older.ids.is_empty() { String::new() } else { format!(", returned {}", older.ids) };
-    within_tokens(&format!("- up to step {}: {} {}×{ids}", older.step, older.tool, older.count), tokens)
+    let keys = if older.keys.is_empty() { String::new() } else { format!(": {}", older.keys) };
+    within_tokens(&format!("- up to step {}: {} {}×{keys}", older.step, older.tool, older.count), tokens)
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
                 tool: "refund".into(),
                 call: format!("refund(amount: 20, orderId: ORD-{at})"),
                 returned: format!("refundId re_{at}AX, status succeeded"),
-                ids: format!("re_{at}AX"),
+                key: format!("re_{at}AX (amount: 20)"),
                 ..Act::default()
             };
             checkpoint.record.acts.push(act);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn acts_that_do_not_fit_keep_count_and_ids() {
+    fn acts_that_do_not_fit_keep_count_and_keys() {
         let all = acts(&checkpoint(45), 10_000, "");
         assert_eq!(all.lines().count(), 45);
         let few = acts(&checkpoint(45), 800, "");
