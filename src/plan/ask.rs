@@ -120,13 +120,13 @@ fn read(input: &PlanInput<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, is
             break;
         }
         if let Some(end) = canonical(draft, cut, part.whole).filter(|end| *end > part.start) {
-            fitting = Some((end, telling.len()));
+            fitting = Some((end, telling.block_count()));
             if !fits {
                 break;
             }
         }
     }
-    let (end, blocks) = fitting.unwrap_or((part.whole, telling.len()));
+    let (end, blocks) = fitting.unwrap_or((part.whole, telling.block_count()));
     telling.truncate(blocks);
     (end, telling.text(room))
 }

@@ -100,10 +100,13 @@ impl SummaryPrompt<'_> {
         section("What else the user said before this part, which the agent keeps:", "user", &staying);
         section("What the agent keeps of the work before this part:", "facts", &head_and_tail(&clean(self.facts), KEPT_TOKENS));
         section("The summary so far:", "summary", self.previous.unwrap_or_default());
-        section("The part to be summarized:", "conversation", span);
-        if self.is_followed {
-            text.push_str("\nThe conversation goes on behind this part. You will be given the next part together with the summary you write now, so leave open what is open where this part ends.\n");
-        } else if !self.after.is_empty() {
+        let title = if self.is_followed {
+            "The part to be summarized. The conversation goes on behind this part: you will be given the next one together with the summary that you write now, so leave open what is open where this part ends:"
+        } else {
+            "The part to be summarized:"
+        };
+        section(title, "conversation", span);
+        if !self.is_followed && !self.after.is_empty() {
             let after = head_and_tail(self.after, AFTER_TOKENS);
             text.push_str(&format!(
                 "\nWhat happened after this part, which the agent keeps and you need not summarize:\n--- after {fence} ---\n{after}\n--- end {fence} ---\n"

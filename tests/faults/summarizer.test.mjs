@@ -147,7 +147,7 @@ test('a span longer than can be read at once is summarized in parts, oldest firs
   const asked = [];
   /** @type {any[]} */
   const events = [];
-  const prepareStep = createPrepareStep({ contextWindow: 12_000, onEvent: (event) => events.push(event), summarize: (summaryRequest) => { asked.push(summaryRequest); return `Part ${asked.length}: ${GOOD}`; } });
+  const prepareStep = createPrepareStep({ contextWindow: 12_000, summarizeWindow: 24_000, onEvent: (event) => events.push(event), summarize: (summaryRequest) => { asked.push(summaryRequest); return `Part ${asked.length}: ${GOOD}`; } });
   const messages = [{ role: 'user', content: 'Go on.' }, ...Array.from({ length: 120 }, (_, n) => [{ role: 'assistant', content: text(100, `note${n}`) }, { role: 'user', content: `and ${n}?` }]).flat()];
   const { messages: sent } = await prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
   assert.ok(asked.length >= 2 && asked.length <= 4, `${asked.length} parts`);

@@ -80,7 +80,7 @@ fn a_span_is_read_in_at_most_four_parts_a_step_and_the_fold_ends_there() {
     assert_eq!(asked.iter().map(|asked| asked.part).collect::<Vec<_>>(), [1, 2, 3, 4]);
     for (one, next) in asked.iter().zip(&asked[1..]) {
         assert_eq!((next.start, next.previous_summary.as_deref()), (one.end, Some(GOOD)));
-        assert!(one.prompt.contains("The conversation goes on behind this part.") && !one.prompt.contains("--- after "));
+        assert!(one.prompt.contains("The conversation goes on behind this part") && !one.prompt.contains("--- after "));
     }
     let end = asked[3].end;
     assert!(asked[3].prompt.contains("--- after ") && end < 60, "{end}");

@@ -80,7 +80,7 @@ impl<'a> Teller<'a> {
             Role::User if !body.is_empty() && !(self.stays)(&body) => "user (will not stay in full):".into(),
             _ => format!("{}:", role.name()),
         };
-        (!body.is_empty()).then(|| Piece { head, body, is_said: true })
+        (!body.is_empty()).then_some(Piece { head, body, is_said: true })
     }
 
     /// What a call gave back.

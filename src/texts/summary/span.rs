@@ -70,7 +70,7 @@ impl Telling {
     }
 
     /// How many blocks there are.
-    pub fn len(&self) -> usize {
+    pub fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let mut telling = telling(&[(10, false), (20, true), (30, false)]);
         let first = { telling.text(10_000).split("\n\n").next().unwrap().to_owned() };
         telling.truncate(1);
-        assert_eq!((telling.len(), telling.text(10_000)), (1, first));
+        assert_eq!((telling.block_count(), telling.text(10_000)), (1, first));
         telling.truncate(0);
         assert_eq!(telling.tokens(), 0);
     }
