@@ -66,6 +66,9 @@ export function isCheckpoint(message: ModelMessage): boolean {
   return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;
 }
 
+/** Whether a message says that an edit of ours made it, or a part of it. */
+export const isOurs = (message: ModelMessage): boolean => markerKey(message) !== '';
+
 function originOf(message: ModelMessage): Origin | undefined {
   return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
 }

@@ -33,6 +33,22 @@ export class StepfoldError extends Error {
   }
 }
 
+/** Refuses what is no object of options: a model, a store, an id. Which options there are is for the engine to say. */
+export function checkGiven(name: 'createPrepareStep' | 'createSession', given: unknown): void {
+  if (given === undefined || given === null) return;
+  const refuse = (what: string, instead: string): never => {
+    throw new StepfoldError({ code: 'invalid-option', message: `\`${name}\` was given ${what}; it takes options, in one object${instead}` });
+  };
+  const toModel = '. The model belongs to the SDK, `streamText({ model, prepareStep })`; `.model(model)` of what is made here is for overflow, and `summarize` for summaries';
+  const example = name === 'createSession' ? ", such as `createSession({ id: 'chat-1', store })`" : ', such as `createPrepareStep({ trigger: 0.8 })`';
+  const { specificationVersion, doGenerate, get, set } = given as Readonly<Record<string, unknown>>;
+  if (typeof doGenerate === 'function' || specificationVersion !== undefined) refuse('a model', toModel);
+  if (typeof given === 'string' && name === 'createPrepareStep') refuse(`the text "${given.slice(0, 60)}"`, `${example}${toModel}`);
+  if (typeof given === 'string') refuse(`the text "${given.slice(0, 60)}"`, example);
+  if (typeof get === 'function' && typeof set === 'function') refuse('a store', ", `createSession({ id: 'chat-1', store })`");
+  if (typeof given !== 'object' || Array.isArray(given)) refuse(Array.isArray(given) ? 'an array' : `a value of type ${typeof given}`, example);
+}
+
 /** Refuses what is no list of messages of the SDK: a promise of one, or messages of a user interface. */
 export function checkList(name: string, messages: unknown): void {
   const refuse = (reason: string): never => {

@@ -4,10 +4,10 @@
 export type { EventResult, StepfoldEvent } from './events.js';
 export type { RecordedEdit, RecordedStep } from './history.js';
 export type { SummarizerModel } from './model-summarizer.js';
-export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, WorkingState } from './options.js';
+export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
-export type { PrepareStep, PrepareStepInput, RecoveringPrepareStep, StepView } from './prepare-step.js';
+export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './prepare-step.js';
 export type { Recover } from './model.js';
 export { createPrepareStep, prepareStep } from './prepare-step.js';
 export type { ContextPlan, EditedMessages, PlanOptions } from './plan.js';

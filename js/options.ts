@@ -61,6 +61,14 @@ export interface Prices {
   readonly output?: number;
 }
 
+/** What you say of one tool. */
+export interface ToolRule {
+  /** Whether its calls only look something up, or change something. @default from approvals, from the input, from the name */
+  readonly effect?: 'reads' | 'acts' | undefined;
+  /** Its results are the user's own words. @default false */
+  readonly speaksForUser?: boolean | undefined;
+}
+
 /** Options that say how large the window is and what to keep; common to all functions. */
 export interface BudgetOptions {
   /** Tokens the model takes, prompt and reply together; of the prompt alone where that has a limit of its own (gpt-5: 272,000). @default from the model id; for an unknown model 128,000 and an event */
@@ -101,6 +109,12 @@ export interface BudgetOptions {
   readonly maxResultTokens?: number | undefined;
   /** Tools whose results are cleared only when nothing else helps. Checkpoints keep the latest result of each, verbatim except for secrets. @default [] */
   readonly protectedTools?: readonly string[] | undefined;
+  /**
+   * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
+   * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are
+   * the user's own words. @default from approvals, from the method in the input, from the verb of the name; nothing speaks for the user
+   */
+  readonly tools?: Readonly<Record<string, ToolRule>> | undefined;
   /** Tokens of system prompt and tools, if you know them before the first step. Otherwise they are learnt from usage; ai 7 also hands over the system prompt. @default 0 */
   readonly overheadTokens?: number | undefined;
   /** Family of the model's tokenizer. @default from the model id */

@@ -1,12 +1,12 @@
 // The drop-in `prepareStep`: recognises the list, asks the engine for a plan, carries it out, remembers.
 // Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
 
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, Tool } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from './boundary.js';
 import type { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { StepfoldError, messageOf } from './errors.js';
+import { StepfoldError, checkGiven, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import { createTell } from './tell.js';
 import { writeJson } from './json-text.js';
@@ -18,6 +18,8 @@ import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
+import type { RecallInput, RecallSource } from './recall.js';
+import { createRecallTool, recallOfRuns } from './recall.js';
 import type { StepRecord } from './recorder.js';
 import { Recorder } from './recorder.js';
 import type { Memory, RunMemory } from './runs.js';
@@ -79,6 +81,16 @@ export type RecoveringPrepareStep = PrepareStep & {
   readonly model: Recover;
 };
 
+/** A `prepareStep`, and beside it also the tool with which a model brings results back. */
+export type RecallingPrepareStep = RecoveringPrepareStep & {
+  /**
+   * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
+   * what matches a pattern. From then on placeholders name an id, so give it to every agent that this `prepareStep` serves:
+   * `tools: { recall: prepareStep.recallTool() }`. A call sees only what its own run said.
+   */
+  readonly recallTool: () => Tool<RecallInput, unknown>;
+};
+
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
  *
@@ -89,7 +101,8 @@ export type RecoveringPrepareStep = PrepareStep & {
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function createPrepareStep(options: PrepareStepOptions = {}): RecoveringPrepareStep {
+export function createPrepareStep(options: PrepareStepOptions = {}): RecallingPrepareStep {
+  checkGiven('createPrepareStep', options);
   // A copy, so that changing the object later changes nothing.
   const own = { ...options };
   const settingsFor = checkOptions(own);
@@ -97,8 +110,9 @@ export function createPrepareStep(options: PrepareStepOptions = {}): RecoveringP
   const sendingFor = createSending();
   // Without a session there is nobody to ask for the history.
   const recorder = own.recordTo === undefined && own.debug !== true ? undefined : new Recorder(own);
-  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory, recorder })) as PrepareStep;
-  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }) });
+  const recall = recallOfRuns(memory);
+  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory, recall, recorder })) as PrepareStep;
+  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }), recallTool: () => createRecallTool(recall) });
 }
 
 /** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
@@ -124,6 +138,8 @@ export interface Preparation {
   readonly settingsFor: SettingsFor;
   readonly sendingFor: SendingFor;
   readonly memory: Memory;
+  /** Where results are brought back from. */
+  readonly recall: RecallSource;
   /** The session that the step belongs to. */
   readonly conversation?: Conversation;
   /** Wraps what takes time, so that a session can say what it is doing. */
@@ -169,8 +185,9 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const { settings, counting, modelId, keepFrom, recalls } = request;
     const of: StepOfRun = { settings, counting, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
     memory.traits.learn(of.model, answer.traits);
-    memory.keep(input.steps, remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run));
-    if (conversation !== undefined) await keep(conversation, { step, answer, owner, during, tell });
+    const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run);
+    memory.keep(input.steps, kept);
+    if (conversation !== undefined) await keep(conversation, { step, answer, kept, owner, during, tell });
     return send(input, returned, sending);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
@@ -196,7 +213,7 @@ interface Recognized {
 }
 
 /** Finds out what the list of a step goes on from. */
-function recognize({ input, options, settingsFor, memory, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
+function recognize({ input, options, settingsFor, memory, recall, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
   const own = memory.find(steps);
   // What a session put in may stand in a new request's messages already, as an object of the app's.
@@ -234,7 +251,7 @@ function recognize({ input, options, settingsFor, memory, conversation, recorder
     asked: conversation?.requests.waiting ?? [],
     wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
     recordsEdits: recorder !== undefined,
-    recalls: conversation?.archive.isUsed ?? false,
+    recalls: recall.isUsed,
     offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
@@ -259,15 +276,16 @@ function sentWith({ tokens, edits }: PlanAnswer, { run, history, freshFrom }: Re
 interface Kept {
   readonly step: Recognized;
   readonly answer: PlanAnswer;
+  readonly kept: RunMemory;
   readonly owner: object;
   readonly during: During;
   readonly tell: (event: EngineEvent) => void;
 }
 
 /** Lets a session take in what a step has made. */
-async function keep(conversation: Conversation, { step, answer, owner, during, tell }: Kept): Promise<void> {
+async function keep(conversation: Conversation, { step, answer, kept, owner, during, tell }: Kept): Promise<void> {
   const { history, waiting, model, reported } = step;
-  conversation.archive.see(owner, history);
+  conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
   conversation.requests.settle(answer.asked);
   conversation.learnt(reported);
   await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));

@@ -1,13 +1,15 @@
-// Recall: keeps at hand what results can be brought back from, and makes the tool that the model calls for it.
-// What an id or a pattern means, and every text for the model, is the engine's. Sees only messages of its own session.
+// Recall: finds out what the results stand in that a call may bring back, and makes the tool that the model calls for it.
+// What an id or a pattern means, and every text for the model, is the engine's. A call sees what its own run was sent, and what that stands
+// for: what other runs said is never looked at.
 
 import type { ModelMessage, Tool } from 'ai';
-import { isCheckpoint } from './apply-edits.js';
+import { isCheckpoint, isOurs, originalMessages } from './apply-edits.js';
 import type { Edit, Place } from './boundary.js';
 import { callEngine } from './engine.js';
 import type { EngineEvent } from './events.js';
 import { entriesOf, withBytes } from './messages.js';
-import { bytesAsBase64 } from './session-state.js';
+import type { Memory } from './runs.js';
+import { bytesAsBase64, sayingsOf } from './session-state.js';
 import type { SessionStore } from './store.js';
 import { load, update } from './store.js';
 
@@ -45,16 +47,73 @@ interface Page {
   readonly messages: readonly ModelMessage[];
 }
 
-/** The messages that results can be brought back from. */
-export class Archive {
+/** Where results are brought back from. */
+export interface RecallSource {
   /** The tool was asked for: placeholders then name ids. */
+  isUsed: boolean;
+  /** Answers the model, which was sent these messages: a text, or the output of a result as it stands in its message. */
+  recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output>;
+}
+
+/** A run, as far as the messages of a call are told by it. */
+export interface SentList {
+  readonly history: readonly ModelMessage[];
+  /** What `prepareStep` was given, and what it returned: with messages that a session put in, which ai 5 and 6 show to no tool. */
+  readonly given: readonly ModelMessage[];
+  readonly returned: readonly ModelMessage[];
+}
+
+/** What messages stand for. */
+interface Behind {
+  readonly messages: readonly ModelMessage[];
+  /** They are those that one of the runs was sent. */
+  readonly isOfRun: boolean;
+}
+
+/**
+ * What the messages of a call stand for. The SDK hands a tool what the model was sent (ai 7) or the history behind it (ai 5 and 6): so the
+ * list itself leads to all that its run said, and to nothing else. Copies of messages of ours lost what they were made from. They get it
+ * back from the run whose every message the list then holds: what is found there was said in this conversation, word for word.
+ */
+function behind(messages: readonly ModelMessage[], runs: readonly SentList[]): Behind {
+  let best: Behind = { messages: originalMessages(messages), isOfRun: false };
+  let most = 0;
+  for (const { history, given, returned } of runs) {
+    const originals = originalMessages(messages, returned);
+    if (history.length <= most || ![given, returned].some((list) => holds(originals, originalMessages(list, returned)))) continue;
+    most = history.length;
+    best = { messages: originals, isOfRun: true };
+  }
+  return best;
+}
+
+/** Whether a list holds all these messages, or others that say the same. */
+function holds(list: readonly ModelMessage[], messages: readonly ModelMessage[]): boolean {
+  const objects = new Set(list);
+  const others = messages.filter((message) => !objects.has(message));
+  if (others.length === 0) return messages.length > 0;
+  const said = new Set(sayingsOf(list));
+  return sayingsOf(others).every((saying) => said.has(saying));
+}
+
+/** Recall for the runs of a `prepareStep`: memory is enough, and none of its own is needed. */
+export function recallOfRuns(memory: Memory): RecallSource {
+  const listFor = (messages: readonly ModelMessage[]): readonly ModelMessage[] => {
+    const originals = originalMessages(messages);
+    return originals.some(isOurs) ? behind(messages, memory.runs()).messages : originals;
+  };
+  return { isUsed: false, recall: async (input, messages) => ask(input, listFor(messages), 0) };
+}
+
+/** The messages that results of a session can be brought back from. */
+export class Archive implements RecallSource {
   isUsed = false;
   /** Keys of messages in the store, oldest first; only for a session whose requests begin behind the newest checkpoint. */
   pages: readonly string[] = [];
   readonly #key: string | undefined;
   readonly #store: SessionStore | undefined;
-  /** Of each run the newest history, without any edit of ours; newest last. */
-  readonly #histories = new Map<object, readonly ModelMessage[]>();
+  /** Of each run its last step; newest last. */
+  readonly #runs = new Map<object, SentList>();
   readonly #kept = new WeakSet<object>();
 
   constructor({ id, store, fromTail }: { id: string | undefined; store: SessionStore | undefined; fromTail: boolean }) {
@@ -62,11 +121,11 @@ export class Archive {
     this.#store = store;
   }
 
-  /** Keeps the history of a run at hand. */
-  see(owner: object, history: readonly ModelMessage[]): void {
-    this.#histories.delete(owner);
-    this.#histories.set(owner, history);
-    if (this.#histories.size > RUNS) this.#histories.delete(this.#histories.keys().next().value!);
+  /** Keeps the last step of a run at hand. */
+  see(owner: object, run: SentList): void {
+    this.#runs.delete(owner);
+    this.#runs.set(owner, run);
+    if (this.#runs.size > RUNS) this.#runs.delete(this.#runs.keys().next().value!);
   }
 
   /** Writes to the store what is folded here for the first time and will not be given again. Never throws. */
@@ -89,34 +148,20 @@ export class Archive {
     } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
   }
 
-  /** Answers the model: a text, or the output of a result as it stands in its message. */
-  async recall({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput): Promise<string | Output> {
-    const ask = (messages: readonly ModelMessage[], refusedPages: number | undefined): string | Output | undefined => {
-      // One result is looked for everywhere, a portion at a time; all results only in the newest.
-      for (let end = messages.length; ; end -= MESSAGES) {
-        const start = Math.max(0, end - MESSAGES);
-        const portion = messages.slice(start, Math.max(0, end));
-        const entries = entriesOf(portion);
-        const found = withBytes(portion, (bytes) =>
-          callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refusedPages ?? 0) })),
-        ) as Recalled;
-        if ('text' in found) return found.text;
-        if ('nothing' in found) {
-          if (start > 0 && id !== '') continue;
-          return refusedPages === undefined ? undefined : found.nothing;
-        }
-        const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
-        return content[found.whole.part]!.output as Output;
-      }
-    };
-    const atHand = [...this.#histories.values()].reverse();
+  async recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output> {
+    const runs = [...this.#runs.values()].reverse();
+    const { messages: sent, isOfRun } = behind(messages, runs);
+    // Messages that no run of this session was sent are another conversation's, which sees its own.
+    if (messages.length > 0 && !isOfRun) return ask(input, sent, 0);
+    // Called by hand, without messages, it is about the session.
+    const lists = isOfRun ? [sent] : runs.map(({ history }) => history);
     // For one result it suffices to look where it stands; a list of results is one of all.
-    for (const messages of id === '' ? [] : atHand) {
-      const found = ask(messages, undefined);
+    for (const list of input.id ? lists : []) {
+      const found = ask(input, list, undefined);
       if (found !== undefined) return found;
     }
-    const { messages, refused } = await this.#stored();
-    return ask([...messages, ...(atHand[0] ?? [])], refused)!;
+    const stored = await this.#stored();
+    return ask(input, [...stored.messages, ...(lists[0] ?? [])], stored.refused);
   }
 
   /** The messages in the store, and how many pages are refused: missing ones have expired, which is no error. */
@@ -140,6 +185,31 @@ export class Archive {
   }
 }
 
+/**
+ * Answers the model from a list. Of stored pages that were `refused` the answer tells; where that is undefined there are other lists yet, and
+ * nothing that was found is no answer.
+ */
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number): string | Output;
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined;
+function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined {
+  // One result is looked for everywhere, a portion at a time; all results only in the newest.
+  for (let end = messages.length; ; end -= MESSAGES) {
+    const start = Math.max(0, end - MESSAGES);
+    const portion = messages.slice(start, Math.max(0, end));
+    const entries = entriesOf(portion);
+    const found = withBytes(portion, (bytes) =>
+      callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0) })),
+    ) as Recalled;
+    if ('text' in found) return found.text;
+    if ('nothing' in found) {
+      if (start > 0 && id !== '') continue;
+      return refused === undefined ? undefined : found.nothing;
+    }
+    const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
+    return (content[found.whole.part]!.output ?? { type: 'json', value: null }) as Output;
+  }
+}
+
 /** What the engine found: a text for the model, where a whole result stands, or a text that says that there is none. */
 type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
 
@@ -147,7 +217,7 @@ type Recalled = { readonly text: string } | { readonly whole: Place } | { readon
 const DESCRIPTION =
   'Brings back results of earlier tool calls that were cleared or folded into a checkpoint to save context. ' +
   'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
-  'Give a pattern alone to search all results, and nothing to list them.';
+  'Give a pattern alone to search all results and the inputs of their calls, and nothing to list them.';
 
 /** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
 const inputSchema = {
@@ -167,14 +237,15 @@ const inputSchema = {
   },
 };
 
-/** The tool for an archive, as `tool()` would make it. */
-export function createRecallTool(archive: Archive): Tool<RecallInput, unknown> {
-  archive.isUsed = true;
+/** The tool, as `tool()` would make it. */
+export function createRecallTool(source: RecallSource): Tool<RecallInput, unknown> {
+  source.isUsed = true;
   const tool = {
     description: DESCRIPTION,
     inputSchema,
-    execute: async (input: unknown): Promise<unknown> => {
-      const found = await archive.recall(readInput(input));
+    execute: async (input: unknown, options: unknown): Promise<unknown> => {
+      const messages = isObject(options) ? options['messages'] : undefined;
+      const found = await source.recall(readInput(input), Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []);
       if (typeof found === 'string') return found;
       return found.type === 'text' || found.type === 'json' ? found.value : ({ stepfold: 'output', output: found } satisfies Carried);
     },

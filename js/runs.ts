@@ -62,6 +62,8 @@ export interface Memory {
   keep(steps: Steps, memory: RunMemory): void;
   /** States of recent runs, newest first. */
   recent(): readonly RunState[];
+  /** Recent runs that are still remembered, newest first. */
+  runs(): readonly RunMemory[];
   /** Recent runs whose last step is not answered, oldest first: of runs that said the same, the first to ask is the first to be answered. */
   unanswered(): readonly SentRun[];
   /** Summaries asked ahead of time. */
@@ -143,6 +145,7 @@ export function createMemory(): Memory {
       }
     },
     recent: () => [...recent.values()].reverse(),
+    runs: () => [...recent.keys()].reverse().flatMap((key) => key.deref?.()?.memory ?? []),
     unanswered: () =>
       [...recent.keys()].flatMap((key) => {
         const trace = key.deref?.();

@@ -8,7 +8,7 @@ import type { CompactInput, Question } from './compact-tool.js';
 import { createCompactTool } from './compact-tool.js';
 import { Conversation } from './conversation.js';
 import { callEngine } from './engine.js';
-import { StepfoldError, messageOf } from './errors.js';
+import { StepfoldError, checkGiven, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
 import type { RecordedEdit } from './history.js';
 import { createTell } from './tell.js';
@@ -86,6 +86,7 @@ export interface Session {
   /**
    * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
    * what matches a pattern. From then on placeholders name an id. Any name will do: `tools: { recall: session.recallTool() }`.
+   * A call sees only what its own run said and what the session's store holds of it.
    */
   readonly recallTool: () => Tool<RecallInput, unknown>;
   /**
@@ -133,6 +134,7 @@ export interface Session {
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
 export function createSession(options: SessionOptions = {}): Session {
+  checkGiven('createSession', options);
   const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const own = { ...rest };
@@ -172,7 +174,7 @@ export function createSession(options: SessionOptions = {}): Session {
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
-      return prepare({ input, options: own, settingsFor, sendingFor, memory, conversation, during, recorder });
+      return prepare({ input, options: own, settingsFor, sendingFor, memory, recall: conversation.archive, conversation, during, recorder });
     },
     model: recoverWith({ options: own, settingsFor, memory, conversation, during, recorder }),
     get state() {

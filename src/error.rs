@@ -22,6 +22,15 @@ impl ErrorCode {
     }
 }
 
+/// Names that mean one thing or another elsewhere: spelling does not tell which option is meant.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "maxTokens",
+        "`contextWindow` (tokens that the model takes), `maxResultTokens` (most tokens of one tool result) or `summaryTokens` (most tokens of a summary)",
+    ),
+    ("maxOutputTokens", "`reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)"),
+];
+
 /// An error with a code and a sentence that names the option, what was given and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -35,11 +44,12 @@ impl Error {
         Error { code: ErrorCode::InvalidOption, message: message.into() }
     }
 
-    /// An option that does not exist; names the nearest known one.
+    /// An option that does not exist; names the nearest known one, or those that a name of other libraries may mean.
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
-        let hint = match nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known options: {}", known.join(", ")),
+        let hint = match (ELSEWHERE.iter().find(|(other, _)| name.eq_ignore_ascii_case(other)), nearest(name, known)) {
+            (Some((_, meant)), _) => format!("did you mean {meant}?"),
+            (None, Some(near)) => format!("did you mean `{near}`?"),
+            (None, None) => format!("known options: {}", known.join(", ")),
         };
         Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
     }
@@ -103,6 +113,10 @@ mod tests {
             let text =
                 Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens", "reserveTokens"]).to_string();
             assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
+        }
+        for (given, meant) in [("maxTokens", "`contextWindow` (tokens that"), ("maxoutputtokens", "`reserveTokens` (tokens kept")] {
+            let text = Error::unknown_option(given, &["summaryTokens", "maxResultTokens"]).to_string();
+            assert!(text.contains(&format!("did you mean {meant}")), "{text}");
         }
         let text = Error::unknown_option("zzzzzzzzzzzz", &["trigger", "target"]).to_string();
         assert!(text.contains("known options: trigger, target"), "{text}");

@@ -1,7 +1,7 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Pure and without opinion: it says what can be done, `plan` says what is done.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::Serialize;
@@ -215,6 +215,19 @@ impl<'a> History<'a> {
     /// The call a result answers.
     pub fn call_of(&self, result: Place) -> Option<Place> {
         self.calls.get(&result).copied()
+    }
+
+    /// Tools for which the user was asked, here or in what is folded.
+    pub fn approved(&self) -> HashSet<&'a str> {
+        let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
+        let mut approved: HashSet<&str> = folded.iter().map(String::as_str).collect();
+        let parts = || self.entries.iter().flat_map(|entry| &entry.parts);
+        let asked: HashSet<&str> = parts().filter(|part| part.kind == Kind::ApprovalRequest).map(|part| part.link.as_str()).collect();
+        if !asked.is_empty() {
+            approved
+                .extend(parts().filter(|part| part.kind == Kind::Call && asked.contains(part.id.as_str())).map(|part| part.name.as_str()));
+        }
+        approved
     }
 
     /// What is remembered of a part.

@@ -13,6 +13,7 @@ pub mod breakdown;
 pub mod bridge;
 pub mod check;
 pub mod clip;
+pub mod digest;
 pub mod entry;
 pub mod error;
 pub mod event;

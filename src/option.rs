@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
+use crate::digest::effect::Effect;
+use crate::digest::tools::ToolRule;
 use crate::error::Error;
 
 /// Bytes that the path of a directory may have.
@@ -24,6 +26,8 @@ pub enum OptionValue {
     Tokens(f64),
     /// An object of numbers.
     Numbers(Vec<(String, f64)>),
+    /// An object of anything else that is plain.
+    Members(Vec<(String, OptionValue)>),
     /// A function.
     Function,
     /// An object with methods (an abort signal).
@@ -71,6 +75,8 @@ pub(crate) enum Kind {
     Text,
     TextOrFunction,
     Texts,
+    /// What the user says of tools, by name.
+    Tools,
     /// An object of numbers.
     Numbers,
     Function,
@@ -114,6 +120,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
         (Kind::Text, _) => wrong("a string"),
         (Kind::Texts, _) => wrong("an array of strings"),
+        (Kind::Tools, OptionValue::Members(_)) => Ok(()),
+        (Kind::Tools, _) => wrong("an object with a member for each tool, such as { refund: { effect: 'acts' } }"),
         (Kind::Numbers, OptionValue::Numbers(_)) => Ok(()),
         (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
@@ -137,6 +145,35 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     }
 }
 
+/// What the user says of one tool: `{ effect, speaksForUser }`.
+pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRule, Error> {
+    let name = format!("tools.{tool}");
+    let OptionValue::Members(members) = value else {
+        return Err(Error::invalid_option(format!(
+            "`{name}` is {}; it must be an object with `effect` or `speaksForUser`",
+            describe(value)
+        )));
+    };
+    let mut rule = ToolRule { tool: tool.clone(), ..ToolRule::default() };
+    for (member, value) in members {
+        match (member.as_str(), value) {
+            ("effect", OptionValue::Text(text)) if text == "reads" => rule.effect = Some(Effect::Reads),
+            ("effect", OptionValue::Text(text)) if text == "acts" => rule.effect = Some(Effect::Acts),
+            ("effect", other) => {
+                return Err(Error::invalid_option(format!("`{name}.effect` is {}; it must be \"reads\" or \"acts\"", describe(other))));
+            }
+            ("speaksForUser", OptionValue::Flag(flag)) => rule.speaks_for_user = *flag,
+            ("speaksForUser", other) => {
+                return Err(Error::invalid_option(format!("`{name}.speaksForUser` is {}; it must be true or false", describe(other))));
+            }
+            _ => {
+                return Err(Error::invalid_option(format!("`{name}.{member}` is not known; a tool has `effect` and `speaksForUser`")));
+            }
+        }
+    }
+    Ok(rule)
+}
+
 pub(crate) fn describe(value: &OptionValue) -> String {
     match value {
         OptionValue::Number(n) => number(*n),
@@ -148,6 +185,7 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model | OptionValue::Numbers(_) | OptionValue::Offload(_) => {
             "an object".to_owned()
         }
+        OptionValue::Members(_) => "another object".to_owned(),
         OptionValue::Other(text) => text.clone(),
     }
 }

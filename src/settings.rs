@@ -3,9 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::tools::ToolRule;
 use crate::error::Error;
 use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
-use crate::option::{Kind, check_kind, number, threshold_of};
+use crate::option::{Kind, check_kind, number, threshold_of, tool_rule};
 use crate::pack;
 use crate::policy::default_trigger;
 use crate::policy::ladder::SUMMARY_TOKENS;
@@ -23,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 31] = [
+const OPTIONS: [(&str, Kind); 32] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -45,6 +46,7 @@ const OPTIONS: [(&str, Kind); 31] = [
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
     ("protectedTools", Kind::Texts),
+    ("tools", Kind::Tools),
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
     ("modelFamily", Kind::Text),
     ("summaryInstructions", Kind::TextOrFunction),
@@ -100,6 +102,8 @@ pub struct Options {
     pub summary_tokens: u32,
     /// Tools whose results are cleared last.
     pub protected_tools: Vec<String>,
+    /// What the user says of tools.
+    pub tools: Vec<ToolRule>,
     /// Tokens of system prompt and tools, when the user knows them.
     pub overhead_tokens: f64,
     /// The model's family, when the user says so.
@@ -134,6 +138,7 @@ impl Default for Options {
             max_result_tokens: None,
             summary_tokens: SUMMARY_TOKENS,
             protected_tools: Vec::new(),
+            tools: Vec::new(),
             overhead_tokens: 0.0,
             family: None,
             summary_instructions: None,
@@ -190,6 +195,7 @@ impl Options {
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
             // `summarizeTimeoutMs` and the options that are functions are used where the user's functions are called: in TypeScript.
             ("protectedTools", OptionValue::Texts(names)) => self.protected_tools.clone_from(names),
+            ("tools", OptionValue::Members(tools)) => self.tools = tools.iter().map(tool_rule).collect::<Result<_, _>>()?,
             ("overheadTokens", OptionValue::Number(n)) => self.overhead_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {
                 let family = Family::from_name(text).ok_or_else(|| {

@@ -14,7 +14,7 @@ use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 6;
+pub const STATE_VERSION: u32 = 7;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -51,6 +51,10 @@ pub enum Way {
         /// Its place among them.
         directory: u8,
     },
+    /// By calling the tool again, if it only looks things up: nobody knows.
+    CallIfReads,
+    /// In no way that is offered: the call changed something.
+    Nothing,
 }
 
 /// What was done to one part.
@@ -67,6 +71,8 @@ pub enum Action {
     Cap {
         /// Tokens kept.
         tokens: u32,
+        /// How it says that the rest can be had; no file is written for it.
+        way: Way,
     },
     /// Long strings of its input were cut, to at most this many tokens each.
     CutInput {
@@ -82,6 +88,8 @@ pub enum Action {
     OmitMedia {
         /// Tokens of text kept.
         tokens: u32,
+        /// Less can be asked for: the call reads.
+        reads: bool,
     },
     /// Its images were left out because newer ones are there. Its text stays whole.
     AgeImages,
@@ -129,6 +137,8 @@ pub struct Checkpoint {
     pub head: Option<Head>,
     /// The directory that holds results of the folded calls as files; empty when none does.
     pub results_in: String,
+    /// Results can be recalled by a tool.
+    pub recalls: bool,
 }
 
 /// The start of the running tool loop, as parts of the history: the model's first answer and its results.
@@ -276,6 +286,7 @@ impl FoldState {
         };
         let is_named = |decision: &Decision| match decision.action {
             Action::Clear { way: Way::File { directory }, .. } => usize::from(directory) < self.directories.len(),
+            Action::Cap { way: Way::File { .. }, .. } => false,
             _ => true,
         };
         self.checkpoints.iter().all(is_sound)
@@ -344,7 +355,7 @@ mod tests {
             nth: 1,
             action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), way: Way::File { directory: 0 } },
         });
-        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000 } });
+        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::CallIfReads } });
         state.directories.push("tool-results".into());
         state.checkpoints.push(Checkpoint {
             parts: 3,
@@ -375,11 +386,12 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":6,"data":""}"#, "damaged"),
+            (r#"{"version":7,"data":""}"#, "damaged"),
+            (r#"{"version":6,"data":""}"#, "version 6"),
             (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":6,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":7,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

@@ -3,20 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::type_complexity, clippy::manual_is_multiple_of, clippy::nonminimal_bool)]
 #![allow(clippy::doc_lazy_continuation, clippy::explicit_write)]
 
-#[path = "properties/arbitrary.rs"]
 mod arbitrary;
-#[path = "properties/broken.rs"]
 mod broken;
-#[path = "properties/generate.rs"]
 mod generate;
-#[path = "properties/invariants.rs"]
 mod invariants;
-#[path = "properties/session.rs"]
 mod session;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::num::NonZero;
 use std::sync::LazyLock;
+use std::thread;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -25,15 +23,18 @@ use generate::{Recipe, recipes};
 use invariants::{Property, reached, sketch};
 use session::{REAL, drive};
 
-/// Conversations each property is held to.
-const CONVERSATIONS: u32 = 10_000;
-/// Conversations that reach each of these rungs, at least.
-const REACHED: u32 = 1_000;
+/// Conversations each property is held to: so many at every push, and as many as `STEPFOLD_CONVERSATIONS` says at night.
+static CONVERSATIONS: LazyLock<u32> = LazyLock::new(|| match std::env::var("STEPFOLD_CONVERSATIONS") {
+    Ok(text) => text.parse().unwrap_or_else(|_| panic!("STEPFOLD_CONVERSATIONS is {text}, not a number")),
+    Err(_) => 2_000,
+});
+/// One in so many conversations reaches each of these rungs, at least.
+const ONE_IN: u32 = 10;
 const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
 /// Steps spent on making a failing conversation smaller.
 const SHRINKS: u32 = 20_000;
-/// Conversations within which a broken engine must be noticed.
-const SOON: u32 = 3_000;
+/// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
+const SOON: usize = 1_500;
 
 const PROPERTIES: [(&str, Property); 15] = [
     ("pairs", invariants::pairs),
@@ -59,35 +60,73 @@ struct Outcome {
     histogram: BTreeMap<&'static str, u32>,
 }
 
-/// Every conversation is driven once and judged by every property.
+/// What one thread saw: the first conversation that broke each property, and the rungs.
+#[derive(Default)]
+struct Seen {
+    broken: BTreeMap<&'static str, usize>,
+    histogram: BTreeMap<&'static str, u32>,
+}
+
+/// Every conversation is driven once and judged by every property. On all cores: the tests of this file wait for it and occupy theirs.
 static OUTCOME: LazyLock<Outcome> = LazyLock::new(|| {
-    let mut outcome = Outcome { broken: BTreeMap::new(), histogram: BTreeMap::new() };
-    let mut runner = runner();
-    for _ in 0..CONVERSATIONS {
-        let before = runner.clone();
-        let conversation = recipes().new_tree(&mut runner).unwrap().current().build();
+    let all: Vec<Recipe> = generated(*CONVERSATIONS as usize).collect();
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let seen: Vec<Seen> = thread::scope(|scope| {
+        let all = &all;
+        let started: Vec<_> =
+            (0..threads).map(|first| scope.spawn(move || judge(all.iter().enumerate().skip(first).step_by(threads)))).collect();
+        started.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut first = Seen::default();
+    for Seen { broken, histogram } in seen {
+        for (rung, count) in histogram {
+            *first.histogram.entry(rung).or_default() += count;
+        }
+        for (name, index) in broken {
+            first.broken.entry(name).and_modify(|known| *known = index.min(*known)).or_insert(index);
+        }
+    }
+    let broken = PROPERTIES.into_iter().filter_map(|(name, property)| Some((name, smallest(*first.broken.get(name)?, property)))).collect();
+    // Written past the test runner's capture: the histogram belongs into every log.
+    writeln!(std::io::stdout(), "{} conversations reached {:?}", all.len(), first.histogram).unwrap();
+    Outcome { broken, histogram: first.histogram }
+});
+
+fn judge<'a>(recipes: impl Iterator<Item = (usize, &'a Recipe)>) -> Seen {
+    let mut seen = Seen::default();
+    for (index, recipe) in recipes {
+        let conversation = recipe.build();
         let trace = drive(&conversation, &REAL);
         for rung in reached(&trace) {
-            *outcome.histogram.entry(rung).or_default() += 1;
+            *seen.histogram.entry(rung).or_default() += 1;
         }
         for (name, property) in PROPERTIES {
-            if !outcome.broken.contains_key(name) && property(&conversation, &trace, &REAL).is_err() {
-                outcome.broken.insert(name, smallest(recipes().new_tree(&mut before.clone()).unwrap(), property));
+            if !seen.broken.contains_key(name) && property(&conversation, &trace, &REAL).is_err() {
+                seen.broken.insert(name, index);
             }
         }
     }
-    // Written past the test runner's capture: the histogram belongs into every log.
-    writeln!(std::io::stdout(), "{CONVERSATIONS} conversations reached {:?}", outcome.histogram).unwrap();
-    outcome
-});
+    seen
+}
+
+/// The first recipes, the same on every machine.
+fn generated(count: usize) -> impl Iterator<Item = Recipe> {
+    let mut runner = runner();
+    (0..count).map(move |_| recipes().new_tree(&mut runner).unwrap().current())
+}
 
 /// A runner whose conversations are the same on every machine.
 fn runner() -> TestRunner {
     TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, b"stepfold stepfold stepfold 0.1.0"))
 }
 
-/// Makes the conversation that breaks a property as small as possible, and says how it does.
-fn smallest(mut tree: impl ValueTree<Value = Recipe>, property: Property) -> String {
+/// Makes the conversation with this number, which breaks a property, as small as possible, and says how it does.
+fn smallest(index: usize, property: Property) -> String {
+    let mut runner = runner();
+    for _ in 0..index {
+        recipes().new_tree(&mut runner).unwrap();
+    }
+    let mut tree = recipes().new_tree(&mut runner).unwrap();
     let verdict = |recipe: &Recipe| {
         let conversation = recipe.build();
         property(&conversation, &drive(&conversation, &REAL), &REAL)
@@ -197,7 +236,7 @@ fn the_raw_history_and_the_carried_list_lead_to_the_same_bytes() {
 
 #[test]
 fn nothing_panics_whatever_comes_in() {
-    for seed in 0..u64::from(CONVERSATIONS) {
+    for seed in 0..u64::from(*CONVERSATIONS) {
         if let Err(error) = arbitrary::no_panic(seed, &REAL) {
             panic!("{error}");
         }
@@ -208,25 +247,32 @@ fn nothing_panics_whatever_comes_in() {
 fn every_rung_is_reached_often() {
     for rung in RUNGS {
         let count = OUTCOME.histogram.get(rung).copied().unwrap_or(0);
-        assert!(count >= REACHED, "{count} conversations reach {rung}, {REACHED} are wanted");
+        let wanted = *CONVERSATIONS / ONE_IN;
+        assert!(count >= wanted, "{count} conversations reach {rung}, {wanted} are wanted");
     }
 }
 
 #[test]
 fn each_property_fails_when_its_invariant_is_broken() {
-    let conversations: Vec<_> = {
-        let mut runner = runner();
-        (0..SOON).map(|_| recipes().new_tree(&mut runner).unwrap().current()).collect()
-    };
+    let recipes: Vec<Recipe> = generated(SOON).collect();
+    // Built when a broken engine first comes that far: most are noticed early.
+    let conversations: Vec<OnceCell<_>> = recipes.iter().map(|_| OnceCell::new()).collect();
+    let mut told = String::new();
+    let mut unnoticed = Vec::new();
     for broken in broken::all() {
         let engine = broken.engine();
-        let notices = |name: &str| match PROPERTIES.into_iter().find(|(known, _)| *known == name) {
-            Some((_, property)) => conversations.iter().any(|recipe| {
-                let conversation = recipe.build();
-                property(&conversation, &drive(&conversation, &engine), &engine).is_err()
+        let case = match PROPERTIES.into_iter().find(|(known, _)| *known == broken.property) {
+            Some((_, property)) => (0..SOON).find(|index| {
+                let conversation = conversations[*index].get_or_init(|| recipes[*index].build());
+                property(conversation, &drive(conversation, &engine), &engine).is_err()
             }),
-            None => (0..u64::from(SOON)).any(|seed| arbitrary::no_panic(seed, &engine).is_err()),
+            None => (0..SOON).find(|seed| arbitrary::no_panic(*seed as u64, &engine).is_err()),
         };
-        assert!(notices(broken.property), "`{}` does not notice that {}", broken.property, broken.what);
+        match case {
+            Some(case) => told.push_str(&format!("  case {:>5}: `{}` notices that {}\n", case + 1, broken.property, broken.what)),
+            None => unnoticed.push(format!("`{}` does not notice that {}", broken.property, broken.what)),
+        }
     }
+    writeln!(std::io::stdout(), "broken engines:\n{told}").unwrap();
+    assert!(unnoticed.is_empty(), "within {SOON} cases {}", unnoticed.join(", "));
 }

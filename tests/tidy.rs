@@ -46,6 +46,19 @@ fn every_file_opens_with_what_it_is() {
 }
 
 #[test]
+fn every_file_of_rust_tests_is_part_of_the_program() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let program = fs::read_to_string(tests.join("main.rs")).unwrap();
+    for entry in fs::read_dir(tests).unwrap() {
+        let path = entry.unwrap().path();
+        let holds_tests = |file: &str| path.join(file).exists();
+        let is_module = path.extension().is_some_and(|extension| extension == "rs") || holds_tests("mod.rs") || holds_tests("main.rs");
+        let name = path.file_stem().unwrap().to_string_lossy();
+        assert!(!is_module || name == "main" || program.contains(&format!("mod {name};")), "tests/main.rs does not name `{name}`");
+    }
+}
+
+#[test]
 fn modules_depend_in_one_direction() {
     // Each module may use those before it, and its own parts.
     let order = [

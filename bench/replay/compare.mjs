@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { summaries } from './report.mjs';
 
 /** Names that another bench gives to what we measure. */
-const OTHER_NAMES = { survive: 'survived', ratioA: 'costAnthropic', ratioO: 'costOpenai', ratioF: 'costWithRefetch', eff: 'recall', effNeed: 'results', effLine: 'lines', own: 'recallEdited', ownNeed: 'resultsEdited', first: 'request', users: 'userMessages', p50: 'medianMs', p99: 'p99Ms' };
-const MEASURES = ['survival', 'overflow', 'costAnthropic', 'costAsAsked', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'invalid', 'soft', 'edits', 'summaries', 'request', 'userMessages', 'plan'];
+const OTHER_NAMES = { survive: 'survived', ratioA: 'costAnthropic', ratioO: 'costOpenai', ratioF: 'costWithRefetch', eff: 'recall', effNeed: 'results', effLine: 'lines', effSaid: 'said', own: 'recallEdited', ownNeed: 'resultsEdited', first: 'request', users: 'userMessages', p50: 'medianMs', p99: 'p99Ms' };
+const MEASURES = ['survival', 'overflow', 'costAnthropic', 'costAsAsked', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'said', 'invalid', 'soft', 'edits', 'summaries', 'request', 'userMessages', 'plan'];
 
 const { values, positionals: files } = parseArgs({ allowPositionals: true, options: { tolerance: { type: 'string', default: '0.01' }, all: { type: 'boolean', default: false } } });
 if (files.length !== 2) {

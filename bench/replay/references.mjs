@@ -1,4 +1,4 @@
-// Which identifiers and lines of a step's tool inputs stood in its history, and which of them stand in what was sent.
+// Which identifiers and lines of a step's tool inputs, and which words of its texts, stood in its history, and which of them stand in what was sent.
 // Sees only what can be found by its letters: paraphrased use is invisible.
 
 import { leaves } from './tokens.mjs';
@@ -8,6 +8,18 @@ const STRUCTURE = /[\/._:@\-0-9]/;
 const SHORTEST = 5;
 const LONGEST_LEAF = 80;
 const LINE = { shortest: 30, longest: 300, most: 200 };
+/** What a reference is: its fourth field. */
+const IDENTIFIER = 0;
+const WHOLE_LINE = 1;
+const SAID = 2;
+const MEASURE = { [IDENTIFIER]: 'all', [WHOLE_LINE]: 'lines', [SAID]: 'said' };
+const SAID_WORD = /[\p{L}\p{N}][\p{L}\p{N}.,:\/@_%-]*[\p{L}\p{N}%]/gu;
+/** Scripts without spaces: runs of their characters are taken in threes. */
+const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff]{3,}/gu;
+const UNSPACED_PIECE = 3;
+const SHORTEST_SAID = { number: 3, word: 4 };
+/** A word that more results hold than these says nothing of where it was taken from. */
+const SAID_RESULTS = 3;
 
 /** Steps of a conversation: each run of assistant messages, `at` its first and `end` behind its last. Its prompt is what stands before. */
 export function stepsOf(messages) {
@@ -51,11 +63,33 @@ export function linesOf(messages) {
   return [...found];
 }
 
+/** What a step's texts say: words, numbers and names. Which of them stem from a result is for the index to find. */
+export function saidOf(messages) {
+  const found = new Set();
+  for (const { role, content } of messages) {
+    if (role !== 'assistant') continue;
+    const texts = typeof content === 'string' ? [content] : content.filter(({ type }) => type === 'text').map(({ text }) => text);
+    for (const text of texts) {
+      for (const run of text.match(UNSPACED) ?? []) {
+        for (let at = 0; at + UNSPACED_PIECE <= run.length; at += UNSPACED_PIECE) found.add(run.slice(at, at + UNSPACED_PIECE));
+      }
+      for (const word of text.match(SAID_WORD) ?? []) if (isSaid(word)) found.add(word);
+    }
+  }
+  return [...found];
+}
+
+function isSaid(word) {
+  if (word.length > LONGEST_LEAF) return false;
+  if (/\d/.test(word)) return word.length >= SHORTEST_SAID.number;
+  return word.length >= SHORTEST_SAID.word && !/^[\u3040-\u9fff]/.test(word);
+}
+
 /**
- * For every step its references: `[text, ids of the parts that hold it, 1 if all of these are results, 1 if it is a line]`.
+ * For every step its references: `[text, ids of the parts that hold it, 1 if all of these are results, what it is]`.
  *
  * Identifiers count when they stand in the history before the step and not in the system prompt; lines only when nothing but
- * results holds them.
+ * results holds them; what a text says only when a few results hold it and nothing else does, so that it was taken from there.
  */
 export function indexReferences({ messages, system = '' }, ledger) {
   const first = [];
@@ -69,14 +103,16 @@ export function indexReferences({ messages, system = '' }, ledger) {
     const step = messages.slice(at, end);
     const identifiers = identifiersOf(step).map((text) => [text, find(text, at)]);
     const lines = linesOf(step).map((text) => [text, find(text, at)]);
+    const said = saidOf(step).map((text) => [text, find(text, at)]);
     return [
-      ...identifiers.filter(([, ids]) => ids.length > 0).map(([text, ids]) => [text, ids, Number(inResultsOnly(ids)), 0]),
-      ...lines.filter(([, ids]) => inResultsOnly(ids)).map(([text, ids]) => [text, ids, 1, 1]),
+      ...said.filter(([, ids]) => inResultsOnly(ids) && ids.length <= SAID_RESULTS).map(([text, ids]) => [text, ids, 1, SAID]),
+      ...identifiers.filter(([, ids]) => ids.length > 0).map(([text, ids]) => [text, ids, Number(inResultsOnly(ids)), IDENTIFIER]),
+      ...lines.filter(([, ids]) => inResultsOnly(ids)).map(([text, ids]) => [text, ids, 1, WHOLE_LINE]),
     ];
   });
 }
 
-/** Finds the parts that hold a text: 5-grams propose, `includes` decides. */
+/** Finds the parts that hold a text: 5-grams propose, `includes` decides; texts shorter than that are looked for in all parts. */
 function createLookup(infos) {
   const grams = new Map();
   const gram = (text, at) => {
@@ -92,11 +128,12 @@ function createLookup(infos) {
       else if (ids.at(-1) !== id) ids.push(id);
     }
   }
+  const everywhere = infos.map(({ id }) => id);
   const known = new Map();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    let rarest;
+    let rarest = text.length < SHORTEST ? everywhere : undefined;
     for (let at = 0; at + SHORTEST <= text.length; at += 1) {
       const ids = grams.get(gram(text, at)) ?? [];
       if (rarest === undefined || ids.length < rarest.length) rarest = ids;
@@ -114,18 +151,21 @@ function createLookup(infos) {
  * `has` tells whether a part of the history was sent, `wrote` whether a text stands in what the policy wrote.
  */
 export function recallOf(references, { has, wrote }) {
-  const count = { all: 0, results: 0, lines: 0 };
-  const found = { all: 0, results: 0, lines: 0 };
+  const count = { all: 0, results: 0, lines: 0, said: 0 };
+  const found = { ...count };
   const missing = [];
   for (const reference of references) {
-    const [text, ids, onlyResults, isLine] = reference;
+    const [text, ids, onlyResults, what] = reference;
     const there = ids.some(has) || wrote(text);
-    for (const kind of isLine ? ['lines'] : onlyResults ? ['all', 'results'] : ['all']) {
+    for (const kind of what === IDENTIFIER && onlyResults ? ['all', 'results'] : [MEASURE[what]]) {
       count[kind] += 1;
       found[kind] += Number(there);
     }
     if (!there) missing.push(reference);
   }
   const share = (kind) => (count[kind] > 0 ? found[kind] / count[kind] : null);
-  return { all: share('all'), results: share('results'), lines: share('lines'), missing };
+  return { all: share('all'), results: share('results'), lines: share('lines'), said: share('said'), missing };
 }
+
+/** Whether a reference is an identifier that only results hold: what an agent would look up again. */
+export const isLookedUpAgain = ([, , onlyResults, what]) => onlyResults === 1 && what === IDENTIFIER;

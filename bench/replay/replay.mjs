@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { facts, neutral } from './policies/summaries.mjs';
-import { recallOf } from './references.mjs';
+import { isLookedUpAgain, recallOf } from './references.mjs';
 import { commonPrefix } from './tokens.mjs';
 import { reserveOf } from './transcript.mjs';
 import { brokenRules, newlyBroken } from './validity.mjs';
@@ -147,7 +147,7 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
     if (lost.length > 0) charge(refetch, { tokens, cached: tokens });
     sent = { ids, tokens, messages: list, upTo: at, output: ledger.count(messages.slice(at, end)) };
   }
-  return { id: transcript.id, ...row, survived: row.overflow === 0, ...costs({ transcript, cost, refetch }), ...recall.result(), ...timesOf(times) };
+  return { id: transcript.id, kind: transcript.kind, ...row, survived: row.overflow === 0, ...costs({ transcript, cost, refetch }), ...recall.result(), ...timesOf(times) };
 }
 
 function costs({ transcript, cost, refetch }) {
@@ -162,7 +162,7 @@ function costs({ transcript, cost, refetch }) {
 
 /** Collects what is found again of references, request, user messages and plan. */
 function createRecall({ ledger, references, rawParts, users, plans }) {
-  const values = { recall: [], results: [], lines: [], recallEdited: [], resultsEdited: [], request: [], userMessages: [], plan: [] };
+  const values = { recall: [], results: [], lines: [], said: [], recallEdited: [], resultsEdited: [], request: [], userMessages: [], plan: [] };
   const fetched = new Map();
   let edited = false;
   return {
@@ -175,7 +175,7 @@ function createRecall({ ledger, references, rawParts, users, plans }) {
       const has = touched ? (id) => present.has(id) : () => true;
       const written = [...present].filter((id) => id >= rawParts).map((id) => ledger.infos[id].search).filter((text) => text !== '');
       const wrote = (text) => written.some((made) => made.includes(text));
-      const { all, results, lines, missing } = recallOf(references[number], { has, wrote });
+      const { all, results, lines, said, missing } = recallOf(references[number], { has, wrote });
       if (edited) {
         values.recallEdited.push(all);
         values.resultsEdited.push(results);
@@ -185,6 +185,7 @@ function createRecall({ ledger, references, rawParts, users, plans }) {
         values.recall.push(effective(all));
         values.results.push(effective(results));
         values.lines.push(effective(lines));
+        values.said.push(effective(said));
       }
       if (looksAtKept) {
         const kept = (texts) => texts.every(({ id, search }) => present.has(id) || wrote(search));
@@ -203,7 +204,7 @@ function createRecall({ ledger, references, rawParts, users, plans }) {
 /** For each missing identifier that only results hold the cheapest of these, unless it was fetched a few steps ago. */
 function refetches({ missing, number, fetched, ledger }) {
   const cheapest = (ids) => ids.reduce((best, id) => (ledger.infos[id].tokens < ledger.infos[best].tokens ? id : best));
-  const wanted = new Set(missing.filter(([, , onlyResults, isLine]) => onlyResults && !isLine).map(([, ids]) => cheapest(ids)));
+  const wanted = new Set(missing.filter(isLookedUpAgain).map(([, ids]) => cheapest(ids)));
   const due = [...wanted].filter((id) => number - (fetched.get(id) ?? -Infinity) > FETCH.steps);
   for (const id of due) fetched.set(id, number);
   return due;

@@ -1,6 +1,7 @@
-// Turns rows into tables: one for each window, stepfold beside the goals, stepfold beside the yardsticks. Computes nothing that a row does not hold.
+// Turns rows into tables: one for each window, one by kind of agent, stepfold beside the goals, stepfold beside the yardsticks. Computes nothing that a row does not hold.
 
 import { mean } from './replay.mjs';
+import { KIND_NAMES } from './transcript.mjs';
 
 const percent = (value) => (value === null ? '-' : (100 * value).toFixed(1));
 const decimals = (places) => (value) => (value === null || value === undefined ? '-' : value.toFixed(places));
@@ -15,6 +16,7 @@ const COLUMNS = [
   ['recall', 'recall', percent],
   ['results', 'results', percent],
   ['lines', 'lines', percent],
+  ['said', 'said', percent],
   ['invalid %', 'invalid', percent],
   ['soft %', 'soft', percent],
   ['cache breaks', 'edits', decimals(1)],
@@ -32,7 +34,7 @@ const TIMING_COLUMNS = [
   ['p99 / JSON', 'p99OfStringify', decimals(2)],
 ];
 
-const MEANS = ['costAnthropic', 'costAsAsked', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'stringifyMedianMs', 'stringifyP99Ms', 'medianOfStringify', 'p99OfStringify'];
+const MEANS = ['costAnthropic', 'costAsAsked', 'costOpenai', 'costWithRefetch', 'recall', 'results', 'lines', 'said', 'edits', 'summaries', 'request', 'userMessages', 'plan', 'medianMs', 'p99Ms', 'stringifyMedianMs', 'stringifyP99Ms', 'medianOfStringify', 'p99OfStringify'];
 
 /** What a policy, called in one way, did at a window: means over transcripts; steps are added up. */
 export function summarize(rows) {
@@ -84,6 +86,20 @@ export function tables(rows) {
       return `### Window of ${nameOf(window)}: ${policies[0].transcripts} transcripts, ${policies[0].steps} steps\n\n${table(head, body)}`;
     })
     .join('\n\n');
+}
+
+/** For each window and policy what each kind of agent pays and finds: cost A, then `results · said`. Kinds without a session are left out. */
+export function kindsTable(rows) {
+  const windows = [...groupBy(rows, ({ window }) => window)].sort(([left], [right]) => left - right);
+  const kinds = KIND_NAMES.filter((kind) => rows.some((row) => row.kind === kind));
+  const cell = ({ transcripts, costAnthropic, results, said }) => (transcripts === 0 ? '-' : `${decimals(2)(costAnthropic)}: ${percent(results)} · ${percent(said)}`);
+  const body = windows.flatMap(([window, found]) => {
+    const groups = [...groupBy(found, ({ policy, semantics, stub }) => JSON.stringify([policy, semantics, stub])).values()];
+    const sessions = kinds.map((kind) => String(groups[0].filter((row) => row.kind === kind).length));
+    const line = (group) => [nameOf(window), group[0].policy, group[0].semantics, ...kinds.map((kind) => cell(summarize(group.filter((row) => row.kind === kind))))];
+    return [[nameOf(window), 'sessions', '', ...sessions], ...groups.map(line)];
+  });
+  return `### By kind of agent: cost A: results · said\n\n${table(['window', 'policy', 'called', ...kinds], body)}`;
 }
 
 /** Markdown, padded so that it reads as plain text too. */

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { findFiles } from './import/index.mjs';
 import { overviewOf, plotOf } from './plot.mjs';
 import { SEMANTICS } from './replay.mjs';
-import { goalsTable, tables, yardstickTable } from './report.mjs';
+import { goalsTable, kindsTable, tables, yardstickTable } from './report.mjs';
 import { SPLITS } from './transcript.mjs';
 
 const USAGE = `usage: npm run bench:replay -- <folder or file>… [options]
@@ -28,6 +28,7 @@ const USAGE = `usage: npm run bench:replay -- <folder or file>… [options]
   --rows-in <file>          print rows instead of replaying (repeatable)
   --plot <file.svg>         plot cost against recall, a panel for each window
   --overview <file.svg>     the same for 64k, with the policies that readers know
+  --kinds                   also compare the kinds of agents
   --goals                   also compare stepfold with the goals and the yardsticks
   --timing                  also time JSON.stringify of the same lists (use --workers 1)
   --workers <n>             threads (default: cores)
@@ -49,6 +50,7 @@ async function main() {
   if (rows.length === 0) throw new Error('no transcript is larger than a window: nothing was replayed');
   if (options['rows-out'] !== undefined) writeFileSync(options['rows-out'], rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   console.log(tables(rows));
+  if (options.kinds) console.log(kindsTable(rows));
   if (options.goals) console.log(`${goalsTable(rows)}\n\n${yardstickTable(rows)}`);
   if (options.plot !== undefined) writeFileSync(options.plot, plotOf(rows));
   if (options.overview !== undefined) writeFileSync(options.overview, overviewOf(rows));
@@ -75,6 +77,7 @@ function readOptions() {
       'rows-in': { type: 'string', multiple: true, default: [] },
       plot: { type: 'string' },
       overview: { type: 'string' },
+      kinds: { type: 'boolean', default: false },
       goals: { type: 'boolean', default: false },
       timing: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },

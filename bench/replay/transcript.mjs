@@ -12,7 +12,7 @@ import { brokenRules, thinkingCalls } from './validity.mjs';
 
 const CACHE = fileURLToPath(new URL('../../build/replay', import.meta.url));
 /** Raise it when counts or references are found in another way. */
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 /** A transcript takes part in a window that it exceeds by this factor … */
 const EXCEEDS = 1.1;
 /** … and whose system prompt, tools and reserve leave at least the rest of it. */
@@ -27,11 +27,21 @@ export const SPLITS = ['tune', 'held-out', 'all'];
 /** Byte of the hash that decides. Any would do; with this one the sessions the policy was first tuned on divide evenly at every window. */
 const SPLIT_BYTE = 13;
 
+/** Kinds of agents, by what recordings say of themselves (`kind`). */
+const KINDS = [
+  ['browser', /browser/],
+  ['research', /research/],
+  ['support', /support|customer/],
+  ['coding', /coding|building|ctf/],
+];
+export const KIND_NAMES = [...KINDS.map(([name]) => name), 'other'];
+const kindOf = (told = '') => KINDS.find(([, words]) => words.test(told.toLowerCase()))?.[0] ?? 'other';
+
 /** The half a transcript belongs to; the same on every machine and whatever other transcripts there are. */
 export const splitOf = (id) => (createHash('sha256').update(id).digest()[SPLIT_BYTE] % 2 === 0 ? 'tune' : 'held-out');
 
-/** `{ id, system?, messages }` with everything the replay asks for again and again. `cache: false` reads and writes no files. */
-export function prepareTranscript({ id, system = '', messages }, { cache = true } = {}) {
+/** `{ id, kind?, system?, messages }` with everything the replay asks for again and again. `cache: false` reads and writes no files. */
+export function prepareTranscript({ id, kind, system = '', messages }, { cache = true } = {}) {
   freeze(messages);
   const found = cache ? readCache({ system, messages }) : undefined;
   const ledger = new Ledger(found?.tokens);
@@ -48,6 +58,8 @@ export function prepareTranscript({ id, system = '', messages }, { cache = true 
   const rules = new Map();
   return {
     id,
+    /** Kind of agent. */
+    kind: kindOf(kind),
     system,
     messages,
     ledger,

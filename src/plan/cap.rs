@@ -8,7 +8,6 @@ use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
 use crate::plan::squeeze::{cut_largest, fixed_tokens};
-use crate::state::Action;
 
 /// Cuts results in messages from `first_new` on to the user's cap, if there is one. Returns what was cut.
 pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Saving> {
@@ -16,7 +15,7 @@ pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Savi
     let mut capped = Vec::new();
     for place in results(draft, first_new, draft.history.entries.len()) {
         if draft.part_tokens(place) > most {
-            let saved = draft.apply(place, Action::Cap { tokens: most });
+            let saved = draft.cut(place, most);
             capped.extend((saved > 0).then_some((place, saved)));
         }
     }

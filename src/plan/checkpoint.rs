@@ -99,6 +99,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     if let Some(directory) = draft.offload_directory() {
         directory.clone_into(&mut checkpoint.results_in);
     }
+    checkpoint.recalls = draft.recalls();
     checkpoint.tokens = room_of(draft, budget, end);
     let (messages, tokens) = draft.span_size(start..end);
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
@@ -109,7 +110,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let read = draft.read_all(&indices, false);
     let (span, rest) = read.split_at((end - start).min(read.len()));
-    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record));
+    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools);
     for (at, message) in span.iter().enumerate() {
         reader.read(message, span.get(at + 1));
     }

@@ -12,6 +12,7 @@ use change::carry_out;
 pub use change::{file_text, sorted_text};
 use ways::directories_of;
 
+use crate::digest::tools::Tools;
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place, fingerprint_id};
@@ -78,6 +79,8 @@ pub struct Draft<'a> {
     pub working: Option<&'a str>,
     /// Tools whose latest result a checkpoint keeps.
     pub protected_tools: &'a [String],
+    /// What is known of the effects of tools.
+    pub tools: Tools<'a>,
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
@@ -124,6 +127,7 @@ impl<'a> Draft<'a> {
             source,
             working: None,
             protected_tools: &[],
+            tools: Tools::default(),
             checkpoint: None,
             thinking,
             thoughts: Prefix::default(),
@@ -173,6 +177,11 @@ impl<'a> Draft<'a> {
     /// The message at `index`, read again.
     pub fn read(&self, index: usize) -> Option<Message> {
         self.source.message(index)
+    }
+
+    /// Whether results can be recalled by a tool.
+    pub fn recalls(&self) -> bool {
+        self.source.recalls()
     }
 
     /// The messages at these indices, read again at once. With `text_only`, of their parts only texts are sure to be whole.
@@ -244,6 +253,7 @@ impl<'a> Draft<'a> {
 
     /// Carries out an action on a part, as was decided. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn hold_part(&mut self, place: Place, action: Action) -> u32 {
+        let action = self.without_offer(place, action);
         if self.history.fingerprint(place) == 0 {
             return 0;
         }

@@ -15,7 +15,8 @@ use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
 use crate::record::touch::about;
 use crate::state::{Action, Checkpoint, Decision, Way};
-use crate::texts::placeholder::{is_placeholder, recall_id, result_file};
+use crate::texts::back::result_file;
+use crate::texts::placeholder::{is_placeholder, recall_id};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Serialize)]

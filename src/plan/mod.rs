@@ -30,6 +30,7 @@ pub use hold::{covering, tail_checkpoint};
 pub use input::{Extra, Offloads, PlanInput, PlanMode, Summary};
 pub use outcome::{CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
+use crate::digest::tools::Tools;
 use crate::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
 use crate::policy::ladder::COMPACT_TAIL_PART;
@@ -126,6 +127,7 @@ fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let mut draft = Draft::new(history, input.source, thinking);
     draft.working = input.extra.working;
     draft.protected_tools = &input.options.protected_tools;
+    draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
     hold::hold(&mut draft);
     draft
 }

@@ -4,6 +4,7 @@
 //! The user's words go last, and only if the prompt then fits. The newest message of the
 //! user is never cut: what the user just said is sent as it is, or reported.
 
+use crate::digest::effect::Effect;
 use crate::entry::Kind;
 use crate::history::{History, Place};
 use crate::message::Role;
@@ -79,7 +80,8 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     for place in &results {
         // An answer without its image is of more use than a request that is refused.
         if !fits(&trial, budget.fit) {
-            apply(&mut trial, *place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS }, &mut cut);
+            let reads = trial.effect_of(*place) == Effect::Reads;
+            apply(&mut trial, *place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS, reads }, &mut cut);
         }
     }
     // Of very many results each keeps little.
@@ -243,13 +245,13 @@ fn cut_to(draft: &mut Draft<'_>, place: Place, level: u32, cut: &mut Vec<Saving>
     }
     // A cut text may come out a little over what was asked for.
     let tokens = level - level / 50;
-    let action = match draft.history.part(place).kind {
-        Kind::Result => Action::Cap { tokens },
+    let saved = match draft.history.part(place).kind {
+        Kind::Result => draft.cut(place, tokens),
         // The form around a call and its result cannot be cut.
-        Kind::Call => Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 },
-        _ => Action::CutText { tokens },
+        Kind::Call => draft.apply(place, Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 }),
+        _ => draft.apply(place, Action::CutText { tokens }),
     };
-    apply(draft, place, action, cut);
+    cut.extend((saved > 0).then_some((place, saved)));
 }
 
 fn apply(draft: &mut Draft<'_>, place: Place, action: Action, cut: &mut Vec<Saving>) {

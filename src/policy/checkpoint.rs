@@ -34,8 +34,8 @@ const fn share(first: f64, most: f64) -> Share {
 pub const REQUEST: Share = share(0.15, 0.5);
 /// Rules that came with it.
 pub const RULES: Share = share(0.04, 0.08);
-/// What the user agreed to.
-pub const AGREED: Share = share(0.07, 0.25);
+/// What was done: it outlives all that can be looked up again.
+pub const ACTS: Share = share(0.07, 0.5);
 /// Later messages of the user.
 pub const USERS: Share = share(0.10, 0.35);
 /// Where the work stands.

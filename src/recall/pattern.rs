@@ -43,6 +43,8 @@ pub struct Found {
 pub struct Pattern<'a> {
     /// For each alternative its pieces; one without pieces matches every line.
     alternatives: Vec<Vec<&'a str>>,
+    /// Some of it is escaped where it stands in a JSON string.
+    pub has_quotes: bool,
 }
 
 impl<'a> Pattern<'a> {
@@ -57,7 +59,8 @@ impl<'a> Pattern<'a> {
             pieces.retain(|piece| !piece.is_empty());
             pieces
         };
-        Pattern { alternatives: lowered.split('|').filter(|alternative| !alternative.is_empty()).map(pieces).collect() }
+        let alternatives = lowered.split('|').filter(|alternative| !alternative.is_empty()).map(pieces).collect();
+        Pattern { alternatives, has_quotes: lowered.contains(['"', '\\']) }
     }
 
     /// The first lines in a range of a text that match, at most `room`, in order. The range begins with a line.

@@ -118,11 +118,6 @@ pub enum Action {
         /// The task.
         task: String,
     },
-    /// Asks the user.
-    Ask {
-        /// The question.
-        question: String,
-    },
     /// Waits for something that runs already, or asks how it is.
     Wait,
     /// Anything else.
@@ -174,7 +169,6 @@ impl Action {
             Action::Query { text, is_web } => format!("searched{} for \"{text}\"", if *is_web { " the web" } else { "" }),
             Action::Plan(_) => "changed the plan".to_owned(),
             Action::Delegate { task } => format!("handed on: {task}"),
-            Action::Ask { question } => format!("asked: {question}"),
             Action::Wait => "waited".to_owned(),
             Action::Other { about } => about.clone(),
         };

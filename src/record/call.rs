@@ -1,14 +1,15 @@
 //! What one call of a tool does, read from its name and its input: files, commands, searches, plans.
 //! Every harness names its tools differently; what stands here is what they have in common. Not what came of it (see `outcome`).
 
-mod about;
 mod files;
+mod known;
 
 use crate::clip::{clip, one_line};
+use crate::digest::subject::{LINE_BYTES, arguments};
 use crate::json::Value;
 use crate::record::action::Action;
-use crate::record::call::about::about;
 use crate::record::call::files::file_actions;
+use crate::record::call::known::is_known;
 use crate::record::code::tool_calls;
 use crate::record::patch::{read_blocks, read_patch};
 use crate::record::plan::{PlanChange, PlanItem, PlanStatus, checkboxes};
@@ -26,7 +27,7 @@ pub fn read_call(tool: &str, input: &Value) -> Vec<Action> {
     let mut actions = read_within(tool, input, LEVELS);
     actions.truncate(ACTIONS);
     if actions.is_empty() {
-        actions.push(Action::Other { about: about(input) });
+        actions.push(Action::Other { about: arguments(input, LINE_BYTES) });
     }
     actions
 }
@@ -64,6 +65,9 @@ fn read_within(tool: &str, input: &Value, levels: u32) -> Vec<Action> {
     let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if let Some(change) = plan_change(&name, input) {
         return vec![Action::Plan(change)];
+    }
+    if !is_known(&name) && input.get("subagent_type").is_none() {
+        return Vec::new();
     }
     if let Some(action) = other_mind(&name, input) {
         return vec![action];
@@ -107,13 +111,16 @@ fn read_within(tool: &str, input: &Value, levels: u32) -> Vec<Action> {
 /// An input that is a text: a patch, JSON, code, a command, or words.
 fn read_text(tool: &str, text: &str, levels: u32) -> Vec<Action> {
     let name = plain_name(tool);
-    let patch = if text.contains("*** ") { read_patch(text) } else { Vec::new() };
     if levels > 0
         && text.trim_start().starts_with('{')
         && let Some(value) = Value::parse(text)
     {
         return read_within(tool, &value, levels - 1);
     }
+    if !is_known(&name) {
+        return Vec::new();
+    }
+    let patch = if text.contains("*** ") { read_patch(text) } else { Vec::new() };
     if levels > 0 && text.contains("tools.") {
         let actions = read_code(text, levels);
         if !actions.is_empty() {
@@ -134,7 +141,11 @@ fn read_code(code: &str, levels: u32) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     for (tool, input) in tool_calls(code) {
         let more = read_within(tool, &input, levels - 1);
-        actions.extend(if more.is_empty() { vec![Action::Other { about: format!("{tool} {}", about(&input)) }] } else { more });
+        actions.extend(if more.is_empty() {
+            vec![Action::Other { about: format!("{tool}({})", arguments(&input, LINE_BYTES)) }]
+        } else {
+            more
+        });
     }
     actions
 }
@@ -209,17 +220,8 @@ fn plan_in_file(path: &str, text: &str) -> Option<PlanChange> {
     (is_plan && checkboxes(text).len() >= 2).then(|| PlanChange::from_text(text))
 }
 
-/// A question to the user, or a task for another agent.
+/// A task for another agent.
 fn other_mind(name: &str, input: &Value) -> Option<Action> {
-    if let Some(Value::List(questions)) = input.get("questions") {
-        let asked: Vec<&str> =
-            questions.iter().filter_map(|one| one.as_str().or_else(|| text_at(one, &["question", "text", "prompt"]))).collect();
-        return (!asked.is_empty()).then(|| Action::Ask { question: clip(&one_line(&asked.join(" ")), 2 * FIELD_CHARS) });
-    }
-    let asks = ["ask", "question", "clarif", "requestuserinput"].iter().any(|word| name.contains(word)) && !name.contains("task");
-    if asks && let Some(question) = text_at(input, &["question", "message", "prompt", "text"]) {
-        return Some(Action::Ask { question: clip(&one_line(question), 2 * FIELD_CHARS) });
-    }
     let is_agent = matches!(
         name,
         "task" | "agent" | "delegate" | "dispatchagent" | "spawnagent" | "newtask" | "subagent" | "runsubagent" | "calltask"
@@ -268,9 +270,14 @@ fn searched(name: &str, input: &Value) -> Option<Action> {
         let place = if path.is_empty() && what.is_empty() { "." } else { path };
         return Some(Action::List { path: field(&format!("{place}{separator}{what}")) });
     }
+    // What is more than a page that is fetched keeps its arguments.
+    let is_plain = input.get("method").is_none_or(|method| method.scalar_text().eq_ignore_ascii_case("get"));
     if let Some(url) = text_at(input, &["url", "uri", "href", "link", "urls"])
         .filter(|url| url.contains("://") || named(&["fetch", "crawl", "navigate", "browse", "open", "scrape"]))
     {
+        if !is_plain {
+            return None;
+        }
         return Some(Action::Fetch { url: field(url) });
     }
     let what =

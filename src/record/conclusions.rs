@@ -1,4 +1,4 @@
-//! What the model told: which of its sentences say what it found out, which take that back, and whether the user agreed.
+//! What the model told: which of its sentences say what it found out, and which take that back.
 //! Not which of them a checkpoint has room for, nor how a long answer is cut (`texts::checkpoint::answer`).
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
@@ -8,10 +8,6 @@ use crate::record::empty::begins_with;
 const NOTE_CHARS: usize = 420;
 /// Longest announcement.
 const ANNOUNCEMENT_CHARS: usize = 160;
-/// A message of the user that is longer than this does more than to agree.
-const AGREEMENT_CHARS: usize = 240;
-/// One that is longer than this does more than to acknowledge.
-const ACKNOWLEDGEMENT_CHARS: usize = 40;
 
 /// How sentences begin that say what is done next. The call beside them says it as well.
 const ANNOUNCEMENTS: [&str; 41] = [
@@ -56,44 +52,6 @@ const ANNOUNCEMENTS: [&str; 41] = [
     "i try ",
     "i write ",
     "i edit ",
-];
-
-/// How a message of the user begins that agrees.
-const AGREEMENTS: [&str; 34] = [
-    "yes",
-    "yep",
-    "yeah",
-    "yup",
-    "ok",
-    "okay",
-    "sure",
-    "go on",
-    "go ahead",
-    "continue",
-    "proceed",
-    "please do",
-    "please proceed",
-    "do it",
-    "do that",
-    "do this",
-    "let's",
-    "lets",
-    "sounds good",
-    "looks good",
-    "lgtm",
-    "perfect",
-    "great",
-    "good",
-    "nice",
-    "agreed",
-    "approved",
-    "correct",
-    "right",
-    "exactly",
-    "that works",
-    "ja",
-    "oui",
-    "make it so",
 ];
 
 /// How sentences begin that take back what was said before.
@@ -195,34 +153,6 @@ pub const DECLARATIONS: [&str; 26] = [
     "mod ",
 ];
 
-/// Whether the user agrees with what they were told, whatever else they say.
-pub fn is_agreement(text: &str) -> bool {
-    let text = text.trim();
-    text.chars().count() <= AGREEMENT_CHARS && is_first_word(text, &AGREEMENTS) && !text.ends_with('?')
-}
-
-/// Whether the user does no more than to acknowledge, so that their words mean nothing without what they answer.
-pub fn is_acknowledgement(text: &str) -> bool {
-    let text = text.trim();
-    text.chars().count() <= ACKNOWLEDGEMENT_CHARS
-        && (is_agreement(text) || is_first_word(text, &["no", "nope", "stop", "not yet", "option"]))
-        || text.chars().filter(|letter| letter.is_alphanumeric()).count() <= 2
-}
-
-/// Whether a text begins with one of these, and a word ends there.
-fn is_first_word(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| begins_with(text, &[word]) && text.as_bytes().get(word.len()).is_none_or(|next| !next.is_ascii_alphanumeric()))
-}
-
-/// What an acknowledgement answers: the last question of an answer, else its last line.
-pub fn offer_of(text: &str) -> String {
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```")).rev();
-    let offer = lines().take(12).find(|line| line.ends_with('?')).or_else(|| lines().next()).unwrap_or_default();
-    let start = offer.char_indices().rev().nth(239).map_or(0, |(at, _)| at);
-    let offer = &offer[start..];
-    clean_within(&if start > 0 { format!("…{offer}") } else { offer.to_owned() }, 240)
-}
-
 /// What is kept of a text that stands beside a call: the sentences that say what was found out, on one line. `None` when all of them only
 /// announce the call; then the second value is the first of them.
 pub fn note(text: &str) -> (Option<String>, String) {
@@ -294,22 +224,6 @@ pub fn decides(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_user_agrees_or_only_acknowledges_or_says_something_else() {
-        for (text, agrees, acknowledges) in [
-            ("ok, let's do this, but keep the old name in the API", true, false),
-            ("Yes", true, true),
-            ("go on", true, true),
-            ("2", false, true),
-            ("no, not yet", false, true),
-            ("Oklahoma is missing in the list", false, false),
-            ("okay?", false, false),
-            ("address pr feedback and failing pr checks if any", false, false),
-        ] {
-            assert_eq!((is_agreement(text), is_acknowledgement(text)), (agrees, acknowledges), "{text}");
-        }
-    }
 
     #[test]
     fn a_note_keeps_what_was_found_and_leaves_out_what_is_announced() {

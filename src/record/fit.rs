@@ -8,6 +8,7 @@ const READINGS_SHARE: f64 = 0.3;
 const LOG_SHARE: f64 = 0.26;
 const CONCLUSIONS_SHARE: f64 = 0.16;
 const USERS_SHARE: f64 = 0.12;
+const ACTS_SHARE: f64 = 0.4;
 const FILES_SHARE: f64 = 0.07;
 const FINDINGS_SHARE: f64 = 0.06;
 const COMMANDS_SHARE: f64 = 0.03;
@@ -22,7 +23,7 @@ const LEAST_STRETCH_BYTES: usize = 400;
 
 impl Record {
     /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of the log the least worth,
-    /// of files those that were only read. The request, the rules, the plan and what still fails stay.
+    /// of files those that were only read. The request, the rules, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
@@ -46,8 +47,13 @@ impl Record {
         forget_oldest(&mut self.files, &mut over, 0, file_bytes);
         let mut over = excess(self, self.commands.iter().map(command_bytes).sum(), COMMANDS_SHARE);
         forget_oldest(&mut self.commands, &mut over, 0, command_bytes);
-        let over = excess(self, self.conclusions.iter().map(conclusion_bytes).sum(), CONCLUSIONS_SHARE);
-        self.forget_conclusions(over);
+        let mut over = excess(self, self.conclusions.iter().map(conclusion_bytes).sum(), CONCLUSIONS_SHARE);
+        forget_oldest(&mut self.conclusions, &mut over, 1, conclusion_bytes);
+        let used = self.acts.bytes();
+        let most = used - excess(self, used, ACTS_SHARE);
+        while self.acts.bytes() > most && !self.acts.newest.is_empty() {
+            self.acts.age_oldest();
+        }
         let users = self.users.len();
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
@@ -58,20 +64,11 @@ impl Record {
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
     }
 
-    /// The oldest conclusions leave; what the user agreed to outlives what was only told.
-    fn forget_conclusions(&mut self, mut excess: usize) {
-        while excess > 0 && self.conclusions.len() > 1 {
-            let older = self.conclusions.len() - 1;
-            let Some(at) = self.conclusions.iter().take(older).position(|told| told.agreed.is_empty()) else { break };
-            excess = excess.saturating_sub(conclusion_bytes(&self.conclusions.remove(at)));
-        }
-        forget_oldest(&mut self.conclusions, &mut excess, 3, conclusion_bytes);
-    }
-
     /// About how many bytes the lists take.
     pub fn bytes(&self) -> usize {
         let sum = |sizes: &mut dyn Iterator<Item = usize>| -> usize { sizes.sum() };
         self.log_bytes()
+            + self.acts.bytes()
             + sum(&mut self.users.iter().map(user_bytes))
             + sum(&mut self.conclusions.iter().map(conclusion_bytes))
             + sum(&mut self.files.iter().map(file_bytes))
@@ -91,11 +88,11 @@ fn file_bytes(file: &FileWork) -> usize {
 }
 
 fn conclusion_bytes(told: &Conclusion) -> usize {
-    told.text.len() + told.agreed.len()
+    told.text.len()
 }
 
 fn user_bytes(asked: &Asked) -> usize {
-    asked.text.len() + asked.answers.len()
+    asked.text.len() + asked.question.len() + asked.denies.len()
 }
 
 fn finding_bytes(finding: &Finding) -> usize {
@@ -112,7 +109,9 @@ fn reading_bytes(reading: &Reading) -> usize {
 
 /// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
 fn cut_longest(users: &mut [Asked], bytes: usize) {
-    let total = |users: &[Asked], most: usize| users.iter().map(|asked| asked.text.len().min(most) + asked.answers.len()).sum::<usize>();
+    let total = |users: &[Asked], most: usize| {
+        users.iter().map(|asked| asked.text.len().min(most) + asked.question.len() + asked.denies.len()).sum::<usize>()
+    };
     if total(users, usize::MAX) <= bytes {
         return;
     }

@@ -35,9 +35,9 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 
 fn subject_of(tool: &str, action: &Action) -> String {
     match action {
-        Action::Plan(_) | Action::Ask { .. } | Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
+        Action::Plan(_) | Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
         Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
-        Action::Other { .. } => format!("{}: {}", brief(tool, TOOL_CHARS), action.line()),
+        Action::Other { .. } => format!("{}({})", brief(tool, TOOL_CHARS), action.line()),
         Action::Create { new, .. } if !new.is_empty() => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
         action => with_short_path(action),
     }
@@ -99,7 +99,6 @@ fn worth_of(action: &Action) -> Worth {
         | Action::List { .. }
         | Action::Wait
         | Action::Plan(_)
-        | Action::Ask { .. }
         | Action::MayChange { .. }
         | Action::Mixed
         | Action::Print { .. } => Worth::Look,
@@ -221,7 +220,7 @@ mod tests {
             (&run[..], outcome(Status::Failed, "exit code 101"), "ran `cargo test` → failed: exit code 101"),
             (&run[..], outcome(Status::Running, ""), "ran `cargo test` → runs still"),
             (&edit[..], outcome(Status::Done, "ok"), "edited a.rs: `fn a() { 1 }` → `fn a() { 2 }`"),
-            (&[Action::Other { about: "order_4711".into() }][..], outcome(Status::Done, "3 hits"), "find: order_4711 → 3 hits"),
+            (&[Action::Other { about: "order_4711".into() }][..], outcome(Status::Done, "3 hits"), "find(order_4711) → 3 hits"),
         ] {
             assert_eq!(log_line("find", actions, &outcome).map(|(line, _)| line).as_deref(), Some(line));
         }

@@ -10,17 +10,17 @@ mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars};
+use crate::digest::returned::{LINE_BYTES, returned};
+use crate::digest::status::{reason, unwrapped};
 use crate::record::action::Action;
 use crate::record::outcome::counts::{Counts, told};
 use crate::record::outcome::errors::error_line;
 use crate::record::outcome::failing::{failing_tests, is_only_a_name};
-use crate::record::outcome::lines::{entries, fetched, json_line, matches, read_lines, telling_line};
+use crate::record::outcome::lines::{entries, fetched, json_line, listed, matches, read_lines, telling_line};
 use crate::record::outcome::report::{Report, read_report};
 
 /// Longest line of an outcome, in characters.
 const LINE_CHARS: usize = 360;
-/// The same where a user answered: nothing of that should be lost.
-const ANSWER_CHARS: usize = 800;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,10 +48,18 @@ pub struct Outcome {
 
 /// What came of a call that does `actions`, by the text of its result.
 pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
+    let end = |status, line: &str| Outcome { status, line: clean_within(&clip(&told(line), LINE_CHARS + ROOM_CHARS), LINE_CHARS) };
+    // What no name tells is read by structure alone: no words of a result say that it failed, or that the user spoke.
+    if actions.iter().all(|action| matches!(action, Action::Other { .. })) {
+        return match is_error {
+            true => end(Status::Failed, &reason(text)),
+            false => match listed(&unwrapped(text)) {
+                Some(listed) => end(Status::Done, &listed),
+                None => Outcome { status: Status::Done, line: returned(text, LINE_BYTES).line },
+            },
+        };
+    }
     let main = main_action(actions);
-    let is_answer = matches!(main, Some(Action::Ask { .. }));
-    let most = if is_answer { ANSWER_CHARS } else { LINE_CHARS };
-    let end = |status, line: &str| Outcome { status, line: clean_within(&clip(&told(line), most + ROOM_CHARS), most) };
     if let Some(reason) = refusal(text) {
         return end(Status::Refused, &reason);
     }
@@ -63,7 +71,7 @@ pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
         return end(Status::Running, telling_line(&report.body).unwrap_or_default());
     }
     let lines: Vec<&str> = report.body.lines().collect();
-    let counts = if matches!(main, Some(Action::Run { .. } | Action::Wait | Action::Other { .. })) { Counts::read(&lines) } else { None };
+    let counts = if matches!(main, Some(Action::Run { .. } | Action::Wait)) { Counts::read(&lines) } else { None };
     if has_failed(main, &report, &lines, is_error, counts.as_ref()) {
         return end(Status::Failed, &failure(&report, &lines, counts.as_ref()));
     }
@@ -85,7 +93,7 @@ pub fn without_wrapper(text: &str) -> String {
 /// The action that its result tells of: a command before an edit, an edit before a reading.
 fn main_action(actions: &[Action]) -> Option<&Action> {
     let weight = |action: &&Action| match action {
-        Action::Run { .. } | Action::Ask { .. } | Action::Delegate { .. } => 5,
+        Action::Run { .. } | Action::Delegate { .. } => 5,
         action if action.writes() => 4,
         Action::Fetch { .. } | Action::Query { .. } | Action::Other { .. } => 3,
         Action::Search { .. } => 2,
@@ -264,7 +272,6 @@ fn success(actions: &[Action], report: &Report, lines: &[&str], counts: Option<&
             None => "applied".to_owned(),
         },
         Some(Action::Delete { .. } | Action::Move { .. } | Action::Plan(_)) => "done".to_owned(),
-        Some(Action::Ask { .. }) => lines::answer(body),
         Some(Action::Fetch { .. } | Action::Query { .. }) => fetched(body, lines),
         Some(Action::Delegate { .. }) => format!("{} words: {}", body.split_whitespace().count(), said(lines::first_statement(lines))),
         _ => {

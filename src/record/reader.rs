@@ -2,36 +2,47 @@
 //! Knows no tokens and no checkpoint: what of the record is told is decided in `texts::checkpoint`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::clip::{clean_within, clip, within};
+use crate::clip::{ROOM_CHARS, clean_within, clip, within};
+use crate::digest::act::{Act, End};
+use crate::digest::effect::{Effect, is_reversible};
+use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
+use crate::digest::returned::returned;
+use crate::digest::speech::{is_short, long_key, question_of};
+use crate::digest::status::{is_failure, reason, unwrapped};
+use crate::digest::subject::{Subjects, arguments, subjects_of};
+use crate::digest::tools::Tools;
 use crate::json::Value;
-use crate::message::{Message, Output, Part, Role, ToolResult};
+use crate::message::{Call, Message, Output, Part, Role, ToolResult};
 use crate::record::action::Action;
 use crate::record::call::{read_call, read_said};
-use crate::record::conclusions::{is_acknowledgement, is_agreement, is_theory, note, offer_of, overturns};
+use crate::record::conclusions::{is_theory, note, overturns};
 use crate::record::empty::is_void;
 use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
 use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
+use crate::record::touch::effect_of;
 use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of};
 use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
-/// Longest of what a call without a result of its own says of the user's agreement.
-const AGREED_CHARS: usize = 160;
+/// Bytes of what a call that acts is told by: its arguments, and what it returned.
+const ACT_BYTES: usize = 110;
+/// Longest text of a denial, or of a tool that speaks for the user.
+const SAID_BYTES: usize = 4_000;
 /// Rules that are remembered, and the characters of one.
 const MOST_RULES: usize = 120;
 const RULE_CHARS: usize = 300;
 /// A text behind a command that is longer than this is not the user's.
 const COMMAND_TEXT_BYTES: usize = 1_500;
+/// Tools that the user was asked about that are remembered.
+const MOST_APPROVED: usize = 60;
 /// Files changed behind the span that are remembered.
 const MOST_LATER: usize = 64;
-/// A failure that nothing met again for so many steps is not open.
-const FAILURE_STEPS: u32 = 30;
 /// A theory of so many steps ago is not what is taken back now.
 const THEORY_STEPS: u32 = 12;
 /// Members of a structured result that hold what it says.
@@ -39,16 +50,36 @@ const TEXT_MEMBERS: [&str; 10] =
     ["stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "message", "error", "formatted_output"];
 
 /// A call that waits for its result, or has had it.
+#[derive(Default)]
 struct Called {
     tool: String,
     actions: Vec<Action>,
     step: u32,
+    effect: Effect,
+    subjects: Subjects,
+    /// The call in a line.
+    line: String,
+}
+
+impl Called {
+    /// Nothing but its name and arguments is known of it.
+    fn is_other(&self) -> bool {
+        self.actions.iter().all(|action| matches!(action, Action::Other { .. }))
+    }
+
+    /// It is told among what was done.
+    fn is_act(&self) -> bool {
+        self.effect == Effect::Acts && self.is_other()
+    }
 }
 
 /// Reads messages into a record.
 pub struct Reader<'m> {
     record: Record,
+    tools: &'m Tools<'m>,
     calls: HashMap<&'m str, Called>,
+    /// Calls that the user was asked to approve.
+    asked: HashSet<&'m str>,
     /// What the calls behind the span do.
     sent: HashMap<&'m str, Vec<Action>>,
     said: Vec<Said<'m>>,
@@ -62,11 +93,13 @@ pub struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     /// Goes on from what is known already.
-    pub fn new(mut record: Record) -> Reader<'m> {
+    pub fn new(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
         Reader {
             record,
+            tools,
             calls: HashMap::new(),
+            asked: HashSet::new(),
             sent: HashMap::new(),
             said: Vec::new(),
             open_answer: None,
@@ -123,8 +156,13 @@ impl<'m> Reader<'m> {
     pub fn finish(mut self) -> Record {
         self.conclude();
         // Calls without a result may have changed what they are about.
-        for called in self.calls.values() {
+        let mut open: Vec<Called> = std::mem::take(&mut self.calls).into_values().collect();
+        open.sort_by(|one, other| (one.step, &one.line).cmp(&(other.step, &other.line)));
+        for called in open {
             called.actions.iter().for_each(|action| doubt(&mut self.record, action));
+            if called.is_act() {
+                self.done(&called, "", End::Unknown);
+            }
         }
         add_findings(&mut self.record, &self.said);
         let steps = self.record.steps;
@@ -162,27 +200,28 @@ impl<'m> Reader<'m> {
             asked.clone_into(&mut self.record.request);
             return;
         }
-        self.hear(asked, String::new());
+        self.hear(asked);
     }
 
     /// Takes in what the user said after the request.
-    fn hear(&mut self, asked: &str, mut answers: String) {
+    fn hear(&mut self, asked: &str) {
         let step = self.record.steps;
         if overturns(asked) {
             end_theory(&mut self.record);
         }
-        if let Some(last) = self.record.conclusions.last_mut().filter(|last| last.step == step && answers.is_empty()) {
-            if is_agreement(asked) {
-                last.agreed = brief(asked, AGREED_CHARS);
+        let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(asked));
+        let question = last.map_or(String::new(), |last| question_of(&last.text));
+        let mut count = 1;
+        if let Some(key) = long_key(asked) {
+            if long_key(&self.record.request) == Some(key) {
+                return;
             }
-            if is_acknowledgement(asked) {
-                answers = offer_of(&last.text);
+            let known = self.record.users.iter().position(|known| known.denies.is_empty() && long_key(&known.text) == Some(key));
+            if let Some(at) = known {
+                count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        if self.record.users.last().is_some_and(|last| last.text == asked) || self.record.users.is_empty() && self.record.request == asked {
-            return;
-        }
-        push(&mut self.record.users, Asked { step, text: asked.to_owned(), answers });
+        push(&mut self.record.users, Asked { step, text: asked.to_owned(), question, denies: String::new(), count });
     }
 
     fn read_model(&mut self, message: &'m Message) {
@@ -201,7 +240,8 @@ impl<'m> Reader<'m> {
                 Part::Text { text, .. } if !text.trim().is_empty() => {
                     self.speak(text.as_str().into());
                     let edits = read_said(text);
-                    self.act("edit", &edits, "", &Outcome { status: Status::Done, line: String::new() });
+                    let called = Called { tool: "edit".to_owned(), actions: edits, step, ..Called::default() };
+                    self.act(&called, "", &Outcome { status: Status::Done, line: String::new() });
                     if calls {
                         self.note(text);
                     } else {
@@ -213,9 +253,17 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     self.speak(call.input.as_str().into());
-                    let value = Value::parse(&call.input).unwrap_or(Value::Null);
-                    let actions = read_call(&call.name, &value);
-                    self.calls.insert(&call.id, Called { tool: call.name.clone(), actions, step });
+                    let called = self.called(call, step);
+                    use_subjects(&mut self.record.failing, &called.subjects, step);
+                    self.calls.insert(&call.id, called);
+                }
+                Part::ApprovalRequest { call_id, .. } => {
+                    if let Some(called) = self.calls.get(call_id.as_str()) {
+                        self.asked.insert(call_id);
+                        if !self.record.approved.contains(&called.tool) && self.record.approved.len() < MOST_APPROVED {
+                            self.record.approved.push(called.tool.clone());
+                        }
+                    }
                 }
                 // A result that the provider wrote.
                 Part::Result(result) => self.read_result(result),
@@ -250,7 +298,7 @@ impl<'m> Reader<'m> {
         }
         if !text.is_empty() {
             self.record.last_words = (step, String::new());
-            push(&mut self.record.conclusions, Conclusion { step, text, agreed: String::new() });
+            push(&mut self.record.conclusions, Conclusion { step, text });
         }
     }
 
@@ -263,21 +311,30 @@ impl<'m> Reader<'m> {
     }
 
     fn read_result(&mut self, result: &'m ToolResult) {
-        let text = result_text(result);
         // What stands in place of a result that was cleared says nothing.
         let is_cleared = result.marker.is_some();
         let known = self.calls.remove(result.id.as_str());
-        let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), actions: Vec::new(), step: self.record.steps });
-        let denied = matches!(result.output, Output::Denied(_));
-        let mut outcome = if is_cleared {
-            Outcome { status: Status::Done, line: String::new() }
-        } else {
-            read_outcome(&called.actions, &text, result.output.is_error())
-        };
-        if denied {
-            outcome.status = Status::Refused;
+        let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
+        let text = if called.is_other() { result.output.as_text() } else { result_text(result) };
+        let failed = is_failure(result);
+        let mut outcome =
+            if is_cleared { Outcome { status: Status::Done, line: String::new() } } else { read_outcome(&called.actions, &text, failed) };
+        if let Output::Denied(why) = &result.output {
+            outcome = Outcome { status: Status::Refused, line: clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS) };
+            // Nobody but the user denies what the user was asked.
+            if self.asked.contains(result.id.as_str()) {
+                self.hear_of(&called, why);
+            }
+        } else if self.tools.speaks_for_user(&called.tool) && !is_cleared && !failed {
+            self.answer_of(&called, &text);
+            return;
         }
-        self.act(&called.tool, &called.actions, &text, &outcome);
+        if called.is_act() && outcome.status != Status::Refused {
+            let end = if failed { End::Unknown } else { End::Done };
+            self.done(&called, if is_cleared { "" } else { &text }, end);
+        } else {
+            self.act(&called, &text, &outcome);
+        }
         let status = if is_cleared { Status::Unknown } else { outcome.status };
         remember(&mut self.record, &called.actions, &text, called.step, status);
         if is_cleared {
@@ -290,13 +347,64 @@ impl<'m> Reader<'m> {
         self.said.push(Said::Result { step: called.step, place, first_line, text, is_sent: false });
     }
 
+    /// What is known of a call before its result is there.
+    fn called(&self, call: &Call, step: u32) -> Called {
+        let value = Value::parse(&call.input).unwrap_or(Value::Null);
+        let actions = read_call(&call.name, &value);
+        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value, &actions));
+        let name = brief(&call.name, CALL_CHARS);
+        let line = format!("{name}({})", clean_within(&arguments(&value, ACT_BYTES), ACT_BYTES + ROOM_CHARS));
+        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line }
+    }
+
+    /// Takes in a call that changed something, with what it returned.
+    fn done(&mut self, called: &Called, text: &str, end: End) {
+        let returned = match end {
+            End::Done => returned(text, ACT_BYTES),
+            End::Unknown => returned(&reason(text), ACT_BYTES),
+        };
+        self.record.acts.push(Act {
+            step: called.step,
+            tool: brief(&called.tool, CALL_CHARS),
+            call: called.line.clone(),
+            returned: returned.line,
+            ids: returned.ids.join(", "),
+            end,
+            is_reversible: is_reversible(&called.tool),
+        });
+    }
+
+    /// Takes in that the user denied a call.
+    fn hear_of(&mut self, called: &Called, why: &str) {
+        let asked = Asked {
+            step: self.record.steps,
+            text: clean(&within(why.trim(), SAID_BYTES)),
+            denies: called.line.clone(),
+            count: 1,
+            ..Asked::default()
+        };
+        push(&mut self.record.users, asked);
+    }
+
+    /// Takes in what a tool brought that the app has declared to speak for the user.
+    fn answer_of(&mut self, called: &Called, text: &str) {
+        let text = clean(&within(unwrapped(text).trim(), SAID_BYTES));
+        if !text.is_empty() {
+            push(
+                &mut self.record.users,
+                Asked { step: self.record.steps, text, question: called.line.clone(), count: 1, ..Asked::default() },
+            );
+        }
+    }
+
     /// Takes in what a call did and what came of it.
-    fn act(&mut self, tool: &str, actions: &[Action], text: &str, outcome: &Outcome) {
+    fn act(&mut self, called: &Called, text: &str, outcome: &Outcome) {
         let step = self.record.steps;
+        let Called { tool, actions, .. } = called;
         if let Some((line, worth)) = log_line(tool, actions, outcome) {
             self.record.log(LogLine { step, text: line, count: 1, worth });
         }
-        self.fail_or_mend(tool, actions, outcome);
+        self.fail_or_mend(called, outcome);
         let is_run = actions.iter().any(|action| matches!(action, Action::Run { .. }));
         if matches!(outcome.status, Status::Failed | Status::Refused | Status::Unknown) && !is_run {
             return;
@@ -306,11 +414,24 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn fail_or_mend(&mut self, tool: &str, actions: &[Action], outcome: &Outcome) {
+    fn fail_or_mend(&mut self, called: &Called, outcome: &Outcome) {
+        let Called { tool, actions, .. } = called;
+        let step = self.record.steps;
+        if called.is_other() {
+            match outcome.status {
+                Status::Done => mend(&mut self.record.failing, tool, &called.subjects),
+                Status::Failed => {
+                    let line = clean_within(&clip(outcome.line.trim(), 2 * FAILURE_CHARS), FAILURE_CHARS);
+                    fail(&mut self.record.failing, Failing::new(tool, called.line.clone(), line, step, &called.subjects));
+                }
+                Status::Refused | Status::Running | Status::Unknown => {}
+            }
+            return;
+        }
         if matches!(outcome.status, Status::Running | Status::Unknown) || !leaves_open(actions) {
             return;
         }
-        let (kind, step) = (kind(tool, actions), self.record.steps);
+        let kind = kind(tool, actions);
         self.record.failures.retain(|known| known.kind != kind);
         if outcome.status == Status::Failed {
             let call = brief(&subject(tool, actions), CALL_CHARS);

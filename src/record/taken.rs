@@ -1,4 +1,4 @@
-//! What an action leaves in a record: files, commands, the plan, answers of the user. Not the log and what fails still (see `reader`).
+//! What an action leaves in a record: files, commands, the plan. Not the log and what fails still (see `reader`).
 
 use crate::clip::{clean_within, clip, within};
 use crate::order::sort_by_numbers;
@@ -7,7 +7,7 @@ use crate::record::declared::declared;
 use crate::record::line::{brief, is_weighty};
 use crate::record::outcome::Outcome;
 use crate::record::plan::PlanChange;
-use crate::record::work::{Asked, CommandWork, FileWork, Record, push};
+use crate::record::work::{CommandWork, FileWork, Record, push};
 use crate::redact::clean;
 
 /// Longest call and place that are told, in characters.
@@ -61,12 +61,6 @@ pub fn take(record: &mut Record, action: &Action, text: &str, outcome: &Outcome,
                 record.plan.name_created(text);
             }
             clean_plan(record);
-        }
-        Action::Ask { question } => {
-            let (question, answer) = (brief(question, 2 * CALL_CHARS), brief(text, 2 * FAILURE_CHARS));
-            if !answer.is_empty() {
-                push(&mut record.users, Asked { step, text: answer, answers: question });
-            }
         }
         Action::Search { .. }
         | Action::List { .. }

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::effect::{Effect, effect_of_call};
 use crate::json::Value;
 use crate::message::Call;
 use crate::record::action::Action;
@@ -21,12 +22,14 @@ pub struct Touch {
     pub changes: Vec<String>,
     /// What is the same of all calls of its kind.
     pub kind: String,
+    /// Whether it reads or acts, by its name and input.
+    pub effect: Effect,
 }
 
 /// What the call `tool(input)` touches.
 pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
     let actions = read_call(tool, input);
-    let mut touch = Touch { kind: kind(tool, &actions), ..Touch::default() };
+    let mut touch = Touch { kind: kind(tool, &actions), effect: effect_of(tool, input, &actions), ..Touch::default() };
     for action in actions {
         match action {
             Action::Read { path, .. } => touch.reads.push(path),
@@ -36,6 +39,28 @@ pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
         }
     }
     touch
+}
+
+/// Whether a call reads or acts: by its actions where the tool is known by name, else by what name and input tell.
+pub fn effect_of(tool: &str, input: &Value<'_>, actions: &[Action]) -> Effect {
+    let reads = |action: &Action| {
+        matches!(
+            action,
+            Action::Read { .. }
+                | Action::Search { .. }
+                | Action::List { .. }
+                | Action::Fetch { .. }
+                | Action::Query { .. }
+                | Action::Plan(_)
+                | Action::Wait
+        )
+    };
+    match () {
+        () if actions.iter().any(|action| matches!(action, Action::Other { .. })) => effect_of_call(tool, input),
+        () if actions.iter().any(Action::writes) => Effect::Acts,
+        () if actions.iter().all(reads) => Effect::Reads,
+        () => Effect::Unknown,
+    }
 }
 
 /// A call in a few words, without secrets; empty when there is nothing to say of it.

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::act::Acts;
+use crate::digest::failure::Failing;
 use crate::record::outcome::Status;
 use crate::record::plan::Plan;
 
@@ -19,8 +21,12 @@ pub struct Asked {
     pub step: u32,
     /// Their words.
     pub text: String,
-    /// The question or offer it answers; empty where the words speak for themselves.
-    pub answers: String,
+    /// The model's question before a short answer; empty where the words speak for themselves.
+    pub question: String,
+    /// The call whose approval they deny; empty for a message.
+    pub denies: String,
+    /// How often it was said; a long message that is equal but for white space is kept once.
+    pub count: u32,
 }
 
 /// What the model told the user at the end of a turn.
@@ -30,8 +36,6 @@ pub struct Conclusion {
     pub step: u32,
     /// The text, in its own Markdown.
     pub text: String,
-    /// The user's words when they agreed to it; empty when they did not.
-    pub agreed: String,
 }
 
 /// What was done with one file.
@@ -201,8 +205,14 @@ pub struct Record {
     pub files: Vec<FileWork>,
     /// Commands that matter.
     pub commands: Vec<CommandWork>,
-    /// Calls that fail still.
+    /// What was done: calls that changed something.
+    pub acts: Acts,
+    /// Tools for which the user was asked.
+    pub approved: Vec<String>,
+    /// Commands and files that fail still.
     pub failures: Vec<Failure>,
+    /// Calls of other tools that fail still.
+    pub failing: Vec<Failing>,
     /// Lines of results.
     pub findings: Vec<Finding>,
     /// Contents of files in use.

@@ -24,8 +24,8 @@ const KINDS: [u8; 256] = {
     add(&mut kinds, b"0123456789", DIGIT | TOKEN);
     add(&mut kinds, b"_./:@-", MARK);
     add(&mut kinds, b"_-.+/=~%", TOKEN);
-    add(&mut kinds, b"\n<[-:=>, |\t", OPENS);
-    add(&mut kinds, b" \"'`\\])=:", BEFORE);
+    add(&mut kinds, b"<[-:=>, |\t\xef", OPENS);
+    add(&mut kinds, b" \"'`\\[])=:", BEFORE);
     add(&mut kinds, b" \t\"'`\\=:>", BEHIND);
     let mut byte = 0x21;
     while byte < 0x100 {
@@ -80,8 +80,8 @@ mod tests {
                 (MARK, b"_./:@-".contains(&byte)),
                 (TOKEN, is_word || b"_-.+/=~%".contains(&byte)),
                 (VALUE, byte > b' ' && !b"\"'`\\,;<>(){}[]|&".contains(&byte)),
-                (OPENS, b"\n<[-:=>, |\t".contains(&byte)),
-                (BEFORE, b" \"'`\\])=:".contains(&byte)),
+                (OPENS, b"<[-:=>, |\t\xef".contains(&byte)),
+                (BEFORE, b" \"'`\\[])=:".contains(&byte)),
                 (BEHIND, b" \t\"'`\\=:>".contains(&byte)),
             ];
             for (bit, is_one) in rows {

@@ -1,6 +1,7 @@
-//! The text of a checkpoint, for a model that has nothing else: what was asked and agreed, where the work stands, what was told, done and found.
+//! The text of a checkpoint, for a model that has nothing else: what was asked, where the work stands, what was done, told and found.
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
+mod acts;
 mod answer;
 mod asked;
 mod blocks;
@@ -29,13 +30,13 @@ const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> Strin
 const SECTIONS: [Section; 13] = [
     section("The user's request, verbatim", asked::request, policy::REQUEST),
     section("Rules given with it", asked::rules, policy::RULES),
-    section("Agreed with the user", told::agreed, policy::AGREED),
     section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
     section("Where the work stands", done::stands, policy::STANDS),
+    section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
     section("Summary of the work so far", told::summary, policy::SUMMARY),
     section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
     section("Files", done::files, policy::FILES),
-    section("Commands and what still fails", done::commands, policy::COMMANDS),
+    section("What still fails, and commands", done::commands, policy::COMMANDS),
     section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
     section("Files in use, as last seen", in_use::working_set, policy::WORKING_SET),
     section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
@@ -43,17 +44,17 @@ const SECTIONS: [Section; 13] = [
 ];
 
 /// In which order sections take what the others leave: places in `SECTIONS`.
-const WORTH: [usize; 13] = [0, 3, 2, 5, 4, 11, 6, 8, 1, 7, 12, 10, 9];
+const WORTH: [usize; 13] = [0, 2, 4, 5, 3, 11, 6, 8, 1, 7, 12, 10, 9];
 /// Behind this one stands what the app says of its own state.
-const WORKING_STATE_BEHIND: usize = 4;
-/// Rules leave out what stands among the words of the user: the request, what was agreed, and later messages.
+const WORKING_STATE_BEHIND: usize = 3;
+/// Rules leave out what stands among the words of the user: the request and later messages.
 const RULES: usize = 1;
-const WORDS_OF_THE_USER: [usize; 3] = [0, 2, 3];
+const WORDS_OF_THE_USER: [usize; 2] = [0, 2];
 /// Findings leave out what any other section says already.
 const FINDINGS: usize = 9;
 const WORKING_SET: usize = 10;
 /// Sections in which paths are told below the root.
-const WITH_PATHS: [usize; 6] = [4, 7, 8, FINDINGS, WORKING_SET, 12];
+const WITH_PATHS: [usize; 6] = [3, 7, 8, FINDINGS, WORKING_SET, 12];
 
 /// The text of a checkpoint.
 ///
@@ -96,9 +97,20 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
             " Results of folded calls are files in {directory}, to be read or searched with your tools; its index-*.txt name them, one line a result."
         ),
     };
-    let rest = if files.is_empty() { "What" } else { "What else" };
+    let recall = if checkpoint.recalls {
+        " Results of folded calls can be brought back with the recall tool: `pattern` searches all of them, `id` brings one."
+    } else {
+        ""
+    };
+    let again =
+        if files.is_empty() && recall.is_empty() { " What is not shown can be looked up again with tools that only read." } else { "" };
+    let acts = if checkpoint.record.acts.is_empty() {
+        ""
+    } else {
+        " What stands under \"What was done\" has happened: never do it a second time on the strength of this record."
+    };
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{files} {rest} is not shown can be had by calling the tool again.{head}"
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}"
     ));
     text
 }

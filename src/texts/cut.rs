@@ -23,12 +23,12 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
     cut_with(text, tokens, &|extent| format!("[… {extent} left out …]"))
 }
 
-/// The same of a result.
-pub fn cut_result(text: &str, tokens: u32) -> String {
-    let reason = if tokens < TELLING_TOKENS { "" } else { ": too large for what is left of the context window" };
+/// The same of a result. `back` ends the sentence with how the rest can be had.
+pub fn cut_result(text: &str, tokens: u32, back: &str) -> String {
+    let (reason, back) = if tokens < TELLING_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
     cut_with(text, tokens, &|extent| match tokens {
         ..COUNTING_TOKENS => "[… left out by stepfold]".to_owned(),
-        _ => format!("[… {extent} left out by stepfold{reason}]"),
+        _ => format!("[… {extent} left out by stepfold{reason}{back}]"),
     })
 }
 
@@ -156,12 +156,12 @@ mod tests {
     #[test]
     fn a_cut_result_says_who_cut_it_and_why_where_there_is_room() {
         let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
-        let cut = cut_result(&text, 500);
+        let cut = cut_result(&text, 500, "; recall it");
         let mark = cut.lines().find(|line| line.contains("stepfold")).unwrap();
         assert!(mark.starts_with("[… ") && mark.contains(" lines, ") && mark.contains(" characters left out by stepfold: "), "{mark}");
-        assert!(mark.ends_with("too large for what is left of the context window]"), "{mark}");
+        assert!(mark.ends_with("too large for what is left of the context window; recall it]"), "{mark}");
         for (tokens, mark) in [(40, " characters left out by stepfold]"), (24, "[… left out by stepfold]")] {
-            let little = cut_result(&text, tokens);
+            let little = cut_result(&text, tokens, "; recall it");
             assert!(little.starts_with("line 0") && little.contains(mark) && estimate_tokens(&little) <= tokens, "{little}");
         }
     }

@@ -2,6 +2,7 @@
 //! All are pure functions: a changing text would invalidate the provider's prompt cache. No decision is made here.
 
 pub mod asked;
+pub mod back;
 pub mod checkpoint;
 pub mod cut;
 pub mod placeholder;

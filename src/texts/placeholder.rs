@@ -2,6 +2,7 @@
 //! two of its lines, which were used later. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::digest::status::is_failure;
 use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Call, ToolResult};
@@ -9,6 +10,7 @@ use crate::record::action::Action;
 use crate::record::call::read_call;
 use crate::record::outcome::{Status, further_error, read_outcome};
 use crate::state::KeptLines;
+use crate::texts::back::Back;
 use crate::texts::cut::within_tokens;
 
 /// Tokens of what a placeholder tells of a result, at most.
@@ -29,22 +31,6 @@ pub struct Held<'a> {
     pub back: Back<'a>,
 }
 
-/// The way back to a result.
-#[derive(Clone, Copy, Debug)]
-pub enum Back<'a> {
-    /// Calling the tool again.
-    Call,
-    /// Recalling it by this id.
-    Recall(u64),
-    /// Reading the file of this id.
-    File {
-        /// Where it is.
-        directory: &'a str,
-        /// Its name.
-        id: u64,
-    },
-}
-
 /// The placeholder for a result with this text. Its call is known as a rule. `tells` are the lines that it keeps; without, it does not tell
 /// what came of the call either.
 pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<KeptLines>) -> String {
@@ -59,17 +45,12 @@ pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: H
         format!(" cleared to save context: {told}")
     };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    let way = match back {
-        Back::Call => "call the tool again".to_owned(),
-        Back::Recall(id) => format!("recall it by id {id}"),
-        Back::File { directory, id } => format!("its text is in {directory}/{}", result_file(id)),
-    };
-    format!("[Old result{what}. It had about {tokens} tokens{held}; {way} if you need it.{used}]")
+    format!("[Old result{what}. It had about {tokens} tokens{held}{}.{used}]", back.words())
 }
 
 /// Whether a text is such a placeholder, which an app may have stored in place of the result.
 pub fn is_placeholder(text: &str) -> bool {
-    text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(" if you need it.") && text.ends_with(']')
+    text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(". It had about ") && text.ends_with(']')
 }
 
 /// Lines of a result that were used later.
@@ -87,9 +68,9 @@ fn kept(text: &str, lines: KeptLines) -> String {
 fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let input = call.and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
     let actions = read_call(&result.name, &input);
-    let outcome = read_outcome(&actions, text, result.output.is_error());
+    let outcome = read_outcome(&actions, text, is_failure(result));
     let named = |action: &Action| match action {
-        Action::Other { .. } => format!("{} {}", first_chars(&result.name, 64), action.line()).trim_end().to_owned(),
+        Action::Other { .. } => format!("{}({})", first_chars(&result.name, 64), action.line()),
         _ => action.line(),
     };
     let mut what = actions.iter().take(ACTIONS).map(named).collect::<Vec<_>>().join("; ");
@@ -117,24 +98,17 @@ fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
 }
 
 /// A result that the model has not seen, without its `media`, such as `2 × image`, for which there was no room. Asking again would give
-/// the same, so it says what to ask for instead.
-pub fn without_media(text: &str, media: &str) -> String {
+/// the same, so of a call that reads it says what to ask for instead.
+pub fn without_media(text: &str, media: &str, reads: bool) -> String {
     let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    format!(
-        "{text}{separator}[{media} left out: too large for what is left of the context window. Ask for less: a smaller image, a part of it, \
-         fewer pages.]"
-    )
+    let instead = if reads { " Ask for less: a smaller image, a part of it, fewer pages." } else { "" };
+    format!("{text}{separator}[{media} left out: too large for what is left of the context window.{instead}]")
 }
 
 /// A result whose images, such as `2 × image`, gave way to newer ones.
 pub fn with_aged_images(text: &str, images: &str) -> String {
     let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    format!("{text}{separator}[Old {images} cleared to save context; newer ones follow. Call the tool again if you need it.]")
-}
-
-/// The name of the file that holds a result.
-pub fn result_file(id: u64) -> String {
-    format!("{id}.txt")
+    format!("{text}{separator}[Old {images} cleared to save context; newer ones follow.]")
 }
 
 /// The id under which a result can be recalled: nine digits, which are three tokens.
@@ -174,13 +148,35 @@ mod tests {
                 "Exit code 2\na.ts(1,2): error TS1: wrong\nb.ts(3,4): error TS2: bad\nc.ts(5,6): error TS3: ill",
                 "ran `tsc` → failed: exit code 2: a.ts(1,2): error TS1: wrong | b.ts(3,4): error TS2: bad",
             ),
-            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "get_order 4711 → status open"),
+            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "get_order(4711) → lines 1, status open"),
         ] {
             assert_eq!(
                 told_of(tool, input, text, Some(NONE)),
                 format!("[Old result cleared to save context: {told}. It had about 20 tokens; call the tool again if you need it.]")
             );
         }
+    }
+
+    #[test]
+    fn no_placeholder_offers_a_call_that_acts() {
+        let call = Call {
+            id: "1".into(),
+            name: "pay".into(),
+            input: r#"{"amount":20}"#.into(),
+            omitted_bytes: 0,
+            provider_executed: false,
+            caller: None,
+        };
+        let result = ToolResult {
+            id: "1".into(),
+            name: "pay".into(),
+            output: Output::Text("id PAY-771".into()),
+            provider_executed: false,
+            marker: None,
+        };
+        let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(NONE));
+        assert_eq!(of(Back::Nothing), "[Old result cleared to save context: pay(20) → id PAY-771. It had about 20 tokens.]");
+        assert!(of(Back::CallIfReads).ends_with("; if the tool only looks things up, call it again for the rest.]"));
     }
 
     #[test]
@@ -209,7 +205,7 @@ mod tests {
         let held = Held { tokens: 3_200, media: "2 × image", back: Back::Recall(recall_id(77)) };
         let text = placeholder(None, &result, "", held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
-        assert!(text.contains("It had about 3200 tokens and held 2 × image; recall it by id 100000077 if"), "{text}");
+        assert!(text.contains("It had about 3200 tokens and held 2 × image; use the recall tool with id 100000077 if"), "{text}");
     }
 
     #[test]

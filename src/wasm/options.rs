@@ -28,7 +28,21 @@ fn numbers_of(value: &JsValue) -> Option<Vec<(String, f64)>> {
     numbers.filter(|numbers| !numbers.is_empty())
 }
 
+/// How deep the members of an object are read: what the user says of each tool. An object may hold itself.
+const MEMBER_LEVELS: u32 = 2;
+
+/// The members of any other object.
+fn members_of(value: &JsValue, levels: u32) -> Vec<(String, OptionValue)> {
+    let members = Object::entries(value.unchecked_ref::<Object>());
+    let pairs = members.iter().map(|member| Array::from(&member)).filter(|pair| !pair.get(1).is_undefined());
+    pairs.map(|pair| (pair.get(0).as_string().unwrap_or_default(), value_within(&pair.get(1), levels))).collect()
+}
+
 fn option_value(value: &JsValue) -> OptionValue {
+    value_within(value, MEMBER_LEVELS)
+}
+
+fn value_within(value: &JsValue, levels: u32) -> OptionValue {
     if let Some(number) = value.as_f64() {
         return OptionValue::Number(number);
     }
@@ -63,7 +77,11 @@ fn option_value(value: &JsValue) -> OptionValue {
             _ if generates() => OptionValue::Model,
             Some(tokens) => OptionValue::Tokens(tokens),
             None if is_signal => OptionValue::Object,
-            None => numbers_of(value).map_or_else(|| OptionValue::Other("another object".into()), OptionValue::Numbers),
+            None => match numbers_of(value) {
+                Some(numbers) => OptionValue::Numbers(numbers),
+                None if levels > 0 => OptionValue::Members(members_of(value, levels - 1)),
+                None => OptionValue::Other("another object".into()),
+            },
         };
     }
     OptionValue::Other(if value.is_null() {

@@ -2,8 +2,8 @@
 
 use stepfold::message::{Message, Role};
 
-use crate::checkpoint_of;
-use crate::sessions::{Session, text};
+use super::checkpoint_of;
+use super::sessions::{Session, text};
 
 /// Lines that open a section: these have the checkpoint's id, which nothing inside can know.
 fn sections(checkpoint: &str) -> Vec<&str> {

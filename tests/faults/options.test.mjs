@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StepfoldError, buildCheckpoint, clearToolResults, createPrepareStep, estimateTokens, planContext } from 'stepfold';
+import { StepfoldError, buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, planContext } from 'stepfold';
 import { calm, steps, talk, user } from './drive.mjs';
 
 /** @param {() => unknown} create @param {{ code: string, says: readonly (string | RegExp)[] }} expected */
@@ -26,6 +26,34 @@ for (const [given, meant] of unknown) {
     assertRefused(() => createPrepareStep({ [given]: 1 }), { code: 'unknown-option', says: [`\`${given}\``, `\`${meant}\``] });
   });
 }
+
+test('names that mean several things elsewhere are answered with all of these', () => {
+  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`', '`summaryTokens`'] });
+  assertRefused(() => createSession(/** @type {any} */ ({ maxOutputTokens: 4_000 })), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
+});
+
+test('what is no object of options is refused with what it is and where it belongs', () => {
+  class Model {
+    specificationVersion = 'v3';
+    doGenerate() {}
+  }
+  const store = new Map();
+  for (const [create, says] of /** @type {[() => unknown, string[]][]} */ ([
+    [() => createPrepareStep(/** @type {any} */ (new Model())), ['`createPrepareStep`', 'a model', 'streamText({ model, prepareStep })', '`.model(model)`']],
+    [() => createPrepareStep(/** @type {any} */ ({ doGenerate() {} })), ['a model']],
+    [() => createPrepareStep(/** @type {any} */ ('openai/gpt-5')), ['"openai/gpt-5"', 'streamText({ model, prepareStep })']],
+    [() => createPrepareStep(/** @type {any} */ (() => 'summary')), ['of type function']],
+    [() => createPrepareStep(/** @type {any} */ ([])), ['an array']],
+    [() => createPrepareStep(/** @type {any} */ (7)), ['of type number']],
+    // @ts-expect-error: a session has one argument.
+    [() => createSession('chat-1', store), ['`createSession`', '"chat-1"', "createSession({ id: 'chat-1', store })"]],
+    [() => createSession(/** @type {any} */ (store)), ['a store', "createSession({ id: 'chat-1', store })"]],
+    [() => createSession(/** @type {any} */ (new Model())), ['`createSession`', 'a model']],
+  ])) {
+    assertRefused(create, { code: 'invalid-option', says });
+  }
+  for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(/** @type {any} */ (nothing));
+});
 
 const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'offload', 'onEvent', 'silent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];

@@ -1,6 +1,6 @@
 //! What becomes of a result when it arrives: whole if it fits once the rest has given way, else as much of it as is left.
 
-use crate::*;
+use super::*;
 
 /// What a result has before anything is done to it.
 fn whole(name: &str, tokens: usize) -> Option<u32> {
@@ -63,7 +63,7 @@ fn a_giant_that_cannot_fit_is_cut_told_and_takes_nothing_from_what_is_older() {
     assert!(sent.tokens_of("giant") > Some(8_000), "{:?}", sent.tokens_of("giant"));
     assert!(!sent.plan.breaks_prefix() && !sent.is_over(), "{:?}", sent.plan.done);
     let said = sent.text();
-    assert!(said.contains("left out by stepfold: too large for what is left of the context window]"));
+    assert!(said.contains("left out by stepfold: too large for what is left of the context window; "));
     assert!(said.contains("giant line 0 ") && said.contains("giant line 8999 "));
     // It stands as it was sent while there is room.
     messages.extend(step(&[("next", text("next", 500))]));

@@ -1,6 +1,6 @@
 //! Checkpoint: when it comes, where it ends, and what leaves it first when it is too large.
 
-use crate::*;
+use super::*;
 
 /// Steps of a tool that is protected, so that nothing of them can be cleared.
 fn notes(count: usize) -> Vec<Message> {

@@ -1,6 +1,6 @@
 //! Cap and clear: which results go, in which order, and which never do.
 
-use crate::*;
+use super::*;
 
 /// A conversation of which `tokens` must go, and what is then cleared, in order.
 struct Case {

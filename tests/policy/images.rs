@@ -1,6 +1,6 @@
 //! Images: which give way to newer ones, when, and which never do.
 
-use crate::*;
+use super::*;
 
 const SHOTS: u32 = 1_000;
 

@@ -1,6 +1,6 @@
 //! What gives way when a prompt does not fit: which parts, in which order, how far, and what is left alone.
 
-use crate::*;
+use super::*;
 
 #[test]
 fn a_result_with_bytes_in_its_json_gives_way_to_a_note() {

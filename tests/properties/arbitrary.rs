@@ -4,6 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use stepfold::check::check_messages;
+use stepfold::digest::act::{Act, Acts, OlderActs};
+use stepfold::digest::failure::Failing;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -16,9 +18,9 @@ use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult, Way};
 
-use crate::generate::{Bits, mix};
-use crate::invariants::Verdict;
-use crate::session::Engine;
+use super::generate::{Bits, mix};
+use super::invariants::Verdict;
+use super::session::Engine;
 
 /// 11. Nothing panics, whatever comes in.
 pub fn no_panic(seed: u64, engine: &Engine<'_>) -> Verdict {
@@ -246,9 +248,11 @@ fn record(stream: &mut Stream) -> Record {
         steps: step(stream),
         request: text(stream),
         rules: vec![text(stream)],
-        users: (0..stream.pick(3)).map(|_| Asked { step: step(stream), text: text(stream), answers: text(stream) }).collect(),
+        users: (0..stream.pick(3))
+            .map(|_| Asked { step: step(stream), text: text(stream), question: text(stream), denies: text(stream), count: step(stream) })
+            .collect(),
         omitted_users: step(stream),
-        conclusions: (0..stream.pick(3)).map(|_| Conclusion { step: step(stream), text: text(stream), agreed: text(stream) }).collect(),
+        conclusions: (0..stream.pick(3)).map(|_| Conclusion { step: step(stream), text: text(stream) }).collect(),
         plan: Plan {
             items: vec![PlanItem { id: text(stream), text: text(stream), status: PlanStatus::Active }],
             text: text(stream),
@@ -256,6 +260,21 @@ fn record(stream: &mut Stream) -> Record {
         },
         files: vec![FileWork { path: text(stream), lines, edits: step(stream), edit_steps: (9, step(stream)), ..FileWork::default() }],
         commands: vec![CommandWork { command: text(stream), count: step(stream), step: 1, status: Status::Failed, line: text(stream) }],
+        acts: Acts {
+            newest: (0..stream.pick(3))
+                .map(|_| Act {
+                    step: step(stream),
+                    tool: text(stream),
+                    call: text(stream),
+                    returned: text(stream),
+                    ids: text(stream),
+                    ..Act::default()
+                })
+                .collect(),
+            older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), ids: text(stream) }],
+        },
+        approved: vec![text(stream)],
+        failing: vec![Failing { tool: text(stream), call: text(stream), line: text(stream), step: step(stream), ..Failing::default() }],
         failures: vec![Failure { kind: text(stream), call: text(stream), line: text(stream), step: step(stream) }],
         findings: vec![Finding { place: text(stream), line: text(stream), step: 1, used: step(stream), worth: step(stream) }],
         readings: vec![Reading {
@@ -283,11 +302,18 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let action = match stream.pick(7) {
             0 => Action::Clear {
                 tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }),
-                way: stream.of(&[Way::Call, Way::Recall, Way::File { directory: 0 }, Way::File { directory: 200 }]),
+                way: stream.of(&[
+                    Way::Call,
+                    Way::CallIfReads,
+                    Way::Nothing,
+                    Way::Recall,
+                    Way::File { directory: 0 },
+                    Way::File { directory: 200 },
+                ]),
             },
-            1 => Action::Cap { tokens },
+            1 => Action::Cap { tokens, way: stream.of(&[Way::Call, Way::CallIfReads, Way::Nothing, Way::Recall]) },
             2 => Action::CutInput { tokens },
-            3 => Action::OmitMedia { tokens },
+            3 => Action::OmitMedia { tokens, reads: tokens == 50 },
             4 => Action::AgeImages,
             5 => Action::Pin,
             _ => Action::CutText { tokens },
@@ -299,6 +325,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let blank = FoldState::default();
         let (parts, chain) = History::new(entries, &blank).boundary(stream.pick(entries.len() as u64 + 2) as usize);
         state.checkpoints.push(Checkpoint {
+            recalls: stream.pick(2) == 0,
             parts: if stream.pick(5) == 0 { u32::MAX } else { parts },
             chain,
             messages: stream.of(&[3, u32::MAX]),

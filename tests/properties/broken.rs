@@ -9,7 +9,7 @@ use stepfold::message::{Message, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::state::FoldState;
 
-use crate::session::Engine;
+use super::session::Engine;
 
 /// A broken engine, and what is broken about it.
 pub struct Broken {

@@ -12,8 +12,8 @@ use stepfold::settings::Threshold;
 use stepfold::state::Action;
 use stepfold::thinking::Thinking;
 
-use crate::generate::{Conversation, Semantics};
-use crate::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
+use super::generate::{Conversation, Semantics};
+use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
 
 /// What a property says: nothing, or how it is broken.
 pub type Verdict = Result<(), String>;

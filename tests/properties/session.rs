@@ -12,7 +12,7 @@ use stepfold::settings::Settings;
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
 
-use crate::generate::{Conversation, Semantics, mix};
+use super::generate::{Conversation, Semantics, mix};
 
 /// The functions under test. The broken variants replace one of them.
 pub struct Engine<'a> {

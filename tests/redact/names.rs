@@ -3,8 +3,8 @@
 
 use stepfold::redact::{REDACTED, clean};
 
-use crate::kinds::KINDS;
-use crate::secrets::{Chance, FORMS, PLACES};
+use super::kinds::KINDS;
+use super::secrets::{Chance, FORMS, PLACES};
 
 /// Parts of names, among them those that hold the letters of key words.
 const WORDS: [&str; 48] = [

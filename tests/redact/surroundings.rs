@@ -2,9 +2,9 @@
 
 use stepfold::redact::clean;
 
-use crate::places::MORE;
-use crate::secrets::{Chance, FORMS, PLACES};
-use crate::told::TOLD;
+use super::places::MORE;
+use super::secrets::{Chance, FORMS, PLACES};
+use super::syntax::SYNTAX;
 
 /// Secrets of a form in each of the surroundings.
 const EACH: usize = 5;
@@ -38,7 +38,7 @@ fn within(kind: &str, text: &str) -> String {
 fn secrets_of_public_forms_are_found_in_five_kinds_of_surroundings() {
     let beginnings = FORMS.iter().map(|(first, second, form)| (format!("{first}{second}"), "…", *form));
     let forms: Vec<(String, &str, &str)> =
-        beginnings.chain(PLACES.iter().chain(&MORE).chain(&TOLD).map(|(place, form)| (String::new(), *place, *form))).collect();
+        beginnings.chain(PLACES.iter().chain(&MORE).chain(&SYNTAX).map(|(place, form)| (String::new(), *place, *form))).collect();
     let mut chance = Chance(17);
     // Counted and missed, of the forms that were looked at and of those kept aside.
     let (mut counts, mut missed) = ([0, 0], [Vec::new(), Vec::new()]);

@@ -106,6 +106,25 @@ test('recall counts what stands in what was sent, on steps whose history does no
   assert.deepEqual(await measured(untouched), { recall: 0, results: 0, lines: 0, overflow: 3 });
 });
 
+/** An answer that takes a name, a price and a phrase without spaces from one result, and repeats what the user said. */
+const answering = () =>
+  prepared([
+    asked('Which of the cottages has a sauna?'),
+    called('1', { path: 'cottages' }),
+    answered('1', `Haus Seeblick 149 東京都港区 sauna\n${words(14_000)}`),
+    said('Seeblick has the sauna: 149 a night, at 東京都港.'),
+    asked('Thanks.'),
+    said('Enjoy Seeblick.'),
+  ]);
+
+test('what an answer says counts where only results held it', async () => {
+  const measured = async (policy) => (await replay(answering(), policy, { window: 16_000 })).said;
+  // `Seeblick`, `149` and `東京都`; the user said `sauna` himself. The last answer repeats what the one before it said.
+  assert.equal(await measured(replaced('cleared')), 0);
+  assert.equal(await measured(replaced('Seeblick, 149')), 2 / 3);
+  assert.equal(await measured(replaced('Seeblick, 149, 東京都港区')), 1);
+});
+
 test('a list that breaks a rule the history did not break is invalid', async () => {
   const orphan = await replay(threeSteps(), policyOf(({ messages }) => (messages.length > 4 ? messages.slice(-1) : messages)), { window: 64_000 });
   assert.deepEqual([orphan.invalidSteps, orphan.violations['orphan-result']], [1, 1]);

@@ -14,7 +14,7 @@ const run = (name, settings) => {
 };
 
 test('the baselines of the comparison are there', () => {
-  const expected = ['stepfold', 'none', 'docs-slice10', 'docs-prune', 'checkpoint-50k', 'two-tier-80k-120k', 'prune-then-summarize', 'incremental-80', 'opencode-v1', 'opencode-v2', 'gemini-cli', 'codex', 'qwen-lowwater', 'pi', 'anthropic-clear', 'anthropic-clear-batch20k', 'langchain', 'context-chef', 'hysteresis', 'oracle'];
+  const expected = ['stepfold', 'none', 'docs-slice10', 'docs-prune', 'checkpoint-50k', 'two-tier-80k-120k', 'prune-then-summarize', 'incremental-80', 'opencode-v1', 'opencode-v2', 'gemini-cli', 'codex', 'qwen-lowwater', 'pi', 'anthropic-clear', 'anthropic-clear-batch20k', 'langchain', 'context-chef', 'hysteresis', 'oracle', 'learned'];
   for (const name of expected) assert.ok(policies.some((policy) => policy.name === name), name);
 });
 
@@ -71,6 +71,14 @@ test('the oracle bounds policies that keep as much, and more room never hurts it
   const yardstick = await run('hysteresis', { options: { high: 0.95, low: 0.5 } });
   assert.ok(middle.recall >= yardstick.recall && middle.results >= yardstick.results);
   assert.equal(middle.overflow, 0);
+});
+
+test('the learned yardstick fits, breaks nothing, and finds more than one that clears the oldest for as many tokens', async () => {
+  const transcript = prepared(longSession({ looksBack: (step) => Math.floor(step / 2) }));
+  const replayed = (name, options) => replay(transcript, policies.find((policy) => policy.name === name), { window: 16_000, options });
+  const [learned, oldest] = [await replayed('learned', {}), await replayed('hysteresis', { high: 0.92, low: 0.42 })];
+  assert.deepEqual([learned.overflow, learned.invalidSteps], [0, 0]);
+  assert.ok(learned.results > oldest.results, `${learned.results} and ${oldest.results}`);
 });
 
 test('summaries of facts hold more than neutral ones', async () => {

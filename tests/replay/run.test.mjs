@@ -29,12 +29,13 @@ test('the split is stable and about even', () => {
 test('a folder gives tables, rows and a plot; rows give the same tables again', () => {
   const sessions = join(folder, 'sessions.json');
   const [rows, plot] = [join(folder, 'rows.jsonl'), join(folder, 'plot.svg')];
-  writeFileSync(sessions, JSON.stringify({ id: 'generated', messages: longSession() }));
-  const shared = ['--windows', '16000,32000', '--policies', '^(stepfold|none|hysteresis)$', '--goals'];
+  writeFileSync(sessions, JSON.stringify({ id: 'generated', kind: 'customer support', messages: longSession() }));
+  const shared = ['--windows', '16000,32000', '--policies', '^(stepfold|none|hysteresis)$', '--goals', '--kinds'];
   const first = bench(sessions, ...shared, '--rows-out', rows, '--plot', plot, '--no-cache', '--workers', '2');
   assert.equal(first.status, 0, first.stderr);
   assert.match(first.stdout, /### Window of 16k: 1 transcripts, 65 steps/);
   assert.match(first.stdout, /\| stepfold +\| turns +\| none +\| +100\.0 \|/);
+  assert.match(first.stdout, /\| window \| policy +\| called +\| +support \|[^]*\| 16k +\| sessions +\| +\| +1 \|/);
   assert.match(first.stdout, /### Goals[^]*### Less the yardsticks/);
   assert.match(readFileSync(plot, 'utf8'), /^<svg /);
   const found = readFileSync(rows, 'utf8').trim().split('\n').map((line) => JSON.parse(line));

@@ -229,6 +229,47 @@ test('no answer of ours is found again, whatever the tool is called, also after 
   assert.match(/** @type {string} */ (await recall(session, { pattern: 'an order' })), /get_order/);
 });
 
+test('a search looks into the inputs of calls, and shows rows of JSON whole', async () => {
+  const session = createSession({ ...options, contextWindow: 100_000, maxResultTokens: 20_000 });
+  const mail = (/** @type {number} */ number) => [call(`m${number}`, 'gmail_send', { to: `anna-${number}@example.com`, subject: 'Angebot 見積もり' }), result(`m${number}`, 'gmail_send', { type: 'text', value: 'ok' })];
+  const orders = Array.from({ length: 40 }, (_, row) => ({ id: `ORD-${100 + row}`, total: row * 10, note: 'handle with care, '.repeat(4) }));
+  const nested = { content: [{ type: 'text', text: JSON.stringify({ orders }) }] };
+  await step(session, [
+    ...mail(1), ...mail(2), // Two calls with equal results are two calls.
+    call('o', 'lookup', { year: 2025 }), result('o', 'lookup', { type: 'json', value: { orders } }),
+    call('n', 'mcp', {}), result('n', 'mcp', { type: 'json', value: nested }),
+  ]);
+  const title = (/** @type {string} */ name) => new RegExp(`^\\[\\d{9} ${name}.*, 1 lines\\]$`);
+  const mails = /** @type {string} */ (await recall(session, { pattern: 'ANNA-' })).trim().split('\n');
+  assert.match(mails[0], title('gmail_send'));
+  assert.deepEqual([mails.length, mails[1], mails[3]], [4, 'input: {"to":"anna-2@example.com","subject":"Angebot 見積もり"}', 'input: {"to":"anna-1@example.com","subject":"Angebot 見積もり"}']);
+  const found = /** @type {string} */ (await recall(session, { pattern: 'ord-117' })).trim().split('\n');
+  const row = `{"id":"ORD-117","note":"${'handle with care, '.repeat(4)}","total":170}`;
+  assert.equal(found.filter((line) => line.endsWith(row)).length, 2);
+  assert.ok(found.includes(`orders[17]: ${row}`) && found.includes(`content[0].text orders[17]: ${row}`), found.join('\n'));
+  assert.ok(found.every((line) => line.length < 500));
+  // The lines of a result are not those of its call.
+  assert.match(/** @type {string} */ (await recall(session, { pattern: 'anna-1', fromLine: 1 })), /^\[Nothing was found/);
+});
+
+test('questions that found nothing are not found again, nor listed', async () => {
+  const session = createSession(options);
+  /** @type {any[]} */
+  let grown = conversation(3);
+  await step(session, grown);
+  for (const [index, input] of [{ pattern: 'amber' }, { id: '999999999' }, { id: 'c1', pattern: 'amber' }, { pattern: 'amber', fromLine: 2 }].entries()) {
+    const value = await recall(session, input);
+    assert.match(/** @type {string} */ (value), /^\[Nothing was found/);
+    grown = [...grown, call(`r${index}`, 'look_back', input), result(`r${index}`, 'look_back', { type: index % 2 === 0 ? 'text' : 'json', value })];
+    await step(session, grown);
+  }
+  for (const pattern of ['amber', 'nothing was found', '999']) assert.match(/** @type {string} */ (await recall(session, { pattern })), /^\[Nothing was found/);
+  assert.equal(/** @type {string} */ (await recall(session, {})).trim().split('\n').length, 3);
+  // A tool of the user's that was asked for the same is found.
+  await step(session, [...grown, call('g', 'grep', { pattern: 'amber' }), result('g', 'grep', { type: 'text', value: 'no matches' })]);
+  assert.match(/** @type {string} */ (await recall(session, { pattern: 'amber' })), /^\[\d{9} .*\ninput: \{"pattern":"amber"\}\n$/);
+});
+
 test('what one search does not look through is said, and one result is found however old it is', async () => {
   const messages = /** @type {any[]} */ ([{ role: 'user', content: 'go' }, ...Array.from({ length: 12_000 }, (_, index) => [call(`n${index}`, 'read', {}), result(`n${index}`, 'read', { type: 'text', value: `number ${index}.` })]).flat()]);
   const session = createSession({ ...options, contextWindow: 4_000_000, trigger: 0.9 });

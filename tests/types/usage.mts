@@ -39,6 +39,11 @@ const recalling = createSession();
 await generateText({ model, tools: { ...tools, recall: recalling.recallTool() }, messages, prepareStep: recalling.prepareStep });
 new Agent({ model, tools: { recall: recalling.recallTool(), compact: recalling.compactTool() }, prepareStep: recalling.prepareStep });
 
+// The same without a session, also in one expression.
+const remembering = createPrepareStep();
+streamText({ model, tools: { ...tools, recall: remembering.recallTool() }, messages, prepareStep: remembering });
+new Agent({ model, tools: { recall: remembering.recallTool() }, prepareStep: remembering });
+
 // With overflow recovered: a model stays of its type, an id becomes a model.
 await generateText({ model: recalling.model(model), messages, prepareStep: recalling.prepareStep });
 streamText({ model: createPrepareStep().model('openai/gpt-5'), messages, prepareStep });

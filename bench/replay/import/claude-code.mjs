@@ -29,7 +29,7 @@ export function readClaudeCode(records, notes) {
     if (record.type === 'assistant') conversation.assistant(blocks.flatMap((block) => readAnswer(block, notes)), record.message.id);
     else readUser({ blocks, conversation, notes });
   }
-  return { id, messages: conversation.finish() };
+  return { kind: 'coding', id, messages: conversation.finish() };
 }
 
 function reasonToLeaveOut({ isSidechain, isCompactSummary, isVisibleInTranscriptOnly, isApiErrorMessage, message }) {

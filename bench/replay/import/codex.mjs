@@ -17,7 +17,7 @@ export function readCodex(records, notes) {
     else if (item?.record_type === undefined && !NO_ITEMS.has(item?.type)) readItem({ item, conversation, session, notes });
   }
   const system = session.system.join('\n\n');
-  return { id: session.id, ...(system === '' ? {} : { system }), messages: conversation.finish() };
+  return { kind: 'coding', id: session.id, ...(system === '' ? {} : { system }), messages: conversation.finish() };
 }
 
 function readSession(meta, session) {

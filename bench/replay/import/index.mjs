@@ -26,7 +26,7 @@ function listFiles(path) {
   return names.map((name) => join(path, name)).filter((file) => statSync(file).isFile());
 }
 
-/** `{ transcript, notes }`: `{ id, system?, messages }`, or `undefined` where there is nothing to replay, and what was left out. */
+/** `{ transcript, notes }`: `{ id, kind?, system?, messages }`, or `undefined` where there is nothing to replay, and what was left out. */
 export async function importFile(path) {
   const notes = createNotes();
   const id = basename(path).replace(FILE, '');
@@ -61,19 +61,19 @@ async function readText({ text, isLines, notes }) {
   return undefined;
 }
 
-function readJson(value, notes) {
-  const { id, system, messages } = Array.isArray(value) ? { messages: value } : (value ?? {});
+async function readJson(value, notes) {
+  const { id, kind, system, messages } = Array.isArray(value) ? { messages: value } : (value ?? {});
   if (!Array.isArray(messages)) {
     notes.add('expected a list of messages, or `{ id, system?, messages }`');
     return undefined;
   }
   const read = messages.some((message) => Array.isArray(message?.parts)) ? readUiMessages : readModelMessages;
-  return read({ id, system, messages }, notes);
+  return { ...(await read({ id, system, messages }, notes)), kind };
 }
 
 /** A conversation in which no model answers has no step. */
-function finished({ id, system, messages = [] }, notes) {
+function finished({ id, kind, system, messages = [] }, notes) {
   const hasStep = messages.some(({ role }, index) => index > 0 && role === 'assistant');
   if (!hasStep) notes.add('it has no step to replay');
-  return hasStep ? { id: String(id), ...(typeof system === 'string' ? { system } : {}), messages } : undefined;
+  return hasStep ? { id: String(id), ...(typeof kind === 'string' ? { kind } : {}), ...(typeof system === 'string' ? { system } : {}), messages } : undefined;
 }

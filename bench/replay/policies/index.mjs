@@ -2,6 +2,7 @@
 
 import { agents } from './agents.mjs';
 import { docs } from './docs.mjs';
+import { learned } from './learned.mjs';
 import { libraries } from './libraries.mjs';
 import { recipes } from './recipes.mjs';
 import { loadStepfold } from './stepfold.mjs';
@@ -26,7 +27,7 @@ const VARIANTS = [
  */
 export async function loadPolicies({ packagePath, stepfoldOptions = {}, variants = [], only = /./ } = {}) {
   const ours = { ...(await loadStepfold(packagePath)), options: stepfoldOptions };
-  const plain = [ours, ...docs, ...recipes, ...agents, ...libraries, ...yardsticks];
+  const plain = [ours, ...docs, ...recipes, ...agents, ...libraries, ...yardsticks, learned];
   return [...plain, ...[...VARIANTS, ...variants].map((text) => variantOf(plain, text))].filter(({ name }) => only.test(name));
 }
 

@@ -8,8 +8,9 @@ use crate::json::Value;
 use crate::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::{Action, Way};
+use crate::texts::back::Back;
 use crate::texts::cut::{cut_result, head_and_tail};
-use crate::texts::placeholder::{Back, Held, placeholder, recall_id, with_aged_images, without_media};
+use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
@@ -39,18 +40,13 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            let id = recall_id(fingerprint);
-            let back = match way {
-                Way::Call => Back::Call,
-                Way::Recall => Back::Recall(id),
-                Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
-            };
+            let back = back_of(way, fingerprint, directories)?;
             let held = Held { tokens, media: &media, back };
             Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
         }
-        (Action::Cap { tokens }, Part::Result(result)) => {
+        (Action::Cap { tokens, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let cut = cut_result(&text, tokens);
+            let cut = cut_result(&text, tokens, &back_of(way, fingerprint, directories)?.words_for_the_rest());
             let holds_more = match &result.output {
                 Output::Content(_) => true,
                 Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,
@@ -59,7 +55,7 @@ pub fn carry_out(
             // Where not the text is large but images or files, these are kept whole, cleared or left out with a note; never cut away silently.
             (cut != text || !holds_more).then(|| output_change(cut, &result.output, count))
         }
-        (Action::OmitMedia { tokens }, Part::Result(result)) => {
+        (Action::OmitMedia { tokens, reads }, Part::Result(result)) => {
             let (text, media) = match &result.output {
                 Output::Content(items) => (result.output.as_text(), media_names(items)),
                 Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 => {
@@ -67,8 +63,8 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = cut_result(&text, tokens);
-            (!media.is_empty()).then(|| output_change(without_media(&cut, &media), &result.output, count))
+            let cut = cut_result(&text, tokens, "");
+            (!media.is_empty()).then(|| output_change(without_media(&cut, &media, reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
             let Output::Content(items) = &result.output else { return None };
@@ -98,6 +94,18 @@ pub fn carry_out(
         }
         _ => None,
     }
+}
+
+/// What an action says of how a result can be had; nothing when its directory is not known.
+fn back_of(way: Way, fingerprint: Fingerprint, directories: &[String]) -> Option<Back<'_>> {
+    let id = recall_id(fingerprint);
+    Some(match way {
+        Way::Call => Back::Call,
+        Way::CallIfReads => Back::CallIfReads,
+        Way::Nothing => Back::Nothing,
+        Way::Recall => Back::Recall(id),
+        Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
+    })
 }
 
 fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {

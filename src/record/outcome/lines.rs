@@ -109,6 +109,11 @@ fn documents(value: &Value<'_>) -> Option<String> {
     (!listed.is_empty()).then(|| format!("{}: {listed}", count(items.len(), "result", "results")))
 }
 
+/// The documents that the text of a result lists, where it is JSON and lists some.
+pub fn listed(text: &str) -> Option<String> {
+    documents(&Value::parse(text.trim())?)
+}
+
 /// The id, the title and the state of a document, of which one may be missing.
 fn document(item: &Value<'_>) -> Option<String> {
     let first = |keys: &[&str]| keys.iter().find_map(|key| item.get(key).map(Value::scalar_text).filter(|text| !text.trim().is_empty()));
@@ -145,21 +150,6 @@ pub fn fetched(body: &str, lines: &[&str]) -> String {
     };
     let first = first_statement(&lines).unwrap_or_default();
     format!("{} words: {}", body.split_whitespace().count(), told(&clip(first, 160)))
-}
-
-/// What the user answered.
-pub fn answer(body: &str) -> String {
-    let body = ["User has answered your questions:", "User responded:", "User selected:", "User answered:"]
-        .iter()
-        .find_map(|beginning| body.strip_prefix(beginning))
-        .unwrap_or(body);
-    let body = body.split(". You can now continue with").next().unwrap_or(body);
-    if body.trim_start().starts_with('"') && body.contains("\"=\"") {
-        // `"question"="answer", …`: the question stands in the call.
-        let answers: Vec<&str> = body.split("\"=\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect();
-        return format!("answered: {}", told(&answers.join("; ")));
-    }
-    format!("answered: {}", told(body))
 }
 
 /// The first line that says something: no heading, fence or banner.

@@ -200,14 +200,8 @@ fn reads_searches_and_writes_are_told_by_what_they_found() {
             Status::Refused,
             "refused by the user: not like this",
         ),
-        (
-            "AskUserQuestion",
-            r#"{"questions":[{"question":"A?"}]}"#,
-            "User has answered your questions: \"A?\"=\"Yes\", \"B?\"=\"No, C\". You can now continue with the user's answers in mind.",
-            Status::Done,
-            "answered: Yes; No, C",
-        ),
-        ("ask_user", r#"{"question":"A?"}"#, "User responded: do it", Status::Done, "answered: do it"),
+        ("ask_user", r#"{"question":"A?"}"#, "User responded: do it", Status::Done, "User responded: do it"),
+        ("ask_docs", r#"{"question":"A?"}"#, "The user doesn't want to wait", Status::Done, "The user doesn't want to wait"),
         ("web_search", r#"{"query":"a"}"#, r#"[{"title":"T","url":"u"},{"title":"S"}]"#, Status::Done, "2 results: T"),
         (
             "search",

@@ -3,7 +3,7 @@
 
 use crate::text::bytes::{DIGIT, LETTER, TOKEN, kind};
 use crate::text::redact::forms_table::FORMS;
-use crate::text::redact::looks_random;
+use crate::text::redact::values::looks_random;
 
 /// The fewest bytes that follow a beginning, less than which is not looked at.
 pub const LEAST_TAIL_BYTES: usize = 16;
@@ -53,10 +53,6 @@ const GROUPS: [u8; 33] = {
 #[inline(never)]
 pub fn is_token(bytes: &[u8], at: usize, end: usize) -> bool {
     let Some(token) = bytes.get(at..end) else { return false };
-    has_form(bytes, at, token) || is_discord(token) || is_telegram(bytes, at, token)
-}
-
-fn has_form(bytes: &[u8], at: usize, token: &[u8]) -> bool {
     let [first, second, ..] = token else { return false };
     let place = pair_place(*first, *second);
     if FIRST_PAIRS[place / 64] >> (place % 64) & 1 == 0 {
@@ -72,30 +68,6 @@ fn has_form(bytes: &[u8], at: usize, token: &[u8]) -> bool {
             (looks_random(tail) || is_key()) && !is_inner()
         })
     })
-}
-
-/// Three parts, the first of which holds an id.
-fn is_discord(token: &[u8]) -> bool {
-    let part = |from: usize| token.get(from..).unwrap_or_default().iter().take(32).take_while(|byte| is_of_kind(**byte, b'b')).count();
-    if token.len() <= 55 {
-        return false;
-    }
-    let first = part(0);
-    (22..=30).contains(&first)
-        && token.get(first) == Some(&b'.')
-        && (5..=7).contains(&part(first + 1))
-        && length_of(token, "b22.b5.b25").is_some()
-        && looks_random(token)
-}
-
-/// A number, a colon, and what begins with `AA`.
-fn is_telegram(bytes: &[u8], at: usize, token: &[u8]) -> bool {
-    token.starts_with(b"AA")
-        && bytes.get(..at).and_then(|before| before.strip_suffix(b":")).is_some_and(|before| {
-            let digits = before.iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
-            (8..=12).contains(&digits)
-        })
-        && length_of(token, "b30").is_some_and(|end| looks_random(&token[..end]))
 }
 
 /// How many bytes of a text have this form, up to what is looked at; `None` when it has another.

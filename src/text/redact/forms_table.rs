@@ -55,7 +55,7 @@ pub const FORMS: &[(&str, &str)] = &[
     // JSON in base64 that begins with `{"k":`, `{"auths":`, `{"iv":` and `{"_rails":`.
     ("eyJrIjoi", "b40"),
     ("eyJhdXRocyI6", "b16"),
-    ("eyJpdiI6", "b40"),
+    ("eyJpdiI6", "s40"),
     ("eyJfcmFpbHMi", "b16"),
     ("endr+", "a16"),
     ("FLWSECK-", "x16"),

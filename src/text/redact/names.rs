@@ -1,12 +1,76 @@
-//! Names under which secrets are kept. A name is read as its words (`nextPageToken`, `next_page_token`), because a key word inside of a
-//! longer one says nothing: a `passenger`, an `author` and a `design` are no secrets.
+//! Names under which secrets are kept, in several languages. A name in ASCII is read as its words (`nextPageToken`, `next_page_token`),
+//! because a key word inside of a longer one says nothing: a `passenger`, an `author` and a `design` are no secrets.
 
-/// Stand in a name of a secret in any place, also as a part of a word: no other word has them in it.
-const ANYWHERE: &[&str] = &["password", "passwd", "passphrase", "passcode", "pwd", "sessid", "sessionid"];
+/// What a name says of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Named {
+    /// What is secret when it is not a mere id.
+    Token,
+    /// A secret.
+    Secret,
+    /// A secret that a person may have chosen.
+    Password,
+}
+
+/// Stand in a name of a password in any place, also as a part of a word: no other word has them in it.
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "passwort",
+    "kennwort",
+    "contrasena",
+    "motdepasse",
+    "wachtwoord",
+    "losenord",
+    "adgangskode",
+    "passord",
+    "salasana",
+    "katasandi",
+];
+/// Are passwords as words of their own. Of names of several words the last is enough (`mot de passe`).
+const PASSWORD_WORDS: &[&str] =
+    &["clave", "chave", "senha", "passe", "mdp", "parola", "heslo", "haslo", "jelszo", "sifre", "sandi", "dbpass"];
+/// Passwords, secrets and keys in letters beyond ASCII: a name that ends so is one's.
+const ELSEWHERE: &[&str] = &[
+    "contraseña",
+    "lösenord",
+    "hasło",
+    "jelszó",
+    "şifre",
+    "khẩu",
+    "schlüssel",
+    "пароль",
+    "секрет",
+    "токен",
+    "ключ",
+    "κωδικός",
+    "סיסמה",
+    "المرور",
+    "السر",
+    "पासवर्ड",
+    "รหัสผ่าน",
+    "密码",
+    "密碼",
+    "口令",
+    "密钥",
+    "密鑰",
+    "令牌",
+    "パスワード",
+    "暗証番号",
+    "トークン",
+    "シークレット",
+    "비밀번호",
+    "암호",
+    "토큰",
+    "시크릿",
+];
 /// Words with these endings are secrets: `clientsecret` as well as `client_secret`.
-const ENDINGS: &[&str] = &["secret", "secrets", "token", "tokens", "credential", "credentials", "creds"];
-/// What a key must be for to be a secret. Others are keys of a cache, a row or a file.
-const KEYS_FOR: &[&str] = &[
+const SECRETS: &[&str] = &["secret", "secrets", "credential", "credentials", "creds", "sessid", "sessionid"];
+/// What a key or a token must be for to be a secret, whatever it looks like. Others are keys of a cache, a row or a file.
+const FOR: &[&str] = &[
     "api",
     "access",
     "account",
@@ -17,7 +81,6 @@ const KEYS_FOR: &[&str] = &[
     "encrypted",
     "encryption",
     "signing",
-    "signature",
     "consumer",
     "pass",
     "app",
@@ -35,48 +98,25 @@ const KEYS_FOR: &[&str] = &[
     "cookie",
     "subscription",
     "functions",
-    "preshared",
     "shared",
     "service",
     "server",
-    // Vendors whose keys are plain hexadecimal digits, told by their names alone.
-    "datadog",
-    "mailgun",
-    "mailchimp",
-    "sendgrid",
-    "algolia",
-    "fastly",
-    "cloudflare",
-    "pagerduty",
-    "opsgenie",
-    "honeycomb",
-    "newrelic",
-    "relic",
-    "bugsnag",
-    "rollbar",
-    "airbrake",
-    "amplitude",
-    "mixpanel",
-    "segment",
-    "openweather",
-    "etherscan",
-    "infura",
-    "alchemy",
-    "shodan",
-    "virustotal",
-    "stripe",
-    "twilio",
-    "heroku",
-    "linode",
     "storage",
     "integration",
     "ingest",
     "ingestion",
     "write",
+    "refresh",
+    "bearer",
+    "bot",
+    "client",
 ];
-/// What goes on with a list, or with work that was begun, is no secret.
+/// Keys that are no secrets, also where a name in capitals is that of a setting (`ACME_KEY`).
+const PLAIN_KEYS: &[&str] =
+    &["cache", "primary", "foreign", "partition", "sort", "row", "public", "group", "map", "object", "hot", "message"];
+/// What goes on with a list or with work that was begun, or ends it, is no secret.
 const PLACES_IN_LISTS: &[&str] =
-    &["page", "next", "previous", "prev", "continuation", "continue", "cursor", "pagination", "resume", "sync"];
+    &["page", "next", "previous", "prev", "continuation", "continue", "cursor", "pagination", "resume", "sync", "cancellation", "cancel"];
 /// What the last word of a name says its value is: something about a secret, and not the secret.
 const ABOUT: &[&str] = &[
     "id",
@@ -90,7 +130,6 @@ const ABOUT: &[&str] = &[
     "kind",
     "count",
     "counts",
-    "counter",
     "total",
     "at",
     "date",
@@ -108,7 +147,6 @@ const ABOUT: &[&str] = &[
     "max",
     "min",
     "usage",
-    "budget",
     "url",
     "uri",
     "endpoint",
@@ -119,27 +157,18 @@ const ABOUT: &[&str] = &[
     "file",
     "filename",
     "dir",
-    "directory",
     "folder",
     "form",
     "label",
     "title",
+    "hint",
     "page",
-    "screen",
-    "view",
-    "route",
-    "handler",
-    "listener",
     "module",
     "component",
-    "controller",
-    "manager",
     "provider",
-    "factory",
     "method",
     "mode",
     "scope",
-    "scopes",
     "status",
     "state",
     "policy",
@@ -177,20 +206,14 @@ const AT_THE_END: &[&str] = &[
     "authorization",
     "authentication",
     "cred",
-    "sig",
-    "signature",
     "private",
     "basic",
     "bearer",
     "encrypt",
     "encrypted",
     "encryption",
+    "psk",
 ];
-/// Words that end names of secrets, and of types and patterns more often: the value must not look like one. A personal access token has
-/// a name that says whose it is.
-const RARELY: &[&str] = &["psk", "cookie", "cookies", "pat"];
-/// No name of a type is so long.
-const LONG_BYTES: usize = 32;
 /// What holds a secret.
 const CARRIERS: &[&str] = &[
     "key",
@@ -204,7 +227,6 @@ const CARRIERS: &[&str] = &[
     "header",
     "headers",
     "cookie",
-    "cookies",
     "string",
     "text",
     "data",
@@ -219,65 +241,78 @@ const CARRIERS: &[&str] = &[
     "b",
     "jwt",
     "hmac",
-    "mac",
     "prod",
     "production",
     "staging",
     "dev",
     "word",
 ];
-/// Run together with what they are for: `basicauth`, `dbpass`.
-const JOINED_ENDINGS: &[&str] = &["auth", "pass"];
-/// Words and things that end so, and are none.
+/// Run together with what they are for: `basicauth`, `dbpass`; and words that end so, and are none.
+const JOINED: &[&str] = &["auth", "pass"];
 const PLAIN: &[&str] = &["bypass", "compass", "trespass", "surpass", "underpass", "overpass", "boardingpass", "seasonpass", "daypass"];
 
-/// Whether a value of this name is a secret, if it looks like one.
-pub fn names_secret(name: &[u8], value: &[u8]) -> bool {
-    let words = words_of(name);
-    let Some(last) = words.last() else { return false };
-    // The shell's name for a directory.
-    if words.len() == 1 && matches!(last.as_str(), "pwd" | "oldpwd") && value.starts_with(b"/") {
-        return false;
+/// What the name at the end of a text says of its value; `None` for one of nothing secret.
+pub fn named(text: &[u8]) -> Option<Named> {
+    if !text.is_ascii() {
+        // A bound may have cut a letter in two.
+        let text = String::from_utf8_lossy(text).to_lowercase();
+        return ends_with_one_of(&text, ELSEWHERE).then_some(Named::Password);
     }
-    let is_about = ABOUT.contains(&last.as_str()) && !is_half_of_a_pair(&words);
-    if RARELY.contains(&last.as_str()) {
-        let has_digit = value.iter().any(u8::is_ascii_digit) || value.len() >= LONG_BYTES;
-        let is_pattern =
-            last == "pat" && (words.len() == 1 || value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"_-".contains(byte)));
-        return has_digit && !is_pattern;
+    let words = words_of(text);
+    let last = words.last()?.as_str();
+    // Alone these are directories of the shell as well, which no person chose.
+    if words.len() == 1 && matches!(last, "pwd" | "oldpwd") {
+        return Some(Named::Secret);
     }
-    words.iter().enumerate().any(|(index, word)| {
-        let so_far = words[..=index].concat();
-        !is_about && is_secret_word(word, &so_far)
-            || is_secret_at_the_end(word, &so_far) && words[index + 1..].iter().all(|word| CARRIERS.contains(&word.as_str()))
-    })
+    let is_setting = |text: &[u8]| text.iter().all(|byte| !byte.is_ascii_lowercase());
+    if words.len() > 1 && (last == "pat" || last == "key" && is_setting(text) && !PLAIN_KEYS.contains(&words[words.len() - 2].as_str())) {
+        return Some(Named::Secret);
+    }
+    // The id of a key or a secret is kept as secretly as what it belongs to.
+    let is_half_of_a_pair = matches!(&words[..], [.., of, last] if last == "id" && (of.ends_with("key") || of.ends_with("secret")));
+    let is_about = ABOUT.contains(&last) && !is_half_of_a_pair;
+    // Alone `pass` is a count of tests.
+    if ends_with_one_of(last, PASSWORDS)
+        || PASSWORD_WORDS.contains(&last)
+        || words.len() > 1 && last == "pass" && !ends_with_one_of(&words.concat(), PLAIN)
+    {
+        return Some(Named::Password);
+    }
+    words
+        .iter()
+        .enumerate()
+        .filter_map(|(index, word)| {
+            let so_far = words[..=index].concat();
+            let ends = || words[index + 1..].iter().all(|word| CARRIERS.contains(&word.as_str()));
+            if is_about { None } else { word_named(word, &so_far) }
+                .or_else(|| (is_end_word(word, &so_far) && ends()).then_some(Named::Secret))
+        })
+        .max()
 }
 
-/// Whether a name means a password and nothing else, such as what it is for or how long it is.
-pub fn names_password(name: &[u8]) -> bool {
-    let words = words_of(name);
-    // Alone the first is a directory and the second a count of tests.
-    let is_short = |word: &str| word == "dbpass" || words.len() > 1 && matches!(word, "pwd" | "pass");
-    words.last().is_some_and(|word| ends_with_one_of(word, &["password", "passwd", "passphrase"]) || is_short(word))
+/// Whether a name is that of a signature: in the query of an address it lets in who has it, elsewhere it proves something.
+pub fn names_signature(name: &[u8]) -> bool {
+    words_of(name).last().is_some_and(|word| matches!(word.as_str(), "sig" | "signature"))
 }
 
-/// The id of a key or a secret is kept as secretly as what it belongs to.
-fn is_half_of_a_pair(words: &[String]) -> bool {
-    matches!(words, [.., of, last] if last == "id" && (of.ends_with("key") || of.ends_with("secret")))
-}
-
-fn is_secret_word(word: &str, so_far: &str) -> bool {
+fn word_named(word: &str, so_far: &str) -> Option<Named> {
     if let Some(before) = so_far.strip_suffix("token").or_else(|| so_far.strip_suffix("tokens")) {
-        return !ends_with_one_of(before, PLACES_IN_LISTS);
+        let is_secret = ends_with_one_of(before, FOR);
+        return (!ends_with_one_of(before, PLACES_IN_LISTS)).then_some(if is_secret { Named::Secret } else { Named::Token });
     }
-    so_far == "clientkeydata"
-        || ANYWHERE.iter().any(|part| word.contains(part))
-        || ends_with_one_of(word, ENDINGS)
-        || so_far.strip_suffix("key").or_else(|| so_far.strip_suffix("keys")).is_some_and(|before| ends_with_one_of(before, KEYS_FOR))
+    let is_key = || {
+        let before = so_far.strip_suffix("key").or_else(|| so_far.strip_suffix("keys"));
+        before.is_some_and(|before| ends_with_one_of(before, FOR))
+    };
+    let is_secret = PASSWORDS.iter().any(|part| word.contains(part)) || ends_with_one_of(word, SECRETS) || is_key();
+    if is_secret {
+        return Some(Named::Secret);
+    }
+    word.strip_suffix('s').unwrap_or(word).ends_with("token").then_some(Named::Token)
 }
 
-fn is_secret_at_the_end(word: &str, so_far: &str) -> bool {
-    (AT_THE_END.contains(&word) || ends_with_one_of(word, JOINED_ENDINGS)) && !ends_with_one_of(so_far, PLAIN)
+fn is_end_word(word: &str, so_far: &str) -> bool {
+    (AT_THE_END.contains(&word) || ends_with_one_of(word, JOINED)) && !ends_with_one_of(so_far, PLAIN)
 }
 
 fn ends_with_one_of(text: &str, endings: &[&str]) -> bool {

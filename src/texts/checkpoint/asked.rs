@@ -1,6 +1,7 @@
 //! Sections of a checkpoint: what the user asked, and the rules that came with it.
 
 use crate::clip::one_line;
+use crate::record::work::Asked;
 use crate::state::Checkpoint;
 use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
@@ -49,19 +50,12 @@ fn plain(text: &str) -> String {
     one_line(&text.replace("**", ""))
 }
 
-/// Later messages, oldest first, equal ones once. Where there is no room for all, the long ones are cut, so that as many as can be stand.
-/// What only acknowledges stands on one line with what it answers.
+/// Later messages, oldest first. Where there is no room for all, the long ones are cut, so that as many as can be stand.
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let mut blocks: Vec<String> = Vec::new();
     for asked in &record.users {
-        let block = match asked.answers.is_empty() {
-            true => asked.text.clone(),
-            false => format!("\"{}\", in answer to: {}", asked.text, asked.answers),
-        };
-        // Said again, it stands where it was said last.
-        blocks.retain(|known| *known != block);
-        blocks.push(block);
+        blocks.push(block_of(asked));
     }
     let mut omitted = record.omitted_users as usize;
     let note = |omitted: usize| if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
@@ -78,6 +72,18 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         omitted += dropped;
     }
     if blocks.is_empty() { String::new() } else { format!("{}{}", note(omitted), blocks.join("\n\n")) }
+}
+
+/// One message: a short answer with the question before it, a denial with the call that was denied.
+fn block_of(asked: &Asked) -> String {
+    let text = &asked.text;
+    let count = if asked.count > 1 { format!("\n[sent {} times]", asked.count) } else { String::new() };
+    match (asked.denies.as_str(), asked.question.as_str()) {
+        ("", "") => format!("{text}{count}"),
+        ("", question) => format!("\"{text}\" [the model had asked: \"{question}\"]{count}"),
+        (call, _) if text.is_empty() => format!("[denied: {call}]"),
+        (call, _) => format!("\"{text}\" [denied: {call}]"),
+    }
 }
 
 /// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.

@@ -2,7 +2,6 @@
 
 use crate::clip::first_chars;
 use crate::order::sort_by_numbers;
-use crate::record::line::brief;
 use crate::record::outcome::Status;
 use crate::record::plan::{Plan, PlanItem, PlanStatus};
 use crate::record::work::{FileWork, LogLine, Record, Worth};
@@ -18,8 +17,6 @@ const NEWEST_CALLS: usize = 12;
 const DECLARED_BYTES: usize = 200;
 /// Items of a plan that are done and told one by one.
 const DONE_ITEMS: usize = 6;
-/// Characters of the newest message of the user that stand where the work does.
-const TURN_CHARS: usize = 200;
 /// Lines of the log of each worth, at least, as shares of its room, in the order in which they are chosen; then all take what is left.
 const LOG_SHARES: [(Worth, f64); 2] = [(Worth::Act, 0.8), (Worth::Look, 1.0)];
 /// Notes that are told whole where there is no room for all, and the characters of older ones.
@@ -28,7 +25,7 @@ const NOTE_CHARS: [usize; 3] = [240, 170, 120];
 /// A note of at most so many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
 
-/// The plan, what the last turn was about, what was done in it and what was announced.
+/// The plan, what was done in the last turn and what was announced.
 pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let mut blocks = Vec::new();
@@ -44,19 +41,11 @@ pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(&blocks.join("\n"), tokens)
 }
 
-/// What the newest message of the user asks, and what was done since.
+/// What was done since the newest message of the user.
 fn turn_of(record: &Record) -> String {
     let mut lines = Vec::new();
     let asked = record.users.last();
     let since = asked.map_or(0, |asked| asked.step);
-    // A newer task stands in the messages below, and this one among the user's messages.
-    if let Some(asked) = asked.filter(|_| !record.later.is_asked) {
-        let said = brief(&asked.text, TURN_CHARS);
-        lines.push(match asked.answers.is_empty() {
-            true => format!("The newest task (after step {since}): \"{said}\""),
-            false => format!("The newest task (after step {since}): \"{said}\", in answer to: {}", brief(&asked.answers, TURN_CHARS)),
-        });
-    }
     let is_new = asked.is_some() && since >= record.steps;
     let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
     let changed: Vec<&str> = record
@@ -74,7 +63,7 @@ fn turn_of(record: &Record) -> String {
     if record.later.goes_on {
         lines.push(format!("This record ends at step {}; the messages below are newer, and right where they differ.", record.steps));
     } else if is_new {
-        lines.push("Nothing was done for it yet.".to_owned());
+        // Nothing was done for it yet, which its place says.
     } else if is_answered {
         lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
     } else if !words.is_empty() {
@@ -204,8 +193,10 @@ fn of_change(file: &FileWork) -> String {
 /// What still fails, and commands with their last outcome.
 pub fn commands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let failures: Vec<String> =
-        record.failures.iter().rev().map(|failure| format!("- {} (step {}): {}", failure.call, failure.step, failure.line)).collect();
+    let known = record.failures.iter().map(|failure| (failure.step, &failure.call, &failure.line));
+    let mut failing: Vec<_> = known.chain(record.failing.iter().map(|failing| (failing.step, &failing.call, &failing.line))).collect();
+    sort_by_numbers(&mut failing, |(step, ..)| [-i64::from(*step), 0, 0]);
+    let failures: Vec<String> = failing.into_iter().map(|(step, call, line)| format!("- {call} (step {step}): {line}")).collect();
     let told = |command: &&crate::record::work::CommandWork| {
         !(command.status == Status::Failed && record.failures.iter().any(|failure| failure.step == command.step))
     };

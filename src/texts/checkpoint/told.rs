@@ -1,4 +1,4 @@
-//! Sections of a checkpoint: what the model told the user, and what the user agreed to.
+//! Sections of a checkpoint: what the model told the user, and the summary.
 
 use crate::record::work::Conclusion;
 use crate::state::Checkpoint;
@@ -10,28 +10,19 @@ use crate::tokens::estimate::estimate_tokens;
 const NEWEST_SHARE: f64 = 0.7;
 /// The same when the user has asked for something else since: then it is what came before the work at hand.
 const EARLIER_SHARE: f64 = 0.4;
-/// So many agreements have a section of their own; older ones are conclusions like others.
-const AGREEMENTS: usize = 2;
 /// A conclusion is not cut to less.
 const LEAST_TOKENS: u32 = 40;
 
-/// What the user agreed to, the newest last.
-pub fn agreed(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let own: Vec<&Conclusion> = checkpoint.record.conclusions.iter().filter(|told| is_agreed(checkpoint, told)).collect();
-    let title = |told: &Conclusion| format!("Step {}, to which the user said \"{}\":", told.step, told.agreed);
-    newest_first(&own, tokens, 1.0, true, title)
-}
-
 /// What the model told the user: the newest whole, older ones by their decisions where there is no room for all.
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().filter(|told| !is_agreed(checkpoint, told)).collect();
-    let is_earlier = |told: &&Conclusion| checkpoint.record.users.iter().any(|asked| asked.step >= told.step && asked.answers.is_empty());
+    let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().collect();
+    let is_earlier = |told: &&Conclusion| checkpoint.record.users.iter().any(|asked| asked.step >= told.step && asked.question.is_empty());
     let share = match others.last() {
         Some(newest) if is_earlier(newest) => EARLIER_SHARE,
         _ if others.len() > 1 => NEWEST_SHARE,
         _ => 1.0,
     };
-    newest_first(&others, tokens, share, false, |told| format!("Step {}:", told.step))
+    newest_first(&others, tokens, share)
 }
 
 /// The summarizer's text.
@@ -39,25 +30,19 @@ pub fn summary(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(checkpoint.summary.as_deref().unwrap_or_default(), tokens)
 }
 
-/// Whether a conclusion stands among what was agreed.
-fn is_agreed(checkpoint: &Checkpoint, told: &Conclusion) -> bool {
-    let newest = checkpoint.record.conclusions.iter().rev().filter(|told| !told.agreed.is_empty()).take(AGREEMENTS);
-    newest.into_iter().any(|known| std::ptr::eq(known, told))
-}
-
 /// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones, and
 /// so do their offers to go on where the user took none of them up.
-fn newest_first(list: &[&Conclusion], tokens: u32, share: f64, offers: bool, title: impl Fn(&Conclusion) -> String) -> String {
+fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
     let mut said = Said::default();
     let mut omitted = 0;
     for (at, told) in list.iter().rev().enumerate() {
-        let fresh = without_said(&told.text, &said, offers || at == 0);
+        let fresh = without_said(&told.text, &said, at == 0);
         if fresh.is_empty() {
             continue;
         }
-        let title = title(told);
+        let title = format!("Step {}:", told.step);
         let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else {
             omitted += 1;
             continue;

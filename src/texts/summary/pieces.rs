@@ -120,7 +120,6 @@ fn called(tool: &str, input: &Value, action: &Action, is_newest_plan: bool) -> O
         Action::Run { command } if !head().contains('…') && !command.is_empty() => None,
         Action::Run { command } => piece("assistant runs:".into(), clean(command), WRITING),
         Action::Delegate { task } => piece("assistant hands on:".into(), clean(task), RESULT),
-        Action::Ask { question } => piece("assistant asks the user:".into(), clean(question), WRITING),
         Action::Other { .. } => piece(format!("assistant calls {}:", one_line(&clean(tool))), readable(input), RESULT),
         _ => piece(head(), String::new(), 0),
     }
@@ -174,7 +173,6 @@ fn returned(result: &ToolResult, actions: Option<&Vec<Action>>) -> Option<Piece>
     };
     let weight = match actions.first() {
         Some(Action::Delegate { .. }) => REPORT,
-        Some(Action::Ask { .. }) => SAID,
         Some(Action::Read { .. } | Action::List { .. }) => READING,
         _ if outcome.status == Status::Failed => WRITING,
         _ => RESULT,

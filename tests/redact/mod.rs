@@ -6,7 +6,7 @@ mod names;
 mod places;
 mod secrets;
 mod surroundings;
-mod told;
+mod syntax;
 
 use std::fs;
 use std::path::Path;
@@ -147,6 +147,27 @@ fn what_only_looks_like_a_secret_stays() {
         "sha512-abc integrity 3f786850e387550fdab836ed7e6dc881de23001b toolu_01A09q90qw90lq917835lq9 call_abcDEF123456",
         "see https://example.com/a:b@c and git@github.com:o/r.git at 10:30, user:name@host.test",
         "Author: Ann Example <ann@example.com>",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
+#[test]
+fn references_to_secrets_and_ids_under_such_names_stay() {
+    for text in [
+        "OPENAI_API_KEY=op://vault/openai/credential",
+        "secret_arn = arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf",
+        "api_key: ${OPENAI_KEY_7Kq9Z} and password: $(pass show db/x7Kq9ZpL2m) and PASSWORD=$DB_PASS",
+        "const apiKey: string = process.env.OPENAI_API_KEY_2; let key: &str = env!(\"X7_API_KEY\");",
+        "--color-token-primary: #3366ff; --secret-shade: #7d9f8b6c;",
+        "cancellation_token: 8f14e45f-ceea-467f-a0b3-3f2a1d5c9e77 and continuation_token: 8f14e45f",
+        "token = \"8f14e45f-ceea-467f-a0b3-3f2a1d5c9e77\"",
+        "signature: 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb",
+        "pi_3MtwBwLkdIwHu7ix28a3tqPa V1StGXR8_Z5jdHi6B-myT file-BK7bzQj3FfZFXr7DbL6xJwfo etag: \"33a64df551425fcc55e4d42a148795d9\"",
+        "cursor=eyJpZCI6Ijk0MjE3MzUwIiwic29ydCI6ImFzYyJ9 pageToken: x7Kq9ZpL2mVw8RtY4nB",
+        "id: string = \"x7Kq9ZpL2mVw8RtY4nB\"; name=(\"admin\", \"x7Kq9ZpL2mVw8RtY4nB\"); { name: 'id', value: 'x7Kq9ZpL2mVw8RtY4nB' }",
+        "PRIMARY_KEY=x7Kq9ZpL2mVw8RtY4nB CACHE_KEY=3f786850e387550fdab836ed",
+        "编号：x7Kq9ZpL2mVw8RtY4nB，número: x7Kq9ZpL2mVw8RtY4nB",
     ] {
         assert_eq!(clean(text), text);
     }

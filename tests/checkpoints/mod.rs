@@ -1,5 +1,5 @@
 //! Whole checkpoints of made-up sessions as different harnesses record them, and of bad input. The texts stand in `*.md` beside this file,
-//! for people to read; `UPDATE_CHECKPOINTS=1 cargo test --test checkpoints` writes them anew.
+//! for people to read; `UPDATE_CHECKPOINTS=1 cargo test checkpoints::` writes them anew.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bad;

@@ -1,0 +1,146 @@
+//! Acts: calls that changed something, each with what it returned, kept for as long as the checkpoint lives. Two equal acts are two acts.
+//! Plain data and its bounds; how a checkpoint tells them is in `texts::checkpoint::acts`.
+
+use serde::{Deserialize, Serialize};
+
+/// Acts that are kept one by one; older ones are kept by tool, with count and ids.
+const MOST_ACTS: usize = 200;
+/// Bytes of the ids that are kept of older acts of one tool, and tools of older acts.
+const IDS_BYTES: usize = 2_400;
+const TOOLS: usize = 40;
+
+/// How an act ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// It returned without an error.
+    #[default]
+    Done,
+    /// It returned an error, or nothing at all: whether it took effect is not known.
+    Unknown,
+}
+
+/// A call that changed something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// The step.
+    pub step: u32,
+    /// The tool.
+    pub tool: String,
+    /// The call with its arguments, in a line.
+    pub call: String,
+    /// What it returned, in a line.
+    pub returned: String,
+    /// The ids in that, joined.
+    pub ids: String,
+    /// How it ended.
+    pub end: End,
+    /// The next one of its kind undoes it: a click, a key.
+    pub is_reversible: bool,
+}
+
+/// Older acts of one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OlderActs {
+    /// The tool.
+    pub tool: String,
+    /// How many.
+    pub count: u32,
+    /// The step of the newest of them.
+    pub step: u32,
+    /// What they returned, as far as there is room, newest last.
+    pub ids: String,
+}
+
+/// All acts of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acts {
+    /// The newest ones, newest last.
+    pub newest: Vec<Act>,
+    /// What came before them, one entry a tool.
+    pub older: Vec<OlderActs>,
+}
+
+impl Acts {
+    /// Adds the newest act.
+    pub fn push(&mut self, act: Act) {
+        self.newest.push(act);
+        while self.newest.len() > MOST_ACTS {
+            self.age_oldest();
+        }
+    }
+
+    /// Keeps of the oldest act no more than its tool and ids. What can be undone leaves first, and without a trace.
+    pub fn age_oldest(&mut self) {
+        if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
+            self.newest.remove(at);
+        } else if !self.newest.is_empty() {
+            let act = self.newest.remove(0);
+            self.add_older(&act);
+        }
+    }
+
+    fn add_older(&mut self, act: &Act) {
+        let known = self.older.iter().position(|older| older.tool == act.tool).map(|at| self.older.remove(at));
+        let mut older = known.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
+        older.count = older.count.saturating_add(1);
+        older.step = act.step;
+        if !act.ids.is_empty() {
+            older.ids.push_str(if older.ids.is_empty() { "" } else { ", " });
+            older.ids.push_str(&act.ids);
+        }
+        while older.ids.len() > IDS_BYTES
+            && let Some((_, rest)) = older.ids.split_once(", ")
+        {
+            older.ids = rest.to_owned();
+        }
+        self.older.push(older);
+        if self.older.len() > TOOLS {
+            self.older.remove(0);
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.newest.is_empty() && self.older.is_empty()
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        let newest: usize = self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.ids.len() + act.tool.len() + 12).sum();
+        newest + self.older.iter().map(|older| older.tool.len() + older.ids.len() + 12).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn act(at: u32, is_reversible: bool) -> Act {
+        let (tool, ids) = if is_reversible { ("click", String::new()) } else { ("refund", format!("re_{at}")) };
+        Act { step: at, tool: tool.into(), call: format!("{tool}({at})"), ids, is_reversible, ..Act::default() }
+    }
+
+    #[test]
+    fn what_can_be_undone_leaves_first_and_older_acts_keep_their_ids() {
+        let mut acts = Acts::default();
+        for at in 0..300 {
+            acts.push(act(at, at % 3 == 0));
+        }
+        assert!(acts.newest.len() == MOST_ACTS && acts.older.is_empty());
+        assert!(acts.newest.iter().all(|act| !act.is_reversible));
+        for at in 300..310 {
+            acts.push(act(at, false));
+        }
+        assert_eq!(acts.older[0].count, 10);
+        assert!(acts.older[0].ids.starts_with("re_1, re_2, re_4"));
+    }
+
+    #[test]
+    fn acts_of_any_number_stay_bounded() {
+        let mut acts = Acts::default();
+        for at in 0..20_000 {
+            acts.push(Act { tool: format!("tool{}", at % 100), ..act(at, false) });
+        }
+        assert!(acts.older.len() <= TOOLS && acts.bytes() < 200_000);
+    }
+}

@@ -1,0 +1,268 @@
+//! Whether a call reads or acts, told by what is declared, by an approval, by the method in its input, and by the verb of its name.
+//! Not by the length of a text, and never by what a result says.
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, READS, READS_UNSPACED, REVERSIBLE, THINGS_KNOWN};
+use crate::json::Value;
+
+/// Words of a name that are looked at.
+const WORDS: usize = 12;
+/// Fields of an input that say what one tool of several uses does.
+const ORDERS: [&str; 5] = ["action", "operation", "op", "command", "method"];
+/// Fields of an input that hold a statement of a query language.
+const STATEMENTS: [&str; 4] = ["sql", "query", "statement", "mutation"];
+
+/// What a call does to the world outside of the conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Effect {
+    /// It only looks something up: it may be called again.
+    Reads,
+    /// It changes something. Never offered for repetition.
+    Acts,
+    /// Nobody knows.
+    #[default]
+    Unknown,
+}
+
+/// What a call does, by its input and its name; a tool's declaration and approvals go before it (`tools::Tools`).
+pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
+    match by_method(input) {
+        Effect::Unknown => by_name(tool),
+        known => known,
+    }
+}
+
+/// Whether what a call did is undone by the next one of its kind: clicks, keys, scrolling. Purchases are not.
+pub fn is_reversible(tool: &str) -> bool {
+    let words = words_of(tool);
+    words.iter().any(|word| REVERSIBLE.contains(&word.as_str()))
+}
+
+/// What the input itself says: an HTTP method, a statement, the order to a tool of several uses.
+fn by_method(input: &Value<'_>) -> Effect {
+    let Value::Map(members) = input else { return Effect::Unknown };
+    let text_of = |name: &str| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str());
+    for name in ["method", "httpmethod", "http_method", "verb"] {
+        match text_of(name).map(str::to_ascii_uppercase).as_deref() {
+            Some("GET" | "HEAD" | "OPTIONS") => return Effect::Reads,
+            Some("PUT" | "PATCH" | "DELETE") => return Effect::Acts,
+            Some("POST") => return by_body(input),
+            _ => {}
+        }
+    }
+    for name in STATEMENTS {
+        match text_of(name).map(by_statement) {
+            None | Some(Effect::Unknown) => {}
+            Some(known) => return known,
+        }
+    }
+    for name in ORDERS {
+        // A sentence is no order: `{ action: 'Buy now' }` says a button.
+        if let Some(order) = text_of(name).filter(|order| order.len() <= 40 && order.split_whitespace().count() <= 3) {
+            match by_name(order.split([' ', '[', '(']).next().unwrap_or_default()) {
+                Effect::Unknown => {}
+                known => return known,
+            }
+        }
+    }
+    Effect::Unknown
+}
+
+/// A POST acts unless its body is a query.
+fn by_body(input: &Value<'_>) -> Effect {
+    let body = ["body", "data", "json", "payload"].iter().find_map(|name| input.get(name));
+    let query = body.and_then(|body| match body {
+        Value::Map(_) => STATEMENTS.iter().find_map(|name| body.get(name)).and_then(Value::as_str).map(str::to_owned),
+        Value::Text(text) => Value::parse(text).and_then(|inner| Some(inner.get("query")?.as_str()?.to_owned())),
+        _ => None,
+    });
+    match query.map(|query| by_statement(&query)) {
+        Some(Effect::Reads) => Effect::Reads,
+        Some(Effect::Unknown) if body.is_some_and(|body| body.get("query").is_some()) => Effect::Reads,
+        _ => Effect::Acts,
+    }
+}
+
+/// What a statement of SQL or GraphQL does.
+fn by_statement(text: &str) -> Effect {
+    let lower: String = text.trim_start().chars().take(4_000).map(|letter| letter.to_ascii_lowercase()).collect();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).filter(|word| !word.is_empty()).collect();
+    let changes = |word: &&str| matches!(*word, "insert" | "update" | "delete" | "merge" | "truncate" | "drop" | "alter" | "replace");
+    match (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default()) {
+        ("insert" | "replace" | "merge", "into") | ("delete", "from") | ("mutation", _) => Effect::Acts,
+        ("update", _) if words.contains(&"set") => Effect::Acts,
+        ("drop" | "alter" | "create" | "truncate", "table" | "index" | "view" | "schema" | "database" | "column" | "or" | "unique") => {
+            Effect::Acts
+        }
+        ("select", _) if words.contains(&"into") && !words.contains(&"from") => Effect::Unknown,
+        ("select" | "show" | "explain" | "describe" | "pragma", second) if !second.is_empty() => Effect::Reads,
+        ("with", _) if words.contains(&"select") => {
+            if words.iter().any(changes) {
+                Effect::Acts
+            } else {
+                Effect::Reads
+            }
+        }
+        _ => Effect::Unknown,
+    }
+}
+
+/// What the words of a name say. A verb stands first or last in it; what looks something up wins over a noun.
+fn by_name(tool: &str) -> Effect {
+    let name = own_name(tool);
+    let by_script = by_unspaced(name);
+    if by_script != Effect::Unknown {
+        return by_script;
+    }
+    let words = words_of(tool);
+    let Some((first, rest)) = words.split_first() else { return Effect::Unknown };
+    let last = words.last().unwrap_or(first).as_str();
+    let reads = |word: &str| READS.contains(&word);
+    let acts = |word: &str| ACTS.contains(&word);
+    let is_thing = |word: &str| DEEDS_OR_THINGS.contains(&word);
+    let is_known = |word: &str| THINGS_KNOWN.contains(&word);
+    // `get_or_create`, `find_and_replace`: the deed counts.
+    let joined = rest.iter().position(|word| matches!(word.as_str(), "or" | "and" | "then"));
+    if joined.is_some_and(|at| rest[at + 1..].iter().any(|word| acts(word))) {
+        return Effect::Acts;
+    }
+    if reads(first) {
+        return Effect::Reads;
+    }
+    if acts(first) && !(is_thing(first) && rest.iter().any(|word| reads(word) || is_known(word))) {
+        return Effect::Acts;
+    }
+    if reads(last) {
+        return Effect::Reads;
+    }
+    if is_known(last) {
+        return Effect::Reads;
+    }
+    if acts(last) && !is_thing(last) {
+        return Effect::Acts;
+    }
+    let middle = &words[..words.len() - 1];
+    if middle.iter().any(|word| acts(word) && !is_thing(word)) {
+        return Effect::Acts;
+    }
+    if middle.iter().any(|word| reads(word)) {
+        return Effect::Reads;
+    }
+    match is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_known(word)) || acts(last) {
+        true => Effect::Acts,
+        false => Effect::Unknown,
+    }
+}
+
+/// Chinese, Japanese and Korean names: the verb stands first or last; where both stand, the end counts unless it is part of a noun.
+fn by_unspaced(name: &str) -> Effect {
+    let ends = |table: &[&str]| {
+        table.iter().any(|word| name.trim_end_matches(['す', 'る', 'し', '하', '기']).ends_with(word) || name.ends_with(word))
+    };
+    let begins = |table: &[&str]| table.iter().any(|word| name.starts_with(word));
+    let holds = |table: &[&str]| table.iter().any(|word| name.contains(word));
+    match () {
+        () if ends(READS_UNSPACED) => Effect::Reads,
+        () if begins(READS_UNSPACED) => Effect::Reads,
+        () if ends(ACTS_UNSPACED) || begins(ACTS_UNSPACED) => Effect::Acts,
+        () if holds(READS_UNSPACED) => Effect::Reads,
+        () if holds(ACTS_UNSPACED) => Effect::Acts,
+        () => Effect::Unknown,
+    }
+}
+
+/// A name without the server it belongs to.
+fn own_name(tool: &str) -> &str {
+    let own = if tool.starts_with("mcp__") || tool.starts_with("mcp_") { tool.rsplit("__").next().unwrap_or(tool) } else { tool };
+    own.rsplit(['.', '/', ':']).next().unwrap_or(own)
+}
+
+/// The words of a name in small letters: `gmail_sendMessage2` is gmail, send, message.
+fn words_of(tool: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut word, mut before) = (String::new(), ' ');
+    let letters: Vec<char> = own_name(tool).chars().take(128).collect();
+    for (at, letter) in letters.iter().copied().enumerate() {
+        let next_is_small = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let begins = letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && next_is_small);
+        if (begins || !letter.is_alphabetic()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if letter.is_alphabetic() {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words.truncate(WORDS);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn effect(tool: &str, input: &str) -> Effect {
+        effect_of_call(tool, &Value::parse(input).unwrap_or(Value::Null))
+    }
+
+    #[test]
+    fn a_name_is_split_into_its_words() {
+        for (name, words) in [
+            ("gmail_sendMessage2", &["gmail", "send", "message"][..]),
+            ("mcp__shop__get-HTTPStatus", &["get", "http", "status"]),
+            ("GitHub.createPR", &["create", "pr"]),
+            ("rechnungStornieren", &["rechnung", "stornieren"]),
+            ("", &[]),
+        ] {
+            assert_eq!(words_of(name), words, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_verb_of_a_name_says_what_it_does_and_reading_wins_over_nouns() {
+        use Effect::{Acts, Reads, Unknown};
+        for (name, expected) in [
+            ("refundPayment", Acts),
+            ("order_search", Reads),
+            ("order_status", Reads),
+            ("get_or_create_customer", Acts),
+            ("list_created_tickets", Reads),
+            ("gmail_send", Acts),
+            ("browser_click", Acts),
+            ("checkout", Acts),
+            ("weatherstation", Unknown),
+            ("予約を作成", Acts),
+            ("查询订单", Reads),
+            ("주문조회", Reads),
+            ("создатьЗаказ", Acts),
+            ("", Unknown),
+        ] {
+            assert_eq!(effect(name, "{}"), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_method_goes_before_the_name() {
+        use Effect::{Acts, Reads, Unknown};
+        for (name, input, expected) in [
+            ("fetch", r#"{"url":"https://a.test","method":"DELETE"}"#, Acts),
+            ("http", r#"{"method":"GET"}"#, Reads),
+            ("http", r#"{"method":"POST","body":{"room":4}}"#, Acts),
+            ("http", r#"{"method":"post","body":{"query":"query { orders { id } }"}}"#, Reads),
+            ("http", r#"{"method":"POST","body":{"query":"mutation { pay(id: 1) { id } }"}}"#, Acts),
+            ("runQuery", r#"{"sql":"DELETE FROM orders WHERE id = 1"}"#, Acts),
+            ("execute", r#"{"sql":"select * from orders"}"#, Reads),
+            ("execute", r#"{"sql":"with old as (delete from t returning *) select * from old"}"#, Acts),
+            ("calendar", r#"{"action":"create","title":"x"}"#, Acts),
+            ("calendar", r#"{"action":"list"}"#, Reads),
+            ("thing", r#"{"query":"update me on the weather"}"#, Unknown),
+        ] {
+            assert_eq!(effect(name, input), expected, "{name} {input}");
+        }
+    }
+}

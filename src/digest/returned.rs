@@ -1,0 +1,258 @@
+//! What a call returned, in a line: ids, numbers, amounts and states first, in the order in which they stand. Knows no tool and no language.
+//! Not which results are kept (see `record::findings`). Texts come in as results have them; what goes out has no secrets.
+
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::digest::speech::sentences;
+use crate::digest::status::unwrapped;
+use crate::json::Value;
+use crate::redact::is_secret;
+
+/// Bytes of a line that tells what came of a call.
+pub const LINE_BYTES: usize = 200;
+/// Longest value that stands in it, in characters; a longer text says more than a line can.
+const VALUE_CHARS: usize = 60;
+/// Items of a list, and deepest members, that are looked into.
+const ITEMS: usize = 4;
+const LEVELS: usize = 5;
+/// Values that are looked at.
+const VALUES: usize = 200;
+/// A text is looked through so far, in bytes.
+const TEXT_BYTES: usize = 20_000;
+/// JSON above this size is not looked into.
+const JSON_BYTES: usize = 256 * 1024;
+/// Ids that are kept of one result.
+const IDS: usize = 4;
+
+/// What a call returned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Returned {
+    /// In a line.
+    pub line: String,
+    /// The ids in it.
+    pub ids: Vec<String>,
+}
+
+/// A value with the name under which it stands.
+struct Leaf<'v> {
+    name: String,
+    text: &'v str,
+    worth: u8,
+}
+
+/// Reads off the text of a result what should outlive it, in a line of about so many bytes.
+pub fn returned(text: &str, bytes: usize) -> Returned {
+    let text = unwrapped(text);
+    let value = if text.len() <= JSON_BYTES && text.trim_start().starts_with(['{', '[', '"']) { Value::parse(text.trim()) } else { None };
+    let (line, ids) = match value {
+        Some(Value::Text(inner)) => of_text(&inner, bytes),
+        Some(value) => of_value(&value, bytes),
+        None => of_text(&text, bytes),
+    };
+    let clean = |text: &str| clean_within(&clip(text, bytes + ROOM_CHARS), bytes);
+    Returned { line: clean(&one_line(&line)), ids: ids.iter().map(|id| clean(id)).collect() }
+}
+
+fn of_value(value: &Value<'_>, bytes: usize) -> (String, Vec<String>) {
+    let mut leaves = Vec::new();
+    let mut texts = Vec::new();
+    collect(value, "", "", LEVELS, &mut leaves, &mut texts);
+    let mut order: Vec<usize> = (0..leaves.len()).collect();
+    order.sort_by_key(|at| (u8::MAX - leaves[*at].worth, *at));
+    let mut room = bytes;
+    let mut kept = vec![false; leaves.len()];
+    for at in order {
+        let leaf = &leaves[at];
+        if let Some(left) = room.checked_sub(leaf.name.len() + leaf.text.len() + 3) {
+            room = left;
+            kept[at] = true;
+        }
+    }
+    let told: Vec<String> = leaves
+        .iter()
+        .zip(&kept)
+        .filter(|(_, kept)| **kept)
+        .map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned())
+        .collect();
+    let ids = leaves
+        .iter()
+        .zip(&kept)
+        .filter(|(leaf, kept)| **kept && leaf.worth == ID)
+        .map(|(leaf, _)| leaf.text.to_owned())
+        .take(IDS)
+        .collect();
+    let mut line = told.join(", ");
+    // What is only a text says something too.
+    if line.is_empty()
+        && let Some(text) = texts.first()
+    {
+        line = clip(&one_line(text), bytes * 3 / 4);
+    }
+    (line, ids)
+}
+
+const ID: u8 = 3;
+const FIGURE: u8 = 2;
+const WORDS: u8 = 1;
+
+fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, leaves: &mut Vec<Leaf<'v>>, texts: &mut Vec<&'v str>) {
+    if leaves.len() >= VALUES {
+        return;
+    }
+    match value {
+        Value::Null | Value::Bool(_) => {}
+        Value::Number(number) => {
+            leaves.push(Leaf { name: label(parent, name), text: number, worth: if ends_like_id(name) { ID } else { FIGURE } })
+        }
+        Value::Text(text) => {
+            let short = text.trim();
+            let length = first_chars(short, VALUE_CHARS).len();
+            if length < short.len() {
+                texts.push(short);
+            } else if !short.is_empty() {
+                let worth = match () {
+                    () if is_id(short) || ends_like_id(name) && !short.contains(' ') => ID,
+                    () if !short.contains(' ') => FIGURE,
+                    () => WORDS,
+                };
+                leaves.push(Leaf { name: label(parent, name), text: short, worth });
+            }
+        }
+        Value::List(items) if levels > 0 => {
+            items.iter().take(ITEMS).for_each(|item| collect(item, name, parent, levels - 1, leaves, texts))
+        }
+        Value::Map(members) if levels > 0 => {
+            for (member, value) in members.iter().filter(|(member, value)| !is_secret(member, value.scalar_text())) {
+                collect(value, member, name, levels - 1, leaves, texts);
+            }
+        }
+        Value::List(_) | Value::Map(_) => {}
+    }
+}
+
+/// The name of a member; where it says little alone, with what it is a member of: `ticket number`.
+fn label(parent: &str, name: &str) -> String {
+    let says_little = name.len() <= 6 && !parent.is_empty() && !matches!(parent, "data" | "result" | "results" | "response");
+    if says_little { format!("{} {}", first_chars(parent, 30), name) } else { first_chars(name, 40).to_owned() }
+}
+
+/// Whether a name ends as names of references do.
+fn ends_like_id(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["id", "_no", "number", "ref", "reference", "code", "key", "token", "nr", "番号", "编号", "号"].iter().any(|end| lower.ends_with(end))
+}
+
+/// Whether a word looks like a reference: letters and digits, or digits in groups; no date, time, address or sentence.
+pub fn is_id(word: &str) -> bool {
+    let (mut digits, mut letters, mut others) = (0, 0, 0);
+    for letter in word.chars() {
+        match letter {
+            _ if letter.is_ascii_digit() => digits += 1,
+            _ if letter.is_alphabetic() => letters += 1,
+            '-' | '_' | '/' | '#' | '.' | ':' => others += 1,
+            _ => return false,
+        }
+    }
+    let is_time = letters <= 1 && (word.contains(':') || word.matches('-').count() == 2 && word.len() <= 10)
+        || word.contains("T") && word.contains(':');
+    digits >= 2 && (letters >= 1 || others >= 1 && digits >= 6) && digits + letters + others <= 64 && !word.contains("://") && !is_time
+}
+
+/// Of a text the sentences with references or figures; where there are none, its beginning.
+fn of_text(text: &str, bytes: usize) -> (String, Vec<String>) {
+    let head = first_chars(text.trim(), TEXT_BYTES);
+    if head.len() <= bytes && head.lines().count() <= 3 {
+        return (head.to_owned(), ids_of(head));
+    }
+    let mut room = bytes;
+    let (mut told, mut ids): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for sentence in sentences(head) {
+        let found = ids_of(sentence);
+        if found.is_empty() && !told.is_empty() {
+            continue;
+        }
+        let sentence = clip(&one_line(sentence), bytes * 3 / 4);
+        let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
+        room = left;
+        ids.extend(found);
+        told.push(sentence);
+    }
+    ids.truncate(IDS);
+    (told.join(" "), ids)
+}
+
+/// The references in a text, but not the marks of a snapshot (`[ref=e12]`), which are gone with it.
+fn ids_of(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| {
+        letter.is_whitespace() || matches!(letter, ',' | ';' | '"' | '\'' | '(' | ')' | '，' | '、' | '。' | '「' | '」' | '：')
+    });
+    let mut ids = Vec::new();
+    for word in words.filter(|word| !word.starts_with('[')) {
+        let word = word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']);
+        if is_id(word) && !ids.iter().any(|known| known == word) && ids.len() < IDS {
+            ids.push(word.to_owned());
+        }
+    }
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn ids_amounts_and_states_are_kept_whatever_else_a_result_holds() {
+        let noise = "x ".repeat(300);
+        for (text, line, ids) in [
+            (
+                format!(r#"{{"status":"succeeded","refundId":"re_9XZ12","amount":129.9,"log":"{noise}"}}"#),
+                "amount 129.9, refundId re_9XZ12, status succeeded",
+                "re_9XZ12",
+            ),
+            (
+                format!(r#"{{"ticket":{{"number":"TCK-20931","state":"open"}},"log":"{noise}"}}"#),
+                "ticket number TCK-20931, ticket state open",
+                "TCK-20931",
+            ),
+            (
+                format!("Order placed. Your order number is SH-77120.\n{}", "- listitem [ref=e12]\n".repeat(80)),
+                "Order placed. Your order number is SH-77120.",
+                "SH-77120",
+            ),
+            (r#"{"booking":"BK-5512"}"#.to_owned(), "booking BK-5512", "BK-5512"),
+            (r#"{"予約番号":"R-20931","状態":"確定"}"#.to_owned(), "予約番号 R-20931, 状態 確定", "R-20931"),
+            ("saved".to_owned(), "saved", ""),
+            (String::new(), "", ""),
+        ] {
+            let returned = returned(&text, LINE_BYTES);
+            assert_eq!((returned.line.as_str(), returned.ids.join(" ").as_str()), (line, ids), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reference_is_no_date_and_no_address() {
+        for (word, expected) in [
+            ("re_9XZ12", true),
+            ("SH-77120", true),
+            ("4711-2290-11", true),
+            ("ORD7731", true),
+            ("2026-05-04", false),
+            ("12:30", false),
+            ("2026-05-04T10:00:00Z", false),
+            ("https://a.test/12", false),
+            ("word", false),
+            ("129.9", false),
+            ("e1", false),
+        ] {
+            assert_eq!(is_id(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_large_or_deep_stays_bounded() {
+        let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
+        let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
+        for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
+            let returned = returned(&text, LINE_BYTES);
+            assert!(returned.line.len() <= LINE_BYTES + 4 && returned.ids.len() <= IDS);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
+//! messages that say the same. In any language: by length, by punctuation, by white space.
+
+use crate::clip::{clip, one_line};
+use crate::digest::subject::is_unspaced;
+use crate::fingerprint::mix;
+
+/// A message up to this width is a short answer: letters count one, of scripts without spaces two.
+const SHORT_WIDTH: usize = 60;
+/// Longest question that is shown before an answer, in characters.
+const QUESTION_CHARS: usize = 240;
+/// Messages of more words than this that say the same are one. Numbers, ids and short messages are never merged.
+const LONG_WORDS: usize = 40;
+/// Letters of scripts without spaces that make a word, roughly.
+const LETTERS_A_WORD: usize = 2;
+
+/// Whether a message of the user may be the answer to a question.
+pub fn is_short(text: &str) -> bool {
+    text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum::<usize>() <= SHORT_WIDTH
+}
+
+/// The question that a text of the model ends with: the last sentence that asks, else the last sentence. Empty for an empty text.
+pub fn question_of(text: &str) -> String {
+    let mut last = "";
+    let mut asked = "";
+    for sentence in sentences(text) {
+        last = sentence;
+        if sentence.ends_with(['?', '？', '؟', ';']) && !sentence.ends_with(';') || sentence.ends_with('\u{37e}') {
+            asked = sentence;
+        }
+    }
+    let chosen = if asked.is_empty() { last } else { asked };
+    clip(&one_line(chosen), QUESTION_CHARS)
+}
+
+/// The sentences of a text in any script, each with the mark that ends it.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start();
+            if rest.is_empty() {
+                return None;
+            }
+            let end = sentence_end(rest);
+            let (sentence, behind) = rest.split_at(end);
+            rest = behind;
+            let sentence = sentence.trim();
+            if !sentence.is_empty() {
+                return Some(sentence);
+            }
+        }
+    })
+}
+
+fn sentence_end(text: &str) -> usize {
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let behind = at + letter.len_utf8();
+        match letter {
+            '\n' => return behind,
+            '。' | '！' | '？' | '؟' | '।' | '\u{37e}' => return behind,
+            // A point inside a number, an address or an abbreviation ends nothing.
+            '.' | '!' | '?' if letters.peek().is_none_or(|(_, next)| next.is_whitespace()) => return behind,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// What is the same of messages that are equal but for white space; `None` for those that are never merged.
+pub fn long_key(text: &str) -> Option<u64> {
+    let mut words = 0;
+    let mut key = 0;
+    for word in text.split_whitespace() {
+        words += 1.max(word.chars().filter(|letter| is_unspaced(*letter)).count() / LETTERS_A_WORD);
+        key = mix(key, word.as_bytes());
+    }
+    (words > LONG_WORDS).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_before_an_answer_is_the_last_one_asked() {
+        for (text, question) in [
+            ("I found order 7. Shall I refund 12.50 EUR? I can also wait.", "Shall I refund 12.50 EUR?"),
+            ("注文を確認しました。返金しますか？", "返金しますか？"),
+            ("هل أرسل الفاتورة؟", "هل أرسل الفاتورة؟"),
+            ("Ich lösche jetzt die Tabelle.", "Ich lösche jetzt die Tabelle."),
+            ("", ""),
+        ] {
+            assert_eq!(question_of(text), question);
+        }
+    }
+
+    #[test]
+    fn long_messages_that_say_the_same_have_one_key() {
+        let page = "- button \"Buy\" [ref=e1] ".repeat(20);
+        assert_eq!(long_key(&page), long_key(&page.replace(' ', "\n  ")));
+        assert!(long_key(&page).is_some() && long_key("yes").is_none() && long_key("4711 4711").is_none());
+        assert!(long_key(&"注文".repeat(60)).is_some());
+        assert!(is_short("ja, bitte") && is_short("はい、それでお願いします") && !is_short(&page));
+    }
+}

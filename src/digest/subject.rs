@@ -1,0 +1,183 @@
+//! What a call is about: its arguments in a line that tells it from its neighbours, and what of them later calls can share.
+//! Knows no tool. Without secrets that only the names of fields tell.
+
+use serde::{Deserialize, Serialize};
+
+use crate::clip::{clip, first_chars, one_line};
+use crate::fingerprint::mix;
+use crate::json::{Value, told};
+use crate::redact::is_secret;
+
+/// Longest text of one argument in a line, in characters.
+const ARGUMENT_CHARS: usize = 80;
+/// Bytes of the arguments of a call in a line.
+pub const LINE_BYTES: usize = 200;
+/// Members of a nested argument, and items of a list, in a line.
+const NESTED: usize = 6;
+/// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer, or a sentence, is text.
+const SUBJECT_CHARS: usize = 120;
+const SUBJECT_WORDS: usize = 3;
+/// Subjects and terms of one call.
+const SUBJECTS: usize = 12;
+const TERMS: usize = 40;
+/// Deepest arguments that are looked at.
+const LEVELS: usize = 3;
+/// Fields that shape the answer and do not say what it is about.
+const SHAPING: [&str; 9] =
+    ["limit", "max_tokens", "timeout", "timeout_ms", "yield_time_ms", "max_output_tokens", "cursor", "page_size", "verbose"];
+
+/// The arguments of a call in a line, such as `amount: 20, orderId: ORD-7`; a single one without its name, in about so many bytes. May hold secrets of a text's own.
+pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
+    let Value::Map(members) = input else {
+        return clip(&one_line(&clip(&input.joined_leaves(" "), 4 * bytes)), bytes);
+    };
+    let written: Vec<(String, usize)> = members
+        .iter()
+        .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret(name, value.scalar_text()))
+        .filter_map(|(name, value)| {
+            let text = argument(value);
+            let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
+            (!text.is_empty()).then(|| (format!("{label}{text}"), text.len()))
+        })
+        .collect();
+    // Short ones tell calls apart; of a letter that is sent the beginning is enough, where there is room.
+    let mut order: Vec<usize> = (0..written.len()).collect();
+    order.sort_by_key(|at| (written[*at].1 > ARGUMENT_CHARS / 2, *at));
+    let mut room = bytes;
+    let mut kept = vec![false; written.len()];
+    for at in order {
+        if let Some(left) = room.checked_sub(written[at].0.len() + 2) {
+            room = left;
+            kept[at] = true;
+        }
+    }
+    let lines: Vec<&str> = written.iter().zip(&kept).filter(|(_, kept)| **kept).map(|((text, _), _)| text.as_str()).collect();
+    let rest = if lines.len() < written.len() { if lines.is_empty() { "…" } else { ", …" } } else { "" };
+    format!("{}{rest}", lines.join(", "))
+}
+
+fn argument(value: &Value<'_>) -> String {
+    let text = match value {
+        Value::Map(inner) => told(inner)
+            .map(|value| first_chars(value.scalar_text(), 4 * ARGUMENT_CHARS))
+            .filter(|text| !text.is_empty())
+            .take(NESTED)
+            .collect::<Vec<_>>()
+            .join(" "),
+        Value::List(items) => {
+            items.iter().take(NESTED).map(|item| clip(&item.joined_leaves(" "), ARGUMENT_CHARS)).collect::<Vec<_>>().join(", ")
+        }
+        scalar => first_chars(scalar.scalar_text(), 4 * ARGUMENT_CHARS).to_owned(),
+    };
+    clip(&one_line(&text), ARGUMENT_CHARS)
+}
+
+/// What later calls of a tool can share with a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subjects {
+    /// Hashes of its short arguments.
+    pub short: Vec<u64>,
+    /// Hashes of the words of its longer ones.
+    pub terms: Vec<u64>,
+}
+
+/// The subjects of a call's input.
+pub fn subjects_of(input: &Value<'_>) -> Subjects {
+    let mut subjects = Subjects::default();
+    collect(input, LEVELS, &mut subjects);
+    subjects
+}
+
+fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
+    match value {
+        Value::Map(members) if levels > 0 => {
+            for (name, value) in members.iter().filter(|(name, _)| !SHAPING.contains(&name.as_ref())) {
+                // A flag says how, and not what about.
+                if !matches!(value, Value::Bool(_)) && !is_secret(name, value.scalar_text()) {
+                    collect(value, levels - 1, subjects);
+                }
+            }
+        }
+        Value::List(items) if levels > 0 => items.iter().take(SUBJECTS).for_each(|item| collect(item, levels - 1, subjects)),
+        Value::Number(number) => push(&mut subjects.short, number, SUBJECTS),
+        Value::Text(text) => {
+            let head = first_chars(text.trim(), 4_000);
+            let is_whole = first_chars(head, SUBJECT_CHARS).len() == head.len();
+            if head.is_empty() {
+            } else if is_whole && head.split_whitespace().count() <= SUBJECT_WORDS {
+                push(&mut subjects.short, &head.to_lowercase(), SUBJECTS);
+            } else {
+                terms_of(head, |term| push(&mut subjects.terms, term, TERMS));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn push(list: &mut Vec<u64>, text: &str, most: usize) {
+    let hash = mix(0, text.as_bytes());
+    if list.len() < most && !list.contains(&hash) {
+        list.push(hash);
+    }
+}
+
+/// The words of a text in small letters; pairs of characters where a script has no spaces.
+pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
+    for word in text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.' | '/' | '@')) {
+        let word = word.trim_matches(['_', '-', '.', '/']);
+        if word.is_empty() {
+            continue;
+        }
+        if word.chars().any(is_unspaced) {
+            let letters: Vec<char> = word.chars().collect();
+            for pair in letters.windows(2.min(letters.len())) {
+                take(&pair.iter().collect::<String>());
+            }
+        } else {
+            take(&word.to_lowercase());
+        }
+    }
+}
+
+/// Whether a character belongs to a script that puts no spaces between words.
+pub fn is_unspaced(letter: char) -> bool {
+    matches!(letter as u32, 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(input: &str) -> String {
+        arguments(&Value::parse(input).unwrap_or(Value::Null), LINE_BYTES)
+    }
+
+    #[test]
+    fn arguments_tell_a_call_from_its_neighbours() {
+        for (input, line) in [
+            (r#"{"orderId":"ORD-7","amount":20}"#, "amount: 20, orderId: ORD-7"),
+            (r#"{"order_id":"4711"}"#, "4711"),
+            (r#"{"from":"BER","to":"LIS","date":"2026-05-04","limit":5}"#, "date: 2026-05-04, from: BER, to: LIS"),
+            (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: Köln true, page: 3"),
+            (r#"{"user":"u","password":"x7Kq9ZpL2mVw8RtY4nB"}"#, "user: u"),
+            (r#"{}"#, ""),
+            ("null", ""),
+            ("\"just words\"", "just words"),
+        ] {
+            assert_eq!(of(input), line, "{input}");
+        }
+        let letter = format!(r#"{{"body":"{}","subject":"Invoice 7","to":"a@b.test"}}"#, "Dear all ".repeat(100));
+        assert!(of(&letter).ends_with("subject: Invoice 7, to: a@b.test") && of(&letter).len() <= LINE_BYTES, "{}", of(&letter));
+    }
+
+    #[test]
+    fn short_arguments_are_subjects_and_sentences_are_terms() {
+        let of = |input: &str| subjects_of(&Value::parse(input).unwrap());
+        let query = of(r#"{"sql":"select regon from orders","limit":5}"#);
+        assert!(query.short.is_empty() && query.terms.len() == 4);
+        let order = of(r#"{"id":"ORD-7","count":2,"dryRun":true}"#);
+        assert!(order.short.len() == 2 && order.terms.is_empty());
+        assert!(!of(r#"{"question":"東京から大阪まで新幹線で行くといくらかかりますか"}"#).short.is_empty());
+        assert_eq!(of("[]"), Subjects::default());
+    }
+}

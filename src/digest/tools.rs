@@ -1,0 +1,63 @@
+//! What the user says of tools (option `tools`), and what follows from that for a call: its effect, and whether its results are the user's words.
+//! Not what a name or an input tells by itself (see `effect`).
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::effect::Effect;
+
+/// What the user says of one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRule {
+    /// The tool's name.
+    pub tool: String,
+    /// What its calls do; `None`: what can be told of each.
+    pub effect: Option<Effect>,
+    /// Its results are the user's own words: a tool that asks the user.
+    pub speaks_for_user: bool,
+}
+
+/// What is known of the effects of tools: declared, or told by an approval that was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Tools<'a> {
+    /// What the user says.
+    pub rules: &'a [ToolRule],
+    /// Tools for which the user was asked.
+    pub approved: HashSet<&'a str>,
+}
+
+impl Tools<'_> {
+    /// What a call of this tool does; `by_call` is what name and input tell.
+    pub fn effect(&self, tool: &str, by_call: Effect) -> Effect {
+        match self.rule(tool).and_then(|rule| rule.effect) {
+            Some(declared) => declared,
+            None if self.approved.contains(tool) => Effect::Acts,
+            None => by_call,
+        }
+    }
+
+    /// Whether results of this tool are the user's own words.
+    pub fn speaks_for_user(&self, tool: &str) -> bool {
+        self.rule(tool).is_some_and(|rule| rule.speaks_for_user)
+    }
+
+    fn rule(&self, tool: &str) -> Option<&ToolRule> {
+        self.rules.iter().find(|rule| rule.tool == tool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_goes_before_an_approval_and_that_before_the_name() {
+        let rules = [ToolRule { tool: "order_search".into(), effect: Some(Effect::Reads), speaks_for_user: false }];
+        let tools = Tools { rules: &rules, approved: ["order_search", "lookup"].into() };
+        assert_eq!(tools.effect("order_search", Effect::Acts), Effect::Reads);
+        assert_eq!(tools.effect("lookup", Effect::Reads), Effect::Acts);
+        assert_eq!(tools.effect("pay", Effect::Acts), Effect::Acts);
+        assert_eq!(tools.effect("thing", Effect::Unknown), Effect::Unknown);
+    }
+}

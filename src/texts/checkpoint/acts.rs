@@ -1,0 +1,96 @@
+//! Section of a checkpoint: calls that changed something, with what they returned. Never an offer to repeat one.
+
+use crate::digest::act::{Act, Acts, End, OlderActs};
+use crate::state::Checkpoint;
+use crate::texts::cut::within_tokens;
+use crate::tokens::estimate::estimate_tokens;
+
+/// One act is told in so many tokens, and the older ones of one tool in so many.
+const ACT_TOKENS: u32 = 72;
+const OLDER_TOKENS: u32 = 400;
+
+/// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are told by tool, with count and ids.
+pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let mut acts = checkpoint.record.acts.clone();
+    let mut costs: Vec<u32> = acts.newest.iter().map(|act| cost(&line(act))).collect();
+    while costs.iter().sum::<u32>() + older_tokens(&acts) > tokens && !acts.newest.is_empty() {
+        let before = acts.newest.len();
+        acts.age_oldest();
+        costs = if acts.newest.len() + 1 == before { acts.newest.iter().map(|act| cost(&line(act))).collect() } else { Vec::new() };
+    }
+    let older = acts.older.iter().map(|older| older_line(older, OLDER_TOKENS.min(tokens / 2)));
+    let lines: Vec<String> = older.chain(acts.newest.iter().map(line)).collect();
+    lines.join("\n")
+}
+
+fn older_tokens(acts: &Acts) -> u32 {
+    acts.older.iter().map(|older| cost(&older_line(older, OLDER_TOKENS))).sum()
+}
+
+fn cost(line: &str) -> u32 {
+    estimate_tokens(line) + 1
+}
+
+fn line(act: &Act) -> String {
+    let came = match (act.end, act.returned.is_empty()) {
+        (End::Done, true) => String::new(),
+        (End::Done, false) => format!(" → {}", act.returned),
+        (End::Unknown, true) => " → outcome unknown: look it up before anything else".to_owned(),
+        (End::Unknown, false) => format!(" → outcome unknown, look it up before anything else; it said: {}", act.returned),
+    };
+    format!("- step {}: {}", act.step, within_tokens(&format!("{}{came}", act.call), ACT_TOKENS))
+}
+
+fn older_line(older: &OlderActs, tokens: u32) -> String {
+    let ids = if older.ids.is_empty() { String::new() } else { format!(", returned {}", older.ids) };
+    within_tokens(&format!("- up to step {}: {} {}×{ids}", older.step, older.tool, older.count), tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint(count: u32) -> Checkpoint {
+        let mut checkpoint = Checkpoint::default();
+        for at in 0..count {
+            let act = Act {
+                step: at,
+                tool: "refund".into(),
+                call: format!("refund(amount: 20, orderId: ORD-{at})"),
+                returned: format!("refundId re_{at}AX, status succeeded"),
+                ids: format!("re_{at}AX"),
+                ..Act::default()
+            };
+            checkpoint.record.acts.push(act);
+        }
+        checkpoint
+    }
+
+    #[test]
+    fn acts_that_do_not_fit_keep_count_and_ids() {
+        let all = acts(&checkpoint(45), 10_000, "");
+        assert_eq!(all.lines().count(), 45);
+        let few = acts(&checkpoint(45), 800, "");
+        assert!(
+            estimate_tokens(&few) <= 800 && few.lines().next().is_some_and(|line| line.contains("refund") && line.contains('×')),
+            "{few}"
+        );
+        for at in 0..45 {
+            assert!(few.contains(&format!("re_{at}AX")), "{at}: {few}");
+        }
+    }
+
+    #[test]
+    fn an_act_without_an_answer_is_unknown_and_not_failing() {
+        let mut checkpoint = Checkpoint::default();
+        checkpoint.record.acts.push(Act {
+            call: "pay(20)".into(),
+            returned: "timeout".into(),
+            end: End::Unknown,
+            step: 3,
+            ..Act::default()
+        });
+        let text = acts(&checkpoint, 200, "");
+        assert_eq!(text, "- step 3: pay(20) → outcome unknown, look it up before anything else; it said: timeout");
+    }
+}
