@@ -92,14 +92,17 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             (trial, cut) = (shared, cut_further);
         }
     }
+    let mut most = budget.limit;
     if !fits(&trial, budget.limit) {
         let words = may_go(&trial, &[Kind::Text], Role::User);
         cut_largest(&mut trial, &words, budget.fit, USER_TOKENS, &mut cut);
         if !fits(&trial, budget.limit) {
-            cut_largest(&mut trial, &results, budget.fit, SHARED_UNSEEN_TOKENS, &mut cut);
+            // What is only guessed of the overhead gives way before a prompt that is surely refused.
+            most = budget.known_limit;
+            cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
         }
     }
-    if fits(&trial, budget.limit) {
+    if fits(&trial, most) {
         *draft = trial;
         done.parts.extend(cut);
     }

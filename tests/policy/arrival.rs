@@ -99,6 +99,17 @@ fn parallel_results_share_what_is_left_however_many_they_are() {
 }
 
 #[test]
+fn what_is_only_guessed_of_the_overhead_gives_way_to_very_many_results() {
+    let names: Vec<String> = (0..80).map(|n| format!("r{n}")).collect();
+    let results: Vec<(&str, Output)> = names.iter().map(|name| (name.as_str(), text(name, 700))).collect();
+    let mut messages = vec![user("Look up all of them.")];
+    messages.extend(step(&results));
+    let sent = send_unreported(16_000.0, &messages, &FoldState::default());
+    assert!(sent.tokens() < 12_000 && !sent.is_over(), "{}", sent.tokens());
+    assert!(names.iter().all(|name| sent.text().contains(&format!("{name} line 0"))));
+}
+
+#[test]
 fn what_was_sent_whole_is_not_cut_when_the_user_says_more() {
     let mut messages = vec![user("Summarize this contract.")];
     messages.extend(step(&[("contract", text("contract", 12_000))]));
