@@ -71,7 +71,7 @@ pub enum Action {
     Cap {
         /// Tokens kept.
         tokens: u32,
-        /// How it says that the rest can be had.
+        /// How it says that the rest can be had; no file is written for it.
         way: Way,
     },
     /// Long strings of its input were cut, to at most this many tokens each.
@@ -286,6 +286,7 @@ impl FoldState {
         };
         let is_named = |decision: &Decision| match decision.action {
             Action::Clear { way: Way::File { directory }, .. } => usize::from(directory) < self.directories.len(),
+            Action::Cap { way: Way::File { .. }, .. } => false,
             _ => true,
         };
         self.checkpoints.iter().all(is_sound)
@@ -354,7 +355,7 @@ mod tests {
             nth: 1,
             action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), way: Way::File { directory: 0 } },
         });
-        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::Call } });
+        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::CallIfReads } });
         state.directories.push("tool-results".into());
         state.checkpoints.push(Checkpoint {
             parts: 3,

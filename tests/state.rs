@@ -137,7 +137,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
     // Every part, done to it whatever can be done to any.
     for action in [
         Action::Clear { tells: None, way: Way::Recall },
-        Action::Cap { tokens: 0, way: Way::CallIfReads },
+        Action::Cap { tokens: 0, way: Way::Call },
         Action::Cap { tokens: u32::MAX, way: Way::Nothing },
         Action::CutInput { tokens: 0 },
         Action::CutText { tokens: 0 },

@@ -52,7 +52,7 @@ pub struct Budget {
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// What messages may take by what is known alone: nothing is guessed of the overhead.
-    known_limit: u32,
+    pub known_limit: u32,
     /// What an edit must save in all the room that is known.
     worth: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -138,7 +138,7 @@ impl Budget {
         if beside(self.min_clear) <= self.fit {
             return self;
         }
-        self.fit = self.fit.max(beside(self.worth).min(self.known_limit - self.known_limit / MARGIN_PART));
+        self.fit = self.fit.max(beside(self.worth).min(self.known_fit()));
         self.limit = self.limit.max(self.fit);
         let rest = self.fit.saturating_sub(fixed);
         let request = (f64::from(request_tokens()) / REQUEST.most) as u32;
@@ -150,6 +150,11 @@ impl Budget {
     /// What new results that cannot fit may have together, whatever else gives way for it.
     pub fn new_results(&self) -> u64 {
         u64::from(self.squeeze_above / NEW_RESULTS_PART)
+    }
+
+    /// What messages may take by what is known alone, less a margin.
+    pub fn known_fit(&self) -> u32 {
+        self.known_limit - self.known_limit / MARGIN_PART
     }
 
     /// What must stay free because these tokens of new results may count more than the run's texts so far.

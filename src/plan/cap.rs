@@ -15,7 +15,7 @@ pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Savi
     let mut capped = Vec::new();
     for place in results(draft, first_new, draft.history.entries.len()) {
         if draft.part_tokens(place) > most {
-            let saved = draft.cap(place, most);
+            let saved = draft.cut(place, most);
             capped.extend((saved > 0).then_some((place, saved)));
         }
     }

@@ -70,7 +70,7 @@ fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> 
             break;
         }
         if draft.part_tokens(place) > most.saturating_add(most / TRIM_SLACK_PART) {
-            let saved = draft.cap(place, most);
+            let saved = draft.cut(place, most);
             trimmed.extend((saved > 0).then_some((place, saved)));
         }
     }

@@ -314,11 +314,6 @@ impl<'a> Draft<'a> {
         saved
     }
 
-    /// Tries to cut a result to head and tail of so many tokens. Returns the tokens it saves.
-    pub fn cap(&mut self, place: Place, tokens: u32) -> u32 {
-        self.apply(place, Action::Cap { tokens, way: self.way_to_rest(place) })
-    }
-
     /// Tries to leave out the images of a result. Returns the tokens it saves.
     pub fn age_images(&mut self, place: Place) -> u32 {
         self.apply(place, Action::AgeImages)

@@ -92,14 +92,17 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             (trial, cut) = (shared, cut_further);
         }
     }
+    let mut most = budget.limit;
     if !fits(&trial, budget.limit) {
         let words = may_go(&trial, &[Kind::Text], Role::User);
         cut_largest(&mut trial, &words, budget.fit, USER_TOKENS, &mut cut);
         if !fits(&trial, budget.limit) {
-            cut_largest(&mut trial, &results, budget.fit, SHARED_UNSEEN_TOKENS, &mut cut);
+            // What is only guessed of the overhead gives way before a prompt that is surely refused.
+            most = budget.known_limit;
+            cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
         }
     }
-    if fits(&trial, budget.limit) {
+    if fits(&trial, most) {
         *draft = trial;
         done.parts.extend(cut);
     }
@@ -245,13 +248,13 @@ fn cut_to(draft: &mut Draft<'_>, place: Place, level: u32, cut: &mut Vec<Saving>
     }
     // A cut text may come out a little over what was asked for.
     let tokens = level - level / 50;
-    let action = match draft.history.part(place).kind {
-        Kind::Result => Action::Cap { tokens, way: draft.way_to_rest(place) },
+    let saved = match draft.history.part(place).kind {
+        Kind::Result => draft.cut(place, tokens),
         // The form around a call and its result cannot be cut.
-        Kind::Call => Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 },
-        _ => Action::CutText { tokens },
+        Kind::Call => draft.apply(place, Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 }),
+        _ => draft.apply(place, Action::CutText { tokens }),
     };
-    apply(draft, place, action, cut);
+    cut.extend((saved > 0).then_some((place, saved)));
 }
 
 fn apply(draft: &mut Draft<'_>, place: Place, action: Action, cut: &mut Vec<Saving>) {

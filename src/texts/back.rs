@@ -34,6 +34,17 @@ impl Back<'_> {
     }
 }
 
+impl Back<'_> {
+    /// The way to what was cut out of a result, as the end of a sentence. The same call again would be as large.
+    pub fn words_for_the_rest(&self) -> String {
+        match self {
+            Back::Call => "; ask the tool for a part of it if you need more".to_owned(),
+            Back::CallIfReads => "; if the tool only looks things up, ask it for a part of this".to_owned(),
+            Back::Nothing | Back::Recall(_) | Back::File { .. } => self.words(),
+        }
+    }
+}
+
 /// The name of the file that holds a result.
 pub fn result_file(id: u64) -> String {
     format!("{id}.txt")

@@ -3,7 +3,6 @@
 //! must not take the cut for what the tool returned.
 
 use crate::clip::clip;
-use crate::texts::back::Back;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -24,19 +23,12 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
     cut_with(text, tokens, &|extent| format!("[… {extent} left out …]"))
 }
 
-/// The same of a result, with the way to the rest of it.
-pub fn cut_result(text: &str, tokens: u32, back: Back<'_>) -> String {
-    let reason = match back {
-        _ if tokens < TELLING_TOKENS => String::new(),
-        Back::Call => ": too large for what is left of the context window; call the tool again for a smaller part".to_owned(),
-        Back::CallIfReads => {
-            ": too large for what is left of the context window; if the tool only looks things up, call it for a smaller part".to_owned()
-        }
-        back => format!(": too large for what is left of the context window{}", back.words()),
-    };
+/// The same of a result. `back` ends the sentence with how the rest can be had.
+pub fn cut_result(text: &str, tokens: u32, back: &str) -> String {
+    let (reason, back) = if tokens < TELLING_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
     cut_with(text, tokens, &|extent| match tokens {
         ..COUNTING_TOKENS => "[… left out by stepfold]".to_owned(),
-        _ => format!("[… {extent} left out by stepfold{reason}]"),
+        _ => format!("[… {extent} left out by stepfold{reason}{back}]"),
     })
 }
 
@@ -164,12 +156,12 @@ mod tests {
     #[test]
     fn a_cut_result_says_who_cut_it_and_why_where_there_is_room() {
         let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
-        let cut = cut_result(&text, 500, Back::Nothing);
+        let cut = cut_result(&text, 500, "; recall it");
         let mark = cut.lines().find(|line| line.contains("stepfold")).unwrap();
         assert!(mark.starts_with("[… ") && mark.contains(" lines, ") && mark.contains(" characters left out by stepfold: "), "{mark}");
-        assert!(mark.ends_with("too large for what is left of the context window]"), "{mark}");
+        assert!(mark.ends_with("too large for what is left of the context window; recall it]"), "{mark}");
         for (tokens, mark) in [(40, " characters left out by stepfold]"), (24, "[… left out by stepfold]")] {
-            let little = cut_result(&text, tokens, Back::CallIfReads);
+            let little = cut_result(&text, tokens, "; recall it");
             assert!(little.starts_with("line 0") && little.contains(mark) && estimate_tokens(&little) <= tokens, "{little}");
         }
     }

@@ -63,7 +63,7 @@ fn a_giant_that_cannot_fit_is_cut_told_and_takes_nothing_from_what_is_older() {
     assert!(sent.tokens_of("giant") > Some(8_000), "{:?}", sent.tokens_of("giant"));
     assert!(!sent.plan.breaks_prefix() && !sent.is_over(), "{:?}", sent.plan.done);
     let said = sent.text();
-    assert!(said.contains("left out by stepfold: too large for what is left of the context window]"));
+    assert!(said.contains("left out by stepfold: too large for what is left of the context window; "));
     assert!(said.contains("giant line 0 ") && said.contains("giant line 8999 "));
     // It stands as it was sent while there is room.
     messages.extend(step(&[("next", text("next", 500))]));
@@ -96,6 +96,17 @@ fn parallel_results_share_what_is_left_however_many_they_are() {
         assert!(names.iter().all(|name| sent.text().contains(&format!("{name} line 0 "))), "{count} results: a head is lost");
         assert!(!sent.is_over() && (0.5..0.96).contains(&(f64::from(sent.tokens()) / window)), "{count} results: {}", sent.tokens());
     }
+}
+
+#[test]
+fn what_is_only_guessed_of_the_overhead_gives_way_to_very_many_results() {
+    let names: Vec<String> = (0..80).map(|n| format!("r{n}")).collect();
+    let results: Vec<(&str, Output)> = names.iter().map(|name| (name.as_str(), text(name, 700))).collect();
+    let mut messages = vec![user("Look up all of them.")];
+    messages.extend(step(&results));
+    let sent = send_unreported(16_000.0, &messages, &FoldState::default());
+    assert!(sent.tokens() < 12_000 && !sent.is_over(), "{}", sent.tokens());
+    assert!(names.iter().all(|name| sent.text().contains(&format!("{name} line 0"))));
 }
 
 #[test]

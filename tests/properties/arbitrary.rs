@@ -273,7 +273,7 @@ fn record(stream: &mut Stream) -> Record {
                     tool: text(stream),
                     call: text(stream),
                     returned: text(stream),
-                    ids: text(stream),
+                    key: text(stream),
                     ..Act::default()
                 })
                 .collect(),
@@ -317,7 +317,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
                     Way::File { directory: 200 },
                 ]),
             },
-            1 => Action::Cap { tokens, way: stream.of(&[Way::Call, Way::Nothing, Way::Recall, Way::File { directory: 9 }]) },
+            1 => Action::Cap { tokens, way: stream.of(&[Way::Call, Way::CallIfReads, Way::Nothing, Way::Recall]) },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens, reads: tokens == 50 },
             4 => Action::AgeImages,

@@ -47,11 +47,11 @@ pub fn carry_out(
         }
         (Action::Cap { tokens, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let back = back_of(way, fingerprint, directories)?;
-            let mut cut = cut_result(&text, tokens, back);
+            let rest = back_of(way, fingerprint, directories)?.words_for_the_rest();
+            let mut cut = cut_result(&text, tokens, &rest);
             if cut != text {
                 // What is cut is a text of ours. What stands for a secret may be longer than it was.
-                cut = cut_result(&clean(&cut), tokens, back);
+                cut = cut_result(&clean(&cut), tokens, &rest);
             }
             let holds_more = match &result.output {
                 Output::Content(_) => true,
@@ -69,7 +69,7 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = cut_result(&text, tokens, Back::Nothing);
+            let cut = cut_result(&text, tokens, "");
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media, reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
@@ -102,7 +102,7 @@ pub fn carry_out(
     }
 }
 
-/// The way back that a decision names, for the part with this fingerprint.
+/// What an action says of how a result can be had; nothing when its directory is not known.
 fn back_of(way: Way, fingerprint: Fingerprint, directories: &[String]) -> Option<Back<'_>> {
     let id = recall_id(fingerprint);
     Some(match way {

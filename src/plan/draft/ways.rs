@@ -37,11 +37,6 @@ impl Draft<'_> {
         self.tools.effect(&part.name, self.history.touch_of(result).map_or(Effect::Unknown, |touch| touch.effect))
     }
 
-    /// How a result is to be had whole again of which a part stays.
-    pub fn way_to_rest(&self, place: Place) -> Way {
-        if self.source.recalls() { Way::Recall } else { way_of(self.effect_of(place)) }
-    }
-
     /// An action as it is carried out now: a tool that has turned out to act is not offered any more.
     pub(super) fn without_offer(&self, place: Place, action: Action) -> Action {
         match action {
@@ -51,8 +46,21 @@ impl Draft<'_> {
             Action::Clear { tells, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
                 Action::Clear { tells, way: Way::Nothing }
             }
+            Action::Cap { tokens, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
+                Action::Cap { tokens, way: Way::Nothing }
+            }
             action => action,
         }
+    }
+
+    /// Tries to cut a result to head and tail. Returns the tokens it saves.
+    pub fn cut(&mut self, place: Place, tokens: u32) -> u32 {
+        let way = self.way_without_file(place);
+        self.apply(place, Action::Cap { tokens, way })
+    }
+
+    fn way_without_file(&self, place: Place) -> Way {
+        if self.source.recalls() { Way::Recall } else { way_of(self.effect_of(place)) }
     }
 
     /// How a result is to be had again, and the bytes that are written for it.
@@ -61,7 +69,7 @@ impl Draft<'_> {
         if let Some(Action::Clear { way: way @ Way::File { .. }, .. }) = self.action(place) {
             return (way, 0);
         }
-        let other = self.way_to_rest(place);
+        let other = self.way_without_file(place);
         let Some((directory, left)) = self.offload else { return (other, 0) };
         self.read_last(place.message);
         let Some(Part::Result(result)) = self.last.as_ref().and_then(|(_, message)| message.parts.get(place.part)) else {
