@@ -36,7 +36,7 @@ pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
 /// Whether what a call did is undone by the next one of its kind: clicks, keys, scrolling. Purchases are not.
 pub fn is_reversible(tool: &str) -> bool {
     let words = words_of(tool);
-    words.iter().any(|word| REVERSIBLE.contains(&word.as_str()))
+    words.iter().any(|word| is_one_of(word, REVERSIBLE))
 }
 
 /// What the input itself says: an HTTP method, a statement, the order to a tool of several uses.
@@ -111,18 +111,17 @@ fn by_statement(text: &str) -> Effect {
 
 /// What the words of a name say. A verb stands first or last in it; what looks something up wins over a noun.
 fn by_name(tool: &str) -> Effect {
-    let name = own_name(tool);
-    let by_script = by_unspaced(name);
+    let by_script = if tool.is_ascii() { Effect::Unknown } else { by_unspaced(own_name(tool)) };
     if by_script != Effect::Unknown {
         return by_script;
     }
     let words = words_of(tool);
     let Some((first, rest)) = words.split_first() else { return Effect::Unknown };
     let last = words.last().unwrap_or(first).as_str();
-    let reads = |word: &str| READS.contains(&word);
-    let acts = |word: &str| ACTS.contains(&word);
-    let is_thing = |word: &str| DEEDS_OR_THINGS.contains(&word);
-    let is_known = |word: &str| THINGS_KNOWN.contains(&word);
+    let reads = |word: &str| is_one_of(word, READS);
+    let acts = |word: &str| is_one_of(word, ACTS);
+    let is_thing = |word: &str| is_one_of(word, DEEDS_OR_THINGS);
+    let is_known = |word: &str| is_one_of(word, THINGS_KNOWN);
     // `get_or_create`, `find_and_replace`: the deed counts.
     let joined = rest.iter().position(|word| matches!(word.as_str(), "or" | "and" | "then"));
     if joined.is_some_and(|at| rest[at + 1..].iter().any(|word| acts(word))) {
@@ -158,11 +157,10 @@ fn by_name(tool: &str) -> Effect {
 
 /// Chinese, Japanese and Korean names: the verb stands first or last; where both stand, the end counts unless it is part of a noun.
 fn by_unspaced(name: &str) -> Effect {
-    let ends = |table: &[&str]| {
-        table.iter().any(|word| name.trim_end_matches(['す', 'る', 'し', '하', '기']).ends_with(word) || name.ends_with(word))
-    };
-    let begins = |table: &[&str]| table.iter().any(|word| name.starts_with(word));
-    let holds = |table: &[&str]| table.iter().any(|word| name.contains(word));
+    let bare = name.trim_end_matches(['す', 'る', 'し', '하', '기']);
+    let ends = |table: &str| table.split_whitespace().any(|word| bare.ends_with(word) || name.ends_with(word));
+    let begins = |table: &str| table.split_whitespace().any(|word| name.starts_with(word));
+    let holds = |table: &str| table.split_whitespace().any(|word| name.contains(word));
     match () {
         () if ends(READS_UNSPACED) => Effect::Reads,
         () if begins(READS_UNSPACED) => Effect::Reads,
@@ -171,6 +169,11 @@ fn by_unspaced(name: &str) -> Effect {
         () if holds(ACTS_UNSPACED) => Effect::Acts,
         () => Effect::Unknown,
     }
+}
+
+/// Whether a word is in a table.
+fn is_one_of(word: &str, table: &str) -> bool {
+    table.split_whitespace().any(|known| known == word)
 }
 
 /// A name without the server it belongs to.

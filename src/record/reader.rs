@@ -1,20 +1,19 @@
 //! Reads the messages of a span into a `Record`, in order: what the user said, what the model did and told, what came of it.
 //! Knows no tokens and no checkpoint: what of the record is told is decided in `texts::checkpoint`.
 
+mod called;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, within};
-use crate::digest::act::{Act, End};
-use crate::digest::effect::{Effect, is_reversible};
+use crate::clip::{clean_within, clip, within};
+use crate::digest::act::End;
 use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
-use crate::digest::returned::returned;
 use crate::digest::speech::{is_short, long_key, question_of};
-use crate::digest::status::{is_failure, reason, unwrapped};
-use crate::digest::subject::{Subjects, amount_of, arguments, subjects_of};
+use crate::digest::status::is_failure;
 use crate::digest::tools::Tools;
 use crate::json::Value;
-use crate::message::{Call, Message, Output, Part, Role, ToolResult};
+use crate::message::{Message, Output, Part, Role, ToolResult};
 use crate::record::action::Action;
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_theory, note, overturns};
@@ -23,17 +22,13 @@ use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
+use crate::record::reader::called::Called;
 use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
-use crate::record::touch::effect_of;
 use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of};
 use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
 use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
-/// Bytes of what a call that acts is told by: its arguments, and what it returned.
-const ACT_BYTES: usize = 110;
-/// Longest text of a denial, or of a tool that speaks for the user.
-const SAID_BYTES: usize = 4_000;
 /// Rules that are remembered, and the characters of one.
 const MOST_RULES: usize = 120;
 const RULE_CHARS: usize = 300;
@@ -48,32 +43,6 @@ const THEORY_STEPS: u32 = 12;
 /// Members of a structured result that hold what it says.
 const TEXT_MEMBERS: [&str; 10] =
     ["stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "message", "error", "formatted_output"];
-
-/// A call that waits for its result, or has had it.
-#[derive(Default)]
-struct Called {
-    tool: String,
-    actions: Vec<Action>,
-    step: u32,
-    effect: Effect,
-    subjects: Subjects,
-    /// The call in a line.
-    line: String,
-    /// The first amount in it.
-    amount: String,
-}
-
-impl Called {
-    /// Nothing but its name and arguments is known of it.
-    fn is_other(&self) -> bool {
-        self.actions.iter().all(|action| matches!(action, Action::Other { .. }))
-    }
-
-    /// It is told among what was done.
-    fn is_act(&self) -> bool {
-        self.effect == Effect::Acts && self.is_other()
-    }
-}
 
 /// Reads messages into a record.
 pub struct Reader<'m> {
@@ -347,60 +316,6 @@ impl<'m> Reader<'m> {
             actions => (brief(&subject(&called.tool, actions), CALL_CHARS), None),
         };
         self.said.push(Said::Result { step: called.step, place, first_line, text, is_sent: false });
-    }
-
-    /// What is known of a call before its result is there.
-    fn called(&self, call: &Call, step: u32) -> Called {
-        let value = Value::parse(&call.input).unwrap_or(Value::Null);
-        let actions = read_call(&call.name, &value);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value, &actions));
-        let name = brief(&call.name, CALL_CHARS);
-        let line = format!("{name}({})", clean_within(&arguments(&value, ACT_BYTES), ACT_BYTES + ROOM_CHARS));
-        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line, amount: amount_of(&value) }
-    }
-
-    /// Takes in a call that changed something, with what it returned.
-    fn done(&mut self, called: &Called, text: &str, end: End) {
-        let returned = match end {
-            End::Done => returned(text, &called.line, ACT_BYTES),
-            End::Unknown => returned(&reason(text), "", ACT_BYTES),
-        };
-        self.record.acts.push(Act {
-            step: called.step,
-            tool: brief(&called.tool, CALL_CHARS),
-            call: called.line.clone(),
-            returned: returned.line,
-            key: if returned.key.is_empty() || returned.key.contains('(') {
-                returned.key
-            } else {
-                format!("{}{}", returned.key, called.amount)
-            },
-            end,
-            is_reversible: is_reversible(&called.tool),
-        });
-    }
-
-    /// Takes in that the user denied a call.
-    fn hear_of(&mut self, called: &Called, why: &str) {
-        let asked = Asked {
-            step: self.record.steps,
-            text: clean(&within(why.trim(), SAID_BYTES)),
-            denies: called.line.clone(),
-            count: 1,
-            ..Asked::default()
-        };
-        push(&mut self.record.users, asked);
-    }
-
-    /// Takes in what a tool brought that the app has declared to speak for the user.
-    fn answer_of(&mut self, called: &Called, text: &str) {
-        let text = clean(&within(unwrapped(text).trim(), SAID_BYTES));
-        if !text.is_empty() {
-            push(
-                &mut self.record.users,
-                Asked { step: self.record.steps, text, question: called.line.clone(), count: 1, ..Asked::default() },
-            );
-        }
     }
 
     /// Takes in what a call did and what came of it.

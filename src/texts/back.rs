@@ -32,9 +32,7 @@ impl Back<'_> {
             Back::File { directory, id } => format!("; its text is in {directory}/{} if you need it", result_file(*id)),
         }
     }
-}
 
-impl Back<'_> {
     /// The way to what was cut out of a result, as the end of a sentence. The same call again would be as large.
     pub fn words_for_the_rest(&self) -> String {
         match self {

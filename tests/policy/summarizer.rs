@@ -1,5 +1,5 @@
 //! The summarizer: that it reads all that is folded, in which parts, and what it is told beside it. Three prompts stand whole in `prompts/`,
-//! for people to read; `UPDATE_PROMPTS=1 cargo test --test policy` writes them anew.
+//! for people to read; `UPDATE_PROMPTS=1 cargo test --test main policy` writes them anew.
 
 use std::fs;
 use std::path::Path;
@@ -37,12 +37,11 @@ fn key(page: usize) -> String {
 /// A page of about two thousand tokens with its figure in the middle.
 fn page(n: usize) -> [Message; 2] {
     let around = words(&format!("page{n}"), 1_000);
-    used(
-        &format!("p{n}"),
-        "openPage",
-        &format!(r#"{{"url":"https://source{n}.test"}}"#),
-        Output::Text(format!("{around}{}\n{around}", key(n))),
-    )
+    let output = Output::Text(format!("{around}{}\n{around}", key(n)));
+    let [mut call, result] = used(&format!("p{n}"), "openPage", &format!(r#"{{"url":"https://source{n}.test"}}"#), output);
+    // What the model writes beside its calls is not cleared: some of it must be folded.
+    call.parts.insert(0, Part::text(words(&format!("note{n}"), 600)));
+    [call, result]
 }
 
 fn pages(count: usize) -> Vec<Message> {

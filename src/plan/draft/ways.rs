@@ -40,9 +40,6 @@ impl Draft<'_> {
     /// An action as it is carried out now: a tool that has turned out to act is not offered any more.
     pub(super) fn without_offer(&self, place: Place, action: Action) -> Action {
         match action {
-            Action::Cap { tokens, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
-                Action::Cap { tokens, way: Way::Nothing }
-            }
             Action::Clear { tells, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
                 Action::Clear { tells, way: Way::Nothing }
             }

@@ -1,0 +1,106 @@
+//! One call on its way into a record: what is known before its result is there, what it did, and what the user had to say of it.
+//! Not which lines of the log it leaves (see `reader`).
+
+use super::Reader;
+use crate::clip::{ROOM_CHARS, clean_within, within};
+use crate::digest::act::{Act, End};
+use crate::digest::effect::{Effect, is_reversible};
+use crate::digest::returned::returned;
+use crate::digest::status::{reason, unwrapped};
+use crate::digest::subject::{Subjects, amount_of, arguments, subjects_of};
+use crate::json::Value;
+use crate::message::Call;
+use crate::record::action::Action;
+use crate::record::call::read_call;
+use crate::record::line::brief;
+use crate::record::taken::CALL_CHARS;
+use crate::record::touch::effect_of;
+use crate::record::work::{Asked, push};
+use crate::redact::clean;
+
+/// Bytes of what a call that acts is told by: its arguments, and what it returned.
+const ACT_BYTES: usize = 110;
+/// Longest text of a denial, or of a tool that speaks for the user.
+const SAID_BYTES: usize = 4_000;
+
+/// A call that waits for its result, or has had it.
+#[derive(Default)]
+pub(super) struct Called {
+    pub(super) tool: String,
+    pub(super) actions: Vec<Action>,
+    pub(super) step: u32,
+    pub(super) effect: Effect,
+    pub(super) subjects: Subjects,
+    /// The call in a line.
+    pub(super) line: String,
+    /// The first amount in it.
+    pub(super) amount: String,
+}
+
+impl Called {
+    /// Nothing but its name and arguments is known of it.
+    pub(super) fn is_other(&self) -> bool {
+        self.actions.iter().all(|action| matches!(action, Action::Other { .. }))
+    }
+
+    /// It is told among what was done.
+    pub(super) fn is_act(&self) -> bool {
+        self.effect == Effect::Acts && self.is_other()
+    }
+}
+
+impl Reader<'_> {
+    /// What is known of a call before its result is there.
+    pub(super) fn called(&self, call: &Call, step: u32) -> Called {
+        let value = Value::parse(&call.input).unwrap_or(Value::Null);
+        let actions = read_call(&call.name, &value);
+        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value, &actions));
+        let name = brief(&call.name, CALL_CHARS);
+        let line = format!("{name}({})", clean_within(&arguments(&value, ACT_BYTES), ACT_BYTES + ROOM_CHARS));
+        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line, amount: amount_of(&value) }
+    }
+
+    /// Takes in a call that changed something, with what it returned.
+    pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
+        let returned = match end {
+            End::Done => returned(text, &called.line, ACT_BYTES),
+            End::Unknown => returned(&reason(text), "", ACT_BYTES),
+        };
+        self.record.acts.push(Act {
+            step: called.step,
+            tool: brief(&called.tool, CALL_CHARS),
+            call: called.line.clone(),
+            returned: returned.line,
+            key: if returned.key.is_empty() || returned.key.contains('(') {
+                returned.key
+            } else {
+                format!("{}{}", returned.key, called.amount)
+            },
+            end,
+            is_reversible: is_reversible(&called.tool),
+        });
+    }
+
+    /// Takes in that the user denied a call.
+    pub(super) fn hear_of(&mut self, called: &Called, why: &str) {
+        let asked = Asked {
+            step: self.record.steps,
+            text: clean(&within(why.trim(), SAID_BYTES)),
+            denies: called.line.clone(),
+            count: 1,
+            ..Asked::default()
+        };
+        push(&mut self.record.users, asked);
+    }
+
+    /// Takes in what a tool brought that the app has declared to speak for the user.
+    pub(super) fn answer_of(&mut self, called: &Called, text: &str) {
+        let text = clean(&within(unwrapped(text).trim(), SAID_BYTES));
+        if !text.is_empty() {
+            push(
+                &mut self.record.users,
+                Asked { step: self.record.steps, text, question: called.line.clone(), count: 1, ..Asked::default() },
+            );
+        }
+    }
+}
