@@ -36,6 +36,8 @@ struct Leaf<'v> {
     name: String,
     text: &'v str,
     worth: u8,
+    /// How many lists and objects it stands in beyond the first.
+    depth: usize,
 }
 
 /// Reads off the text of a result what should outlive it, in a line of about so many bytes. What `call` says already is not told again.
@@ -57,7 +59,8 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize) -> (String, String) {
     collect(value, "", "", LEVELS, &mut leaves, &mut texts);
     leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
     let mut order: Vec<usize> = (0..leaves.len()).collect();
-    order.sort_by_key(|at| (u8::MAX - leaves[*at].worth, *at));
+    // What stands deep inside is of less use than what a result is about.
+    order.sort_by_key(|at| (2 * (u8::MAX - leaves[*at].worth) as usize + leaves[*at].depth, *at));
     let mut room = bytes;
     let mut kept = vec![false; leaves.len()];
     for at in order {
@@ -74,7 +77,8 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize) -> (String, String) {
         .map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned())
         .collect();
     let id = leaves.iter().filter(|leaf| leaf.worth >= ID).max_by_key(|leaf| (leaf.worth, std::cmp::Reverse(leaf.text.len())));
-    let amount = leaves.iter().find(|leaf| leaf.worth == FIGURE && is_amount(leaf.text));
+    let amounts = || leaves.iter().filter(|leaf| leaf.worth < ID && is_amount(leaf.text));
+    let amount = amounts().find(|leaf| is_exact(leaf.text)).or_else(|| amounts().next());
     let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
     let key = id.map_or(String::new(), |id| format!("{}{amount}", id.text));
     let mut line = told.join(", ");
@@ -98,9 +102,12 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
     }
     match value {
         Value::Null | Value::Bool(_) => {}
-        Value::Number(number) => {
-            leaves.push(Leaf { name: label(parent, name), text: number, worth: if ends_like_id(name) { NAMED_ID } else { FIGURE } })
-        }
+        Value::Number(number) => leaves.push(Leaf {
+            name: label(parent, name),
+            text: number,
+            worth: if ends_like_id(name) { NAMED_ID } else { FIGURE },
+            depth: LEVELS.saturating_sub(levels + 1),
+        }),
         Value::Text(text) => {
             let short = text.trim();
             let length = first_chars(short, VALUE_CHARS).len();
@@ -113,7 +120,7 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
                     () if !short.contains(' ') => FIGURE,
                     () => WORDS,
                 };
-                leaves.push(Leaf { name: label(parent, name), text: short, worth });
+                leaves.push(Leaf { name: label(parent, name), text: short, worth, depth: LEVELS.saturating_sub(levels + 1) });
             }
         }
         Value::List(items) if levels > 0 => {
@@ -190,18 +197,29 @@ fn id_of(text: &str) -> String {
 
 /// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
 pub fn is_amount(text: &str) -> bool {
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
-    digits > 0
-        && letters <= 3
-        && text.len() <= 16
-        && !text.contains([':', '/'])
-        && text.matches(['-', '.', ',']).count() <= 2
-        && !is_date(text)
+    let symbols = |letter: char| letter == '$' || !letter.is_ascii() && !letter.is_numeric();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(symbols)).filter(|word| !word.is_empty()).collect();
+    match words.as_slice() {
+        [number] => is_number(number),
+        [one, other] => is_number(one) && is_currency(other) || is_currency(one) && is_number(other),
+        _ => false,
+    }
 }
 
-fn is_date(text: &str) -> bool {
-    ['-', '.'].iter().any(|mark| text.matches(*mark).count() == 2)
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'\''));
+    // Two points are those of a date.
+    is_plain && digits.bytes().any(|byte| byte.is_ascii_digit()) && digits.matches('.').count() < 2
+}
+
+fn is_currency(word: &str) -> bool {
+    word.chars().count() <= 4 && !word.chars().any(|letter| letter.is_ascii_digit())
+}
+
+/// Whether an amount is one of money or measure: it has a fraction, or a currency.
+pub fn is_exact(text: &str) -> bool {
+    text.contains(['.', ',', ' ', '$']) || !text.is_ascii()
 }
 
 #[cfg(test)]
@@ -263,6 +281,26 @@ mod tests {
             ("e1", false),
         ] {
             assert_eq!(is_id(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_a_number_maybe_with_its_currency() {
+        for (text, expected) in [
+            ("47,25", true),
+            ("12", true),
+            ("1.299,00 EUR", true),
+            ("€ 12", true),
+            ("12.000円", true),
+            ("-3.5", true),
+            ("GW-9114", false),
+            ("2026-05-04", false),
+            ("12.05.2026", false),
+            ("10:30", false),
+            ("A1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_amount(text), expected, "{text}");
         }
     }
 

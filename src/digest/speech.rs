@@ -5,8 +5,12 @@ use crate::clip::{clip, one_line};
 use crate::digest::subject::is_unspaced;
 use crate::fingerprint::mix;
 
-/// A message up to this width is a short answer: letters count one, of scripts without spaces two.
+/// A message up to this width is a short answer, …
 const SHORT_WIDTH: usize = 60;
+/// … and up to this one a word or two.
+const WORD_WIDTH: usize = 14;
+/// What leads to a question is shown with it up to so many characters.
+const LEAD_CHARS: usize = 160;
 /// Longest question that is shown before an answer, in characters.
 const QUESTION_CHARS: usize = 240;
 /// Messages of more words than this that say the same are one. Numbers, ids and short messages are never merged.
@@ -16,21 +20,35 @@ const LETTERS_A_WORD: usize = 2;
 
 /// Whether a message of the user may be the answer to a question.
 pub fn is_short(text: &str) -> bool {
-    text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum::<usize>() <= SHORT_WIDTH
+    width_of(text) <= SHORT_WIDTH
 }
 
-/// The question that a text of the model ends with: the last sentence that asks, else the last sentence. Empty for an empty text.
-pub fn question_of(text: &str) -> String {
-    let mut last = "";
-    let mut asked = "";
-    for sentence in sentences(text) {
-        last = sentence;
-        if sentence.ends_with(['?', '？', '؟', ';']) && !sentence.ends_with(';') || sentence.ends_with('\u{37e}') {
-            asked = sentence;
+/// How much a text says: letters count one, of scripts without spaces two. Of a long text no more than that it is.
+fn width_of(text: &str) -> usize {
+    text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum()
+}
+
+/// The question that an answer of the user's answers: what a text of the model asks last, with what leads to it as far as there is room.
+/// Where nothing asks, a word or two still answer its last sentence; what says more speaks for itself. Empty where there is none.
+pub fn question_of(text: &str, answer: &str) -> String {
+    let all: Vec<&str> = sentences(text).collect();
+    let asks = |sentence: &&str| sentence.ends_with(['?', '？', '؟', '\u{37e}']);
+    let end = match all.iter().rposition(asks) {
+        Some(at) => at + 1,
+        None if width_of(answer) <= WORD_WIDTH => all.len(),
+        None => return String::new(),
+    };
+    let mut room = LEAD_CHARS;
+    let mut start = end;
+    while start > 0 {
+        let length = all[start - 1].chars().count();
+        if start < end && length > room {
+            break;
         }
+        room = room.saturating_sub(length);
+        start -= 1;
     }
-    let chosen = if asked.is_empty() { last } else { asked };
-    clip(&one_line(chosen), QUESTION_CHARS)
+    clip(&one_line(&all[start..end].join(" ")), QUESTION_CHARS)
 }
 
 /// The sentences of a text in any script, each with the mark that ends it.
@@ -60,8 +78,14 @@ fn sentence_end(text: &str) -> usize {
         match letter {
             '\n' => return behind,
             '。' | '！' | '？' | '؟' | '।' | '\u{37e}' => return behind,
-            // A point inside a number, an address or an abbreviation ends nothing.
-            '.' | '!' | '?' if letters.peek().is_none_or(|(_, next)| next.is_whitespace()) => return behind,
+            // A point inside a number or an address, and behind the number of a day, ends nothing.
+            '.' | '!' | '?' if letters.peek().is_none_or(|(_, next)| next.is_whitespace()) => {
+                let is_ordinal =
+                    letter == '.' && text[..at].ends_with(|before: char| before.is_ascii_digit()) && text[behind..].starts_with(' ');
+                if !is_ordinal {
+                    return behind;
+                }
+            }
             _ => {}
         }
     }
@@ -85,14 +109,22 @@ mod tests {
 
     #[test]
     fn the_question_before_an_answer_is_the_last_one_asked() {
-        for (text, question) in [
-            ("I found order 7. Shall I refund 12.50 EUR? I can also wait.", "Shall I refund 12.50 EUR?"),
-            ("注文を確認しました。返金しますか？", "返金しますか？"),
-            ("هل أرسل الفاتورة؟", "هل أرسل الفاتورة؟"),
-            ("Ich lösche jetzt die Tabelle.", "Ich lösche jetzt die Tabelle."),
-            ("", ""),
+        let long = "An answer of many words. ".repeat(20);
+        for (text, answer, question) in [
+            ("I found the order. Shall I refund 12.50 EUR? I can also wait.", "yes", "I found the order. Shall I refund 12.50 EUR?"),
+            ("注文を確認しました。返金しますか？", "はい", "注文を確認しました。 返金しますか？"),
+            ("هل أرسل الفاتورة؟", "نعم", "هل أرسل الفاتورة؟"),
+            ("Ich lösche jetzt die Tabelle.", "gut", "Ich lösche jetzt die Tabelle."),
+            ("Lieferung am 10. April.", "ja", "Lieferung am 10. April."),
+            ("Ich lösche jetzt die Tabelle.", "und wann wird geliefert", ""),
+            (
+                &format!("{long}Agreed?"),
+                "ok",
+                "An answer of many words. An answer of many words. An answer of many words. An answer of many words. An answer of many words. An answer of many words. Agreed?",
+            ),
+            ("", "yes", ""),
         ] {
-            assert_eq!(question_of(text), question);
+            assert_eq!(question_of(text, answer), question);
         }
     }
 

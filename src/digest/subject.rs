@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clip::{clip, first_chars, one_line};
-use crate::digest::returned::is_amount;
+use crate::digest::returned::{is_amount, is_exact};
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
 
@@ -75,11 +75,14 @@ fn argument(value: &Value<'_>) -> String {
 /// The first amount among the arguments, with its name, such as ` (amount: 20)`; empty where there is none.
 pub fn amount_of(input: &Value<'_>) -> String {
     let Value::Map(members) = input else { return String::new() };
-    let amount = members.iter().find(|(_, value)| match value {
-        Value::Number(_) => true,
-        Value::Text(text) => is_amount(text),
-        _ => false,
-    });
+    let amounts = || {
+        members.iter().filter(|(_, value)| match value {
+            Value::Number(_) => true,
+            Value::Text(text) => is_amount(text),
+            _ => false,
+        })
+    };
+    let amount = amounts().find(|(_, value)| is_exact(value.scalar_text())).or_else(|| amounts().next());
     amount.map_or(String::new(), |(name, value)| format!(" ({}: {})", first_chars(name, 30), first_chars(value.scalar_text(), 20)))
 }
 

@@ -56,4 +56,5 @@ pub const ACTS_UNSPACED: &str = "创建 創建 新建 删除 刪除 更新 修�
     承認 投稿 編集 設定 생성 삭제 수정 변경 전송 보내기 예약 취소 결제 환불 등록 추가 저장 발송 주문하기 승인";
 
 /// Acting verbs that undo or repeat no harm: what a page shows changes, and little else.
-pub const REVERSIBLE: &str = "click tap type fill press scroll hover drag swipe select open close toggle move start pin unpin mark unmark star like";
+pub const REVERSIBLE: &str =
+    "click tap type fill press scroll hover drag swipe select open close toggle move start pin unpin mark unmark star like";

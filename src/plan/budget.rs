@@ -3,11 +3,12 @@
 
 use crate::message::Role;
 use crate::plan::draft::Draft;
-use crate::policy::checkpoint::REQUEST;
+use crate::plan::lasting::Lasting;
+use crate::policy::checkpoint::{ACTS, REQUEST, USERS};
 use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
-    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP, OTHER_KIND_SHARE,
-    OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
+    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
+    OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
 };
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
 use crate::settings::{Settings, Threshold};
@@ -160,6 +161,19 @@ impl Budget {
     /// What must stay free because these tokens of new results may count more than the run's texts so far.
     pub fn doubt_of_new(&self, tokens: u64) -> u32 {
         (self.new_doubt * tokens.min(u64::from(self.squeeze_above)) as f64) as u32
+    }
+
+    /// The same where the words of the user and what was done take more than their share of a checkpoint: it may be larger by what they take
+    /// beyond that, each up to a part of the room, and work ends as much higher.
+    pub fn with_lasting(mut self, lasting: Lasting) -> Budget {
+        let most = self.limit / LASTING_PART;
+        let beyond = |tokens: u64, share: f64| saturate(tokens.saturating_sub((f64::from(self.max_checkpoint) * share) as u64)).min(most);
+        let wanted = beyond(lasting.words, USERS.most / 2.0).saturating_add(beyond(lasting.acts, ACTS.most / 2.0));
+        let highest = (f64::from(self.trigger) * (1.0 - GAP_SHARE)) as u32;
+        let extra = wanted.min(highest.saturating_sub(self.target));
+        self.target += extra;
+        self.max_checkpoint = self.max_checkpoint.saturating_add(extra);
+        self
     }
 
     /// The provider's likely count of a prompt whose messages are estimated at `estimated`.

@@ -15,6 +15,7 @@ mod hold;
 mod images;
 mod input;
 mod ladder;
+mod lasting;
 mod level;
 mod outcome;
 mod over;
@@ -61,6 +62,9 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
     let fixed_tokens = squeeze::fixed_tokens(&draft, &budget, input.keep_from);
     let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
+    if input.settings.target.is_none() {
+        budget = budget.with_lasting(lasting::lasting(&draft));
+    }
     if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }

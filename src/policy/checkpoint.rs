@@ -37,7 +37,7 @@ pub const RULES: Share = share(0.04, 0.08);
 /// What was done: it outlives all that can be looked up again.
 pub const ACTS: Share = share(0.07, 0.5);
 /// Later messages of the user.
-pub const USERS: Share = share(0.10, 0.35);
+pub const USERS: Share = share(0.10, 0.5);
 /// Where the work stands.
 pub const STANDS: Share = share(0.07, 0.2);
 /// The summarizer's text: whole, beside what the others share.

@@ -70,6 +70,10 @@ const CHECKPOINT_TOKENS: f64 = 16_000.0;
 /// there, a point more of all that is referred to again, and fewer edits.
 pub const CHECKPOINT_OF_TARGET: f64 = 0.75;
 
+/// The words of the user may have this part of the room beyond their share of a checkpoint, and so may what was done: nothing brings them
+/// back. Measured (bench/agents): support and travel agents in small windows.
+pub const LASTING_PART: u32 = 8;
+
 /// Tokens kept free for the reply.
 pub fn reserve(window: f64, most_output: f64) -> f64 {
     reserve_within(window, most_output.min(RESERVE_TOKENS))

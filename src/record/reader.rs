@@ -181,7 +181,7 @@ impl<'m> Reader<'m> {
             end_theory(&mut self.record);
         }
         let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(asked));
-        let question = last.map_or(String::new(), |last| question_of(&last.text));
+        let question = last.map_or(String::new(), |last| question_of(&last.text, asked));
         let mut count = 1;
         if let Some(key) = long_key(asked) {
             if long_key(&self.record.request) == Some(key) {

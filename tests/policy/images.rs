@@ -57,9 +57,7 @@ fn between_two_batches_nothing_changes() {
 fn what_was_said_beside_an_image_stays_and_a_line_says_what_is_gone() {
     let messages = looks(11);
     let sent = send_with(1e6, keeping(3), &messages, &FoldState::default());
-    assert!(sent.text().contains(
-        "The page as it is now.\n[Old 1 × image cleared to save context; newer ones follow.]"
-    ));
+    assert!(sent.text().contains("The page as it is now.\n[Old 1 × image cleared to save context; newer ones follow.]"));
     assert!(sent.tokens_of("shot-0").unwrap() < 40 && sent.tokens_of("shot-10").unwrap() > SHOTS);
 }
 
