@@ -94,10 +94,12 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     }
     let mut most = budget.limit;
     if !fits(&trial, budget.limit) {
+        let with_words = (trial.clone(), cut.clone());
         let words = may_go(&trial, &[Kind::Text], Role::User);
         cut_largest(&mut trial, &words, budget.fit, USER_TOKENS, &mut cut);
         if !fits(&trial, budget.limit) {
             // What is only guessed of the overhead gives way before a prompt that is surely refused.
+            (trial, cut) = with_words;
             most = budget.known_limit;
             cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
         }
