@@ -5,11 +5,14 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { estimateTokens, validateMessages } from 'stepfold';
 import { CUTS, cutsOf, isNeeded } from './cuts.mjs';
-import { sourcesOf } from './texts.mjs';
+import { holds, placesOf } from './near.mjs';
+import { partsOf, sourcesOf, textOfPart } from './texts.mjs';
 
 /** What a session should weigh; more is too slow to judge, less never fills a window. */
 const TOKENS = { least: 36_000, most: 140_000 };
 const LEAST_FACTS = 10;
+/** A fact that stands in so many messages before it was said tells nothing. */
+const OFTEN = 2;
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
@@ -44,12 +47,17 @@ export async function check(file) {
     const cuts = cutsOf(messages).filter((cut) => isNeeded(fact, cut));
     if (cuts.length === 0 && fact.supersededBy === undefined) problems.push(`fact \`${fact.id}\`: needed at none of the places that are asked (messages ${cutsOf(messages).join(', ')}); it is said at ${fact.at}${fact.until === Infinity ? '' : ` and over at ${fact.until}`}`);
   }
+  const notes = facts.flatMap((fact) => {
+    const before = messages.slice(0, Math.max(0, fact.at - 1)).filter((message) => partsOf(message).some((part) => placesOf(fact, textOfPart(part)).length > 0)).length;
+    return before >= OFTEN ? [`  note: fact \`${fact.id}\`: its words stand in ${before} messages before it was said; are they enough to tell it?`] : [];
+  });
   const calls = messages.flatMap(({ role, content }) => (role === 'assistant' ? content.filter(({ type }) => type === 'tool-call') : []));
   const of = (by) => facts.filter((fact) => fact.by === by).length;
   const asking = CUTS.map((share, index) => `${facts.filter((fact) => isNeeded(fact, cutsOf(messages)[index])).length} at ${Math.round(100 * share)} %`);
   const lines = [
     `${id}: ${kind}, ${language}, ${style}; ${messages.length} messages, ${messages.filter(({ role }) => role === 'user').length} of the user, ${calls.length} calls, about ${tokens} tokens`,
     `  ${facts.length} facts: ${of('user')} by the user, ${of('result')} by results, ${of('model')} by the model; ${facts.filter(({ supersededBy }) => supersededBy !== undefined).length} superseded; asked: ${asking.join(', ')}`,
+    ...notes,
   ];
   return { lines, problems };
 }
@@ -57,6 +65,6 @@ export async function check(file) {
 /** Which of a fact's texts is missing, and where it was looked for. */
 function hint({ words, beside, at }, messages) {
   const around = JSON.stringify(messages.slice(Math.max(0, at - 1), at + 1)).replaceAll('\\"', '"').replaceAll('\\"', '"');
-  const missing = [...words, ...beside].filter((text) => !around.includes(text));
+  const missing = [...words, ...beside].filter((text) => !holds(around, text));
   return missing.length > 0 ? `; nowhere there: ${missing.map((text) => JSON.stringify(text)).join(', ')}` : '; they stand there, but not in one part';
 }

@@ -72,7 +72,7 @@ function createScript(id) {
   const addFact = (name, { words, beside = [], by }, about = last) => {
     if (about === undefined) fail(`fact \`${name}\` is about nothing: write a message first`);
     if (facts.has(name)) fail(`there is a fact \`${name}\` already`);
-    if (!Array.isArray(words) || words.length === 0 || ![...words, ...beside].every((text) => typeof text === 'string' && text !== '')) fail(`fact \`${name}\`: expected \`words\` and \`beside\` to be lists of texts, and at least one word`);
+    if (!isListOfTexts(words) || words.length === 0 || !isListOfTexts(beside)) fail(`fact \`${name}\`: expected \`words\` and \`beside\` to be lists of texts, and at least one word`);
     if (!SOURCES.includes(by)) fail(`fact \`${name}\`: expected \`by\` to be ${SOURCES.join(', ')}, not ${by}`);
     const { at } = about;
     facts.set(name, { id: name, words, beside, by, at, parts: about.parts, from: at, until: Infinity, supersededBy: undefined });
@@ -117,6 +117,10 @@ function createScript(id) {
     },
   };
 }
+
+/** A list instead of a text holds forms of which any will do. */
+const isListOfTexts = (list) => Array.isArray(list) && list.every((text) => (Array.isArray(text) ? text.length > 0 && text.every(isText) : isText(text)));
+const isText = (text) => typeof text === 'string' && text !== '';
 
 const needsApproval = ({ denied, approval }) => denied !== undefined || approval === true;
 

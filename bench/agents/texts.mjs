@@ -1,5 +1,7 @@
 // What stands in a part for a model to read, as one text, and where in a session a fact was said. No opinion on what counts as found (ask.mjs).
 
+import { holds } from './near.mjs';
+
 const written = new WeakMap();
 
 /** The text of a part as a model would read it; quotes and line breaks inside JSON strings are unescaped, once or twice. */
@@ -40,7 +42,7 @@ const unescaped = (text) => text.replaceAll('\\n', '\n').replaceAll('\\"', '"').
 
 export const partsOf = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
 
-export const holds = (text, { words, beside }) => words.every((word) => text.includes(word)) && beside.every((word) => text.includes(word));
+const holdsFact = (text, { words, beside }) => [...words, ...beside].every((word) => holds(text, word));
 
 /**
  * The parts in which a fact was said: of what the user wrote, of the results it is about, or of what the model said and asked for in that step.
@@ -48,12 +50,12 @@ export const holds = (text, { words, beside }) => words.every((word) => text.inc
  */
 export function sourcesOf(fact, messages) {
   const { at, by, parts } = fact;
-  if (by === 'model') return modelTurn(messages, at).filter((part) => holds(textOfPart(part), fact));
+  if (by === 'model') return modelTurn(messages, at).filter((part) => holdsFact(textOfPart(part), fact));
   const said = partsOf(messages[at]);
   const isSource = by === 'user' ? (part) => part.type === 'text' || part.type === 'tool-approval-response' || part.output?.type === 'execution-denied' : ({ type, toolCallId }) => type === 'tool-result' && parts.includes(toolCallId);
   const role = messages[at].role === 'assistant' ? 'model' : messages[at].role === 'user' ? 'user' : 'result';
   if (role === 'model' || (role === 'user' && by === 'result')) return [];
-  return said.filter((part) => isSource(part) && holds(textOfPart(part), fact));
+  return said.filter((part) => isSource(part) && holdsFact(textOfPart(part), fact));
 }
 
 /** What the model said and called in the step that message `at` belongs to, and all of it as one part. */
