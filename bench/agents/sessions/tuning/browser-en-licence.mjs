@@ -81,6 +81,8 @@ export default session({ id: 'browser-en-licence', kind: 'browser', language: 'e
   s.call('browser_snapshot', {}, snap('https://markets.thornbury.example/pitch/14', 'Pitch 14', ['option "Thursday 19 March" [selected] {ref}', 'button "Hold for 48 hours" {ref}']), mcp);
   click('Hold', 'e29', snap('https://markets.thornbury.example/hold/9922', 'Pitch held', ['status {ref}: Hold HD-9922 for pitch 14 on Thursday 19 March until 21 February 18:00, £32.00 to pay', 'button "Pay" {ref}']));
   s.fact('hold2', { words: ['HD-9922'], beside: ['19 March'], by: 'result' });
+  s.done('p14');
+  s.done('p21');
   s.says('Both Thursdays are held; they are to be paid in time.');
   s.user('great. back to the council form please, fill everything you can');
   open(`${council}/resume`, snap(`${council}/resume`, 'Return to your application', ['textbox "Reference" {ref}', 'textbox "Postcode" {ref}', 'button "Open" {ref}']));
@@ -108,6 +110,7 @@ export default session({ id: 'browser-en-licence', kind: 'browser', language: 'e
   s.says('Trader no longer fits; Trader Plus would, but costs more than you said.');
   s.user('ok up to 100 is fine then');
   s.supersede('budget', { words: ['up to 100 is fine'], by: 'user', id: 'budget2' });
+  s.done('trader');
   click('Choose Trader Plus', 'e24', snap('https://stallcover.example/checkout', 'Checkout', ['textbox "Start date" {ref}: 01/03/2026', 'heading "To pay today £97.90" [level=2] {ref}', 'checkbox "Renew automatically" [checked] {ref}', 'checkbox "Email me tips" [checked] {ref}', 'button "Pay now" {ref}']));
   s.call('browser_fill_form', { fields: [{ ref: 'e16', value: false }, { ref: 'e17', value: false }] }, snap('https://stallcover.example/checkout', 'Checkout', ['checkbox "Renew automatically" {ref}', 'checkbox "Email me tips" {ref}', 'button "Pay now" {ref}']), mcp);
   click('Pay now', 'e18', snap('https://stallcover.example/done', 'You are covered', ['status {ref}: Policy SCP-3300417, Trader Plus, from 1 March 2026, £97.90 paid, receipt R-20511', 'link "Download certificate" {ref}', 'paragraph {ref}: Cancel within 14 days for a full refund.']), { approval: true });
@@ -119,6 +122,9 @@ export default session({ id: 'browser-en-licence', kind: 'browser', language: 'e
   open('https://markets.thornbury.example/hold/9922', snap('https://markets.thornbury.example/hold/9922', 'Pay for pitch 14', ['heading "£32.00 for Thursday 19 March" [level=2] {ref}', 'button "Pay" {ref}']));
   click('Pay', 'e15', snap('https://markets.thornbury.example/paid/9922', 'Paid', ['status {ref}: £32.00 paid for pitch 14, Thursday 19 March, receipt MK-61503']), { approval: true });
   s.fact('paid2', { words: ['£32.00 paid', 'MK-61503'], beside: ['19 March'], by: 'result' });
+  s.done('hold1');
+  s.done('hold2');
+  s.done('plus');
   s.says('Insured, and both pitches are paid.');
   s.user('now send off the council application');
   open(`${council}/resume`, snap(`${council}/resume`, 'Return to your application', ['textbox "Reference" {ref}', 'textbox "Postcode" {ref}', 'button "Open" {ref}']));
@@ -131,6 +137,8 @@ export default session({ id: 'browser-en-licence', kind: 'browser', language: 'e
   click('Submit and pay', 'e20', snap(`${council}/apply/st/sent`, 'Application sent', ['status {ref}: TR-2026-00871 received on 20 February, £164.50 paid, receipt TC-88034', 'paragraph {ref}: Decision by 13 March. Until then you may trade under the interim consent IC-0417, on market pitches only.']), { approval: true });
   s.fact('sent', { words: ['TC-88034', '£164.50 paid'], beside: ['TR-2026-00871'], by: 'result' });
   s.fact('interim', { words: ['IC-0417', 'Decision by 13 March'], by: 'result' });
+  s.done('draft');
+  s.done('certfile');
   s.says('Sent and paid.');
   s.user('can I also get 2 April, and does 12 March come free? if so swap it with the 19th, my sister is away on the 19th');
   open('https://markets.thornbury.example/pitch/14', snap('https://markets.thornbury.example/pitch/14', 'Pitch 14', ['option "Thursday 5 March: yours" {ref}', 'option "Thursday 12 March: free" {ref}', 'option "Thursday 19 March: yours" {ref}', 'option "Thursday 2 April: taken" {ref}', 'link "Move a booking" {ref}']));

@@ -175,7 +175,10 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
     ['erstattungAnlegen', { bestellNr: 'B-118977', artikelNr: 'GW-7719', betrag: '54,00', grund: 'Verlust', ziel: 'PayPal' }, { erstattungId: 'ERS-5603', betrag: '54,00', status: 'gebucht', ziel: 'PayPal', freigabeVon: 'auto-verlust', belegNr: r.id('BG', 8), wertstellung: '2026-04-02' }]]);
   s.fact('rosenersatz', { words: ['00340434-80455'], beside: ['E-9117'], by: 'result' });
   s.fact('schere', { words: ['54,00'], beside: ['ERS-5603'], by: 'result' });
+  s.done('rosen');
+  s.done('nf');
   s.says('Erledigt: Rosen als E-9117 unterwegs (Sendung 00340434-80455), 54,00 Euro für die Schere auf PayPal, ERS-5603.');
+  s.done('ersatz');
   s.user('Danke. Und die Topaz sind gekommen, alles gut. Nur ein Ast ist ab');
   s.says('Schade! Ist der Leittrieb betroffen?');
   s.user('nein nur seitlich. lassen wir');
@@ -241,6 +244,8 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
     ['Sie sind geduldig mit mir', 'Sehr gern, Frau Brandhorst!'], ['der Zaun ist noch nicht weg, kann der Spediteur trotzdem auf den Weg?', 'Mit dem 7,5-Tonner braucht er drei Meter Breite.'], ['sind drei fünfzig', 'Dann passt es.'], ['Hebebühne hat der?', 'Ja, Hellmann fährt hier immer mit Hebebühne.'],
   ];
   for (const [frage, antwort] of nach) { s.user(frage); s.says(antwort); }
+  s.done('termin');
+  s.done('rabatt');
   s.user('So, Sonntag der 12. Hecke ist da, aber 3 Kornelkirschen sind vertrocknet. Foto?');
   s.says('Ja bitte, ein Foto genügt.');
   s.userImage('die drei hier');
