@@ -101,7 +101,7 @@ export default session({ id: 'analysis-es-pharmacy', kind: 'analysis', language:
   s.says('De acuerdo. Ahora los costos: comparo el costo histórico por proveedor.');
   s.call('consultar_sql', { sql: "select p.nombre, count(distinct sku) skus, round(avg(alza),2) alza_pct, sum(impacto) impacto from … where vigente_desde>='2025-06-26' group by 1 order by 4 desc" },
     filas([['Distribuidora Nayar', 412, '8.41', '1184220.75'], ['Laboratorios Quetzal', 96, '5.02', '211034.10'], ['Comercial Tequila', 230, '2.14', '102877.00'], ...Array.from({ length: 14 }, () => [`${r.pick(['Grupo', 'Casa', 'Dist.'])} ${r.id('', 5)}`, r.int(80), `${r.int(3)}.${10 + r.int(89)}`, `${r.int(60000)}.${10 + r.int(89)}`])].map(([proveedor, skus, alza_pct, impacto]) => ({ proveedor, skus, alza_pct, impacto, plazo_dias: 15 * (1 + r.int(6)), ...ruido() }))));
-  s.fact('nayar', { words: ['8.41', '1184220.75'], beside: ['Distribuidora Nayar'], by: 'result' });
+  s.fact('nayar', { words: ['8.41', ['1184220.75', '1,184,220.75']], beside: ['Distribuidora Nayar'], by: 'result' });
   s.says('Distribuidora Nayar subió 412 productos 8.41 % en promedio; el impacto del semestre son 1,184,220.75 pesos. Es la causa general.');
   s.user('Nayar tiene contrato, no podía subir más de 4 este año. ¿Desde qué fecha?');
   s.fact('contrato', { words: ['Nayar tiene contrato', 'más de 4'], by: 'user' });
@@ -187,8 +187,8 @@ export default session({ id: 'analysis-es-pharmacy', kind: 'analysis', language:
     ['consultar_sql', { sql: "select sucursal, piezas, dias from replica.inventario_dia where categoria='bebé' and fecha='2025-12-25'" }, filas(mundo.map((x) => ({ sucursal: x.sucursal, piezas: x.sucursal === 'El Salto' ? 14820 : 300 + r.int(3000), dias_inventario: x.sucursal === 'El Salto' ? 211 : 20 + r.int(40), ...ruido() })))],
     ['consultar_sql', { sql: "select orden, proveedor, monto, estado from replica.orden_compra where categoria='bebé' and estado<>'recibida'" }, filas(Array.from({ length: 12 }, (_, i) => ({ orden: i === 5 ? 'OC-77031' : r.id('OC-', 5), sucursal: i === 5 ? 'El Salto' : r.pick(nombres), monto: i === 5 ? '268900.00' : pesos(r.int(9_000_000)), estado: i === 5 ? 'por embarcar' : 'cancelada', ...ruido() })))],
   ]);
-  s.fact('inventario', { words: ['14820'], beside: ['El Salto'], by: 'result' });
-  s.fact('orden', { words: ['268900.00', 'por embarcar'], beside: ['OC-77031'], by: 'result' });
+  s.fact('inventario', { words: [['14820', '14,820']], beside: ['El Salto'], by: 'result' });
+  s.fact('orden', { words: [['268900.00', '268,900']], beside: ['OC-77031'], by: 'result' });
   s.says('El Salto tiene 14,820 piezas, 211 días de inventario, y todavía viene en camino la orden OC-77031 por 268,900 pesos.');
   s.user('¡Párala! ¿Puedes?');
   s.call('solicitar_cancelacion', { orden: 'OC-77031', motivo: 'exceso de inventario' }, { solicitud: 'SC-1190', orden: 'OC-77031', estado: 'enviada a compras', responde_antes: '2026-01-16' }, { approval: true });
@@ -196,7 +196,7 @@ export default session({ id: 'analysis-es-pharmacy', kind: 'analysis', language:
   s.says('Solo puedo solicitarlo: mandé la SC-1190 a compras, contestan a más tardar el 16 de enero. Todavía no está cancelada.');
   s.user('¿Cuánto de merma en pesos en Sayula?');
   s.call('consultar_sql', { sql: "select sku, lote, caducidad, piezas, costo from replica.merma where sucursal_id=117 and mes_fiscal>6 order by costo desc limit 25" }, filas(Array.from({ length: 25 }, (_, i) => ({ sku: r.id('MX', 7), producto: r.pick(['Insulina glargina', 'Vacuna influenza', 'Amoxicilina', 'Omeprazol', 'Losartán']), caducidad: `2025-1${r.int(3)}-15`, piezas: 1 + r.int(80), costo: i === 0 ? '88120.00' : pesos(r.int(900_000)), causa: i === 0 ? 'cadena de frío, folio INC-2252' : r.pick(['caducidad', 'daño', 'robo']), ...ruido() })), { merma_total: '312640.55' }));
-  s.fact('merma-total', { words: ['312640.55'], beside: ['merma_total'], by: 'result' });
+  s.fact('merma-total', { words: [['312640.55', '312,640.55']], beside: [['merma_total', 'merma', 'mayor pérdida']], by: 'result' });
   s.says('312,640.55 pesos; la mayor pérdida, 88,120, fue por la cadena de frío (INC-2252).');
   s.user('Perfecto. Escribe el resumen para el consejo, una página, con lo que quedamos: qué pasó, cuánto costó cada cosa, contra qué meta, y qué dejamos fuera.');
 });

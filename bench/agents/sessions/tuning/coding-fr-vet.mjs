@@ -87,7 +87,7 @@ export default session({ id: 'coding-fr-vet', kind: 'coding', language: 'fr', st
   s.says("Sur la base jetable : up, down, up sont bons, 38 cabinets.");
   s.user("Super. Combien de clients ont eu des doublons ? La direction veut s'excuser");
   s.call('queryReadOnly', { sql: "SELECT clinic, COUNT(DISTINCT owner_id) FROM mail_log WHERE kind='reminder' GROUP BY slot_id HAVING COUNT(*)>1 …" }, { rows: [['Nantes', 1463, 2980], ['Saint-Denis', 872, 1811], ['Lille', 0, 0]].map(([clinic, owners, mails]) => ({ clinic, owners, mails, since: '2026-04-02' })), plan: Array.from({ length: 16 }, () => ({ node: r.pick(['Index Scan', 'Group', 'Sort', 'Hash']), cost: r.int(9000), rows: r.int(99999), buffers: r.int(999), filter: r.id('f_', 6) })) });
-  s.fact('nantes', { words: ['1463'], beside: ['Nantes'], by: 'result' });
+  s.fact('nantes', { words: [['1463', '1 463']], beside: ['Nantes'], by: 'result' });
   s.fact('stdenis', { words: ['872'], beside: ['Saint-Denis'], by: 'result' });
   s.says('1 463 propriétaires à Nantes, 872 à Saint-Denis : 2 335 en tout.');
   s.fact('total', { words: ['2 335'], by: 'model' });

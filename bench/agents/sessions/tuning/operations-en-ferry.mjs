@@ -8,7 +8,7 @@ const at = (minute) => `2026-03-14T${String(2 + Math.floor(minute / 60)).padStar
 const lines = (n, own = {}) => Array.from({ length: n }, (_, i) => own[i] ?? `${at(i)}:${10 + r.int(49)}.${100 + r.int(899)}Z ${r.pick(['INFO', 'INFO', 'INFO', 'WARN', 'DEBUG'])} ${r.pick(services)}-${r.id('', 5)} ${r.pick(['request completed', 'cache refreshed', 'lease renewed', 'retrying upstream', 'flushed 40 events', 'health ok', 'slow query'])} trace=${r.id('', 12)} ms=${r.int(900)} route=/${r.pick(['pay', 'cart', 'seats', 'hold'])} tenant=${r.pick(['north', 'isles', 'strait'])}`).join('\n');
 const series = (metric, unit, points, own = {}) => ({ metric, unit, step: '5m', source: 'tsdb-eu', query_id: r.id('q', 9), partial: false, labels: { env: 'prod', region: 'eu-north', owner: r.pick(['pay', 'core']) }, points: Array.from({ length: points }, (_, i) => ({ t: `${at(i * 5)}Z`, avg: r.int(1000) / 100, p50: 20 + r.int(60), p99: 300 + r.int(900), count: 900 + r.int(5000), ...own[i] })) });
 const deploys = (list) => ({ environment: 'prod', window: '72h', deploys: list.map((d) => ({ ...d, pipeline: r.id('pl-', 6), duration_s: 100 + r.int(900), image: `registry.ferrytix.example/${d.service}@sha256:${r.id('', 20)}`, approvals: [r.id('u', 4), r.id('u', 4)], checks: { unit: 'pass', smoke: 'pass', canary: r.pick(['pass', 'skipped']) }, changed_files: 1 + r.int(40) })) });
-const pods = (service, n, own = {}) => ({ service, desired: n, pods: Array.from({ length: n }, (_, i) => ({ pod: `${service}-${r.id('', 5)}`, zone: r.pick(['a', 'b', 'c']), ready: true, restarts: r.int(3), cpu_m: r.int(900), mem_mi: r.int(2000), conditions: ['Initialized', 'ContainersReady', 'PodScheduled'].map((type) => ({ type, since: `${at(r.int(90))}Z`, status: 'True' })), limits: { cpu: '1', memory: '2Gi' }, owner: r.id('rs-', 8), age_h: r.int(400), node: r.id('ip-10-', 6), version: '2026.10.2', ...own[i] })) });
+const pods = (service, n, own = {}) => ({ service, desired: n, pods: Array.from({ length: n }, (_, i) => ({ pod: `${service}-${r.id('', 5)}`, state: 'Running', zone: r.pick(['a', 'b', 'c']), ready: true, restarts: r.int(3), cpu_m: r.int(900), mem_mi: r.int(2000), conditions: ['Initialized', 'ContainersReady', 'PodScheduled'].map((type) => ({ type, since: `${at(r.int(90))}Z`, status: 'True' })), limits: { cpu: '1', memory: '2Gi' }, owner: r.id('rs-', 8), age_h: r.int(400), node: r.id('ip-10-', 6), version: '2026.10.2', ...own[i] })) });
 const runbook = (title, key, n = 16) => `# ${title}\n\nOwner: platform · reviewed ${r.pick(['January', 'November', 'August'])}\n\n${Array.from({ length: n }, (_, i) => `${i === Math.floor(n / 2) ? `## Careful\n\n${key}\n\n` : ''}## Step ${i + 1}\n\n${Array.from({ length: 3 }, () => r.pick(['Look at the dashboard first and write down the time at which the curve bends.', 'Compare the canary with the rest of the fleet before you touch anything.', 'If the queue drains by itself within ten minutes, do nothing and keep watching.', 'Tell the channel what you are about to do and wait for one other person.', 'Run the check twice; the first answer after a restart is often stale.', 'Write the ids into the incident timeline, people will ask in the morning.'])).join(' ')}`).join('\n\n')}`;
 const done = (more) => ({ ok: true, ...more, audit: { id: r.id('aud-', 10), actor: 'oncall-bot', on_behalf_of: 'priya', policy: r.id('pol-', 5), session: r.id('', 16) }, timestamp: `${at(r.int(300))}Z`, notified: Array.from({ length: 5 }, () => ({ channel: r.pick(['#inc-3092', '#deploys', 'email', 'grafana']), message_id: r.id('msg-', 10), delivered: r.chance(0.9), latency_ms: r.int(900) })) });
 
@@ -74,7 +74,7 @@ export default session({ id: 'operations-en-ferry', kind: 'operations', language
   call('rolling_restart', { service: 'egress-proxy', zones: ['c'], pause_min: 2 }, done({ rollout: 'RO-551', zones: ['c'], restarted: 3, failed: 0, log: Array.from({ length: 12 }, () => ({ pod: r.id('egress-proxy-', 5), step: r.pick(['cordon', 'stop', 'start', 'ready']), ms: r.int(9000) })) }), { approval: true });
   call('rolling_restart', { service: 'egress-proxy', zones: ['a'], pause_min: 2 }, null, { mcp: undefined, error: 'admission webhook denied: zone a has 1 pod below minAvailable (seatmap-2 not ready)' });
   s.says('Zone c is done (RO-551). Zone a was refused: seatmap-2 is not ready there. I look at it.');
-  call('list_pods', { service: 'seatmap' }, pods('seatmap', 8, { 2: { pod: 'seatmap-2', zone: 'a', ready: false, restarts: 14, reason: 'OOMKilled', mem_mi: 2048 } }));
+  call('list_pods', { service: 'seatmap' }, pods('seatmap', 8, { 2: { pod: 'seatmap-2', zone: 'a', ready: false, restarts: 14, state: 'OOMKilled', mem_mi: 2048 } }));
   s.fact('oom', { words: ['OOMKilled'], beside: ['seatmap-2'], by: 'result' });
   s.says('seatmap-2 is OOMKilled, 14 restarts, limit 2048 Mi.');
   s.user('known thing, raise its limit to 3 gigs, ticket exists somewhere');
@@ -86,8 +86,8 @@ export default session({ id: 'operations-en-ferry', kind: 'operations', language
   s.says('Zone a is done too, RO-552. Now I wait the 12 minutes before zone b.');
   s.user('good. meanwhile how many payments failed');
   call('query_replica', { sql: "select outcome, count(*), sum(amount_cents) from payment_attempt where at between '2026-03-14 02:09' and '2026-03-14 03:20' group by 1" }, { rows: [['captured', 4120, 31288410], ['failed_tls', 2764, 19910275], ['timeout_unknown', 398, 2904460], ['voided', 51, 300120]].map(([outcome, count, amount_cents]) => ({ outcome, count, amount_cents })), plan: Array.from({ length: 12 }, () => ({ node: r.pick(['Seq Scan', 'Hash Join', 'Aggregate', 'Gather']), cost: r.int(90000), rows: r.int(9000), width: r.int(200) })) });
-  s.fact('failed', { words: ['2764', '19910275'], beside: ['failed_tls'], by: 'result' });
-  s.fact('unknown', { words: ['398'], beside: ['timeout_unknown'], by: 'result' });
+  s.fact('failed', { words: [['2764', '2,764'], ['19910275', '199,102.75']], by: 'result' });
+  s.fact('unknown', { words: ['398'], beside: [['timeout_unknown', 'unknown outcome']], by: 'result' });
   s.says('2,764 failed outright (199,102.75 euros), and 398 timed out with an unknown outcome: those may have been charged twice.');
   call('rolling_restart', { service: 'egress-proxy', zones: ['b'], pause_min: 2 }, done({ rollout: 'RO-553', zones: ['b'], restarted: 3, failed: 0 }), { approval: true });
   call('query_metrics', { service: 'checkout', metric: 'http_5xx_ratio', from: '03:30' }, series('http_5xx_ratio', '%', 36, { 12: { avg: 0.2, note: 'after RO-553' } }));
@@ -102,14 +102,14 @@ export default session({ id: 'operations-en-ferry', kind: 'operations', language
   s.says('Inga (PG-2291): the primary is down until 05:00, sftp-b works.');
   call('fetch_capture_file', { bank: 'northbank', date: '2026-03-14', host: 'sftp-b' }, ['capture_id;order;amount_cents;currency;captured_at;merchant_ref;batch', ...Array.from({ length: 60 }, (_, i) => `${r.id('NBC', 8)};${i === 33 ? 'FT-880214' : `FT-${800000 + r.int(99999)}`};${i === 33 ? 1284000 : 1000 + r.int(30000)};EUR;${at(10 + i)}Z;${r.id('', 10)};${i === 33 ? 'B-0314-7' : `B-0314-${r.int(9)}`}`), '# 60 of 4,502 rows shown; file capture-20260314-v1.csv'].join('\n'));
   call('match_captures', { file: 'capture-20260314-v1.csv', outcome: 'timeout_unknown' }, { file: 'capture-20260314-v1.csv', examined: 398, charged_once: 59, not_charged: 27, charged_twice: 312, export: 'dup-charges-0314.csv', total_excess_cents: 2288930, sample: Array.from({ length: 20 }, () => ({ order: `FT-${800000 + r.int(99999)}`, captures: [r.id('NBC', 8), r.id('NBC', 8)], amount_cents: 1000 + r.int(30000), email_hash: r.id('', 12), sailing: r.pick(['Holm-Vik', 'Skar-Utö']) })) });
-  s.fact('twice', { words: ['"charged_twice":312', '2288930'], by: 'result' });
+  s.fact('twice', { words: ['312', ['2288930', '22,889.30']], beside: [['charged_twice', 'charged twice']], by: 'result' });
   s.says('312 orders were charged twice, excess 22,889.30 euros; 27 were not charged at all. The list is dup-charges-0314.csv. The largest is a group booking, FT-880214, 12,840.00 euros.');
   s.user('wait, v1? they usually correct that file an hour later. dont refund anything on v1');
   s.fact('v1', { words: ['dont refund anything on v1'], by: 'user' });
   s.says('Good point, I look for a newer file.');
   call('list_files', { host: 'sftp-b', prefix: 'capture-20260314' }, { files: Array.from({ length: 12 }, (_, i) => ({ name: i === 3 ? 'capture-20260314-v2.csv' : `capture-202603${10 + i}-v1.csv`, size: r.int(9e6), modified: `2026-03-14T04:${10 + i}Z`, sha: r.id('', 24), rows: i === 3 ? 4489 : r.int(5000) })) });
   call('match_captures', { file: 'capture-20260314-v2.csv', outcome: 'timeout_unknown' }, { file: 'capture-20260314-v2.csv', examined: 398, charged_once: 72, not_charged: 27, charged_twice: 299, export: 'dup-charges-0314-v2.csv', total_excess_cents: 2150415, sample: Array.from({ length: 20 }, () => ({ order: `FT-${800000 + r.int(99999)}`, captures: [r.id('NBC', 8), r.id('NBC', 8)], amount_cents: 1000 + r.int(30000), email_hash: r.id('', 12), sailing: r.pick(['Holm-Vik', 'Skar-Utö']) })) });
-  s.supersede('twice', { words: ['"charged_twice":299', '2150415'], by: 'result', id: 'twice2' });
+  s.supersede('twice', { words: ['299', ['2150415', '21,504.15']], beside: [['charged_twice', 'charged twice']], by: 'result', id: 'twice2' });
   s.says('v2 exists: 299 charged twice, 21,504.15 euros excess, list dup-charges-0314-v2.csv. Use this one.');
   s.fact('list', { words: ['dup-charges-0314-v2.csv'], by: 'model' });
   s.user('refund them, all 299');
@@ -122,9 +122,9 @@ export default session({ id: 'operations-en-ferry', kind: 'operations', language
   s.user('hal confirmed to me too. so for ledger: no deploys, but refunds are ok under EXC-19');
   s.supersede('freeze', { words: ['no deploys, but refunds are ok under EXC-19'], by: 'user', id: 'freeze2' });
   call('refund_batch', { list: 'dup-charges-0314-v2.csv', exclude: ['FT-880214'], rows: '1-149', exception: 'EXC-19' }, done({ batch: 'RB-7001', refunds: 149, amount_cents: 433200, state: 'accepted', settles: '2026-03-17' }), { approval: true });
-  s.fact('rb1', { words: ['433200'], beside: ['RB-7001'], by: 'result' });
+  s.fact('rb1', { words: [['433200', '4,332.00']], beside: ['RB-7001'], by: 'result' });
   call('refund_batch', { list: 'dup-charges-0314-v2.csv', exclude: ['FT-880214'], rows: '150-298', exception: 'EXC-19' }, done({ batch: 'RB-7002', refunds: 149, amount_cents: 433215, state: 'accepted', settles: '2026-03-17' }), { approval: true });
-  s.fact('rb2', { words: ['433215'], beside: ['RB-7002'], by: 'result' });
+  s.fact('rb2', { words: [['433215', '4,332.15']], beside: ['RB-7002'], by: 'result' });
   s.says('Both accepted: RB-7001 (149, 4,332.00) and RB-7002 (149, 4,332.15), settling on 17 March. FT-880214, 12,840.00, waits for finance.');
   s.user('whats with the 27 that werent charged, are they on the boat?');
   call('query_replica', { sql: "select order_id, sailing, seats from booking where state='confirmed' and payment_state='none' and created between …" }, { rows: Array.from({ length: 27 }, (_, i) => ({ order_id: i === 11 ? 'FT-861190' : `FT-${800000 + r.int(99999)}`, sailing: i === 11 ? 'Holm-Vik 06:45' : r.pick(['Skar-Utö 09:10', 'Holm-Vik 12:00']), seats: 1 + r.int(4), contact: r.id('h', 10), agent: r.pick(['web', 'app', 'kiosk']), boarding_group: r.int(6), locale: r.pick(['sv', 'fi', 'en']), deck: r.pick(['A', 'B']), vehicle: r.chance(0.5) })) });

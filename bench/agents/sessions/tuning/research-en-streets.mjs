@@ -17,7 +17,7 @@ const filler = [
   () => `Photographs of the site show planters, a folding barrier and two volunteers in vests; none of the material was used in the quantitative part.`,
   () => `The method follows the national guidance of ${2015 + r.int(8)}, with minor changes to the time window and the distance to the kerb.`,
 ];
-const prose = (n) => Array.from({ length: n }, () => Array.from({ length: 4 + r.int(3) }, () => r.pick(filler)()).join(' ')).join('\n\n');
+const prose = (n) => Array.from({ length: n }, () => Array.from({ length: 7 + r.int(6) }, () => r.pick(filler)()).join(' ')).join('\n\n');
 // A page: `top` stands beside the address, `deep` in a paragraph of its own somewhere in the middle.
 const page = (url, title, by, { top = '', deep = '', end = '', length = 9 } = {}) => {
   const before = 2 + r.int(length - 3);

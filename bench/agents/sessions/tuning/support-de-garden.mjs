@@ -8,23 +8,23 @@ const euro = (cents) => `${Math.floor(cents / 100).toLocaleString('de-DE')},${St
 const posten = (artikelNr, name, menge, einzelpreis, mehr = {}) => ({
   posId: r.id('POS', 6), artikelNr, bezeichnung: name, menge, einzelpreis, mwstSatz: r.pick([7, 19]), lagerort: r.id('H', 3), charge: r.id('CH', 8),
   gewichtG: 200 + r.int(9000), verpackung: r.pick(['Karton L', 'Palette', 'Topf 3 l', 'Wurzelballen']), pflanzenpass: r.id('DE-NI', 7), rueckgabeBis: `2026-04-${10 + r.int(18)}`,
-  bewertungAngefragt: r.chance(0.5), kommissioniertVon: r.pick(['mk', 'jw', 'ah']), status: 'versandt', ...mehr, spur: Array.from({ length: 3 }, () => ({ schritt: r.pick(['gepickt', 'gepackt', 'gewogen', 'etikettiert']), platz: r.id('H', 5), zeit: `2026-03-0${4 + r.int(4)}T1${r.int(10)}:20` })),
+  bewertungAngefragt: r.chance(0.5), kommissioniertVon: r.pick(['mk', 'jw', 'ah']), status: 'versandt', ...mehr, spur: Array.from({ length: 9 }, () => ({ schritt: r.pick(['gepickt', 'gepackt', 'gewogen', 'etikettiert']), platz: r.id('H', 5), zeit: `2026-03-0${4 + r.int(4)}T1${r.int(10)}:20` })),
 });
 const bestellung = (nr, kunde, posten_, mehr = {}) => ({
   bestellNr: nr, kundenNr: kunde, kanal: 'web', angelegt: '2026-03-03T18:22:41+01:00', mandant: 'gruenwerk-de', sprache: 'de', waehrung: 'EUR', ...mehr, positionen: posten_,
-  zahlungsverlauf: Array.from({ length: 6 }, (_, i) => ({ zeit: `2026-03-0${3 + i}T0${i + 1}:12:09Z`, vorgang: r.pick(['autorisiert', 'gebucht', 'abgeglichen']), ref: r.id('PSP', 10), gateway: 'adyen', betragCent: 1000 + r.int(90000) })),
+  zahlungsverlauf: Array.from({ length: 12 }, (_, i) => ({ zeit: `2026-03-${10 + i}T0${1 + (i % 9)}:12:09Z`, vorgang: r.pick(['autorisiert', 'gebucht', 'abgeglichen']), ref: r.id('PSP', 10), gateway: 'adyen', betragCent: 1000 + r.int(90000) })),
   meta: { checksumme: r.id('', 16), abtest: r.pick(['A', 'B']), newsletter: false, geraet: r.pick(['iPad', 'Windows']), kampagne: r.id('cmp', 6), lager: 'Wiesmoor 2' },
 });
 const artikel = (artikelNr, bezeichnung, preis, mehr = {}) => ({
   artikelNr, bezeichnung, preis, lager: r.int(300), lieferbarAb: `KW ${14 + r.int(4)}`, ...mehr, hoeheCm: `${60 + r.int(60)}-${130 + r.int(80)}`, topf: r.pick(['C3', 'C5', 'wurzelnackt', 'mB']), standort: r.pick(['sonnig', 'halbschattig', 'schattig']), bluete: r.pick(['März-April', 'Mai', 'Juni-Juli']),
   winterhart: true, wuchsbreiteCm: 80 + r.int(200), bodenPh: `${5 + r.int(2)},${r.int(10)}`, pflanzzeit: r.pick(['Oktober bis April', 'ganzjährig']), bienenfreundlich: r.chance(0.7), pflegeText: r.pick(['Im ersten Jahr regelmäßig wässern, danach anspruchslos.', 'Rückschnitt nach der Blüte, verträgt auch Verjüngung.', 'Mulchen hält die Feuchtigkeit, keine Staunässe.']),
-  bewertung: { sterne: 3 + r.int(2), anzahl: r.int(400), letzte: r.pick(['Schöne kräftige Ware.', 'Etwas klein, aber gesund.', 'Gut verpackt, alles angewachsen.', 'Nach zwei Wochen erste Triebe.']) },
+  bewertungen: Array.from({ length: 6 }, () => ({ sterne: 2 + r.int(4), von: r.id('', 5), text: r.pick(['Schöne kräftige Ware.', 'Etwas klein, aber gesund.', 'Gut verpackt, alles angewachsen.', 'Nach zwei Wochen erste Triebe.', 'Lieferung kam einen Tag zu früh.', 'Gern wieder.']) })),
   bildUrl: `https://cdn.gruenwerk.example/a/${r.id('', 12)}.webp`, ean: `40${r.id('', 11)}`, kategoriePfad: ['Gehölze', r.pick(['Hecken', 'Wildobst', 'Ziersträucher'])],
 });
 const ereignisse = (n, letzte) => [...Array.from({ length: n }, (_, i) => ({ zeit: `2026-03-${10 + i}T${String(5 + r.int(14)).padStart(2, '0')}:${10 + r.int(49)}:00`, ort: r.pick(['Leer', 'Bremen', 'Osnabrück', 'Hamm', 'Soest']), code: r.pick(['AA', 'PO', 'ZU', 'ES']), text: r.pick(['Die Sendung wurde im Start-Paketzentrum bearbeitet.', 'Die Sendung wird in die Region des Empfängers transportiert.', 'Elektronisch angekündigt.', 'Die Sendung wurde verladen.']), scanner: r.id('S', 9) })), ...letzte];
 const kunde = (kundenNr, name, mehr) => ({ kundenNr, name, ...mehr, angelegt: '2019-05-02', segment: r.pick(['B', 'C']), umsatz12M: euro(50000 + r.int(200000)), werbesperre: true, score: r.int(100),
   adressen: Array.from({ length: 3 }, () => ({ id: r.id('ADR', 6), typ: r.pick(['Rechnung', 'Lieferung', 'alt']), strasse: `${r.pick(['Lindenweg', 'Am Bahndamm', 'Kolonieweg'])} ${1 + r.int(80)}`, plz: `594${10 + r.int(80)}`, ort: 'Unna', geprueft: r.chance(0.7), hash: r.id('', 10) })),
-  kontakte: Array.from({ length: 12 }, () => ({ zeit: `2025-${10 + r.int(3)}-1${r.int(9)}`, kanal: r.pick(['Mail', 'Telefon', 'Chat']), thema: r.pick(['Lieferzeit', 'Rechnung', 'Beratung', 'Adresse']), bearbeiter: r.pick(['tj', 'sw', 'bot']), dauerS: r.int(900) })) });
+  kontakte: Array.from({ length: 24 }, () => ({ zeit: `2025-${10 + r.int(3)}-1${r.int(9)}`, kanal: r.pick(['Mail', 'Telefon', 'Chat']), thema: r.pick(['Lieferzeit', 'Rechnung', 'Beratung', 'Adresse']), bearbeiter: r.pick(['tj', 'sw', 'bot']), dauerS: r.int(900) })) });
 const liste = (treffer) => ({ treffer: treffer.length, seite: 1, sortierung: 'relevanz', dauerMs: 10 + r.int(90), artikel: treffer });
 const fuell = (n) => Array.from({ length: n }, () => artikel(`GW-${1000 + r.int(9000)}`, r.pick(['Hainbuche', 'Feldahorn', 'Schlehe', 'Weißdorn', 'Hundsrose', 'Wolliger Schneeball', 'Blutjohannisbeere', 'Zierquitte']), `${4 + r.int(14)},${10 + r.int(89)}`));
 
@@ -55,7 +55,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.call('bestellungAbrufen', { bestellNr: 'B-118402' }, bestellung('B-118402', 'KD-77210', [
     posten('GW-3310', "Johannisbeere 'Rovada'", 12, '9,95'), posten('GW-2207', "Apfel 'Topaz' Halbstamm", 6, '39,90'), posten('GW-8051', 'Pflanzerde torffrei 40 l', 20, '11,49'), posten('GW-9114', 'Hochbeet Lärche 200 x 100', 4, '189,00'),
   ], { summe: '1.344,60', zahlart: 'Rechnung', rechnungNr: 'R-2026-20418', faellig: '2026-04-02' }));
-  s.fact('beetpreis', { words: ['189,00'], beside: ['GW-9114'], by: 'result' });
+  s.fact('beetpreis', { words: ['189,00'], beside: [['GW-9114', 'Hochbeet']], by: 'result' });
   s.fact('faellig', { words: ['2026-04-02'], beside: ['R-2026-20418'], by: 'result' });
   s.says('Vier Hochbeete Lärche, 12 Johannisbeeren, 6 Apfel Topaz und 20 Sack Erde, zusammen 1.344,60 Euro. Was ist mit den Beeten?');
   s.user('zwei haben gerissene Bretter. Warten Sie, ich schick ein Foto');
@@ -65,7 +65,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.user('Die stehen schon und sind gefüllt, also Nachlass. Aber bitte keine Gutscheine, damit kann der Verein nichts anfangen');
   s.fact('keinGutschein', { words: ['keine Gutscheine'], by: 'user' });
   s.says('Ich prüfe, was möglich ist.');
-  s.call('kulanzRegeln', { kategorie: 'Holzwaren', schaden: 'Riss' }, { stand: '2026-02', regeln: Array.from({ length: 14 }, (_, i) => ({ id: `K${i + 1}`, kategorie: i === 6 ? 'Holzwaren' : r.pick(['Pflanzen', 'Erde', 'Werkzeug', 'Keramik']), schaden: i === 6 ? 'Riss, standsicher' : r.pick(['Bruch', 'Trockenschaden', 'Fehlmenge', 'Farbe']), nachlass: i === 6 ? '25 % je Stück' : `${5 * (1 + r.int(9))} %`, foto: i === 6 ? 'je Stück ein Foto' : r.pick(['nein', 'ja']), freigabe: r.pick(['Teamleitung', 'keine']), hinweis: r.pick(['Versandkosten ausgenommen.', 'Nur einmal je Position.', 'Nicht mit Aktionen kombinierbar.']) })) });
+  s.call('kulanzRegeln', { kategorie: 'Holzwaren', schaden: 'Riss' }, { stand: '2026-02', regeln: Array.from({ length: 34 }, (_, i) => ({ id: `K${i + 1}`, kategorie: i === 6 ? 'Holzwaren' : r.pick(['Pflanzen', 'Erde', 'Werkzeug', 'Keramik']), schaden: i === 6 ? 'Riss, standsicher' : r.pick(['Bruch', 'Trockenschaden', 'Fehlmenge', 'Farbe']), nachlass: i === 6 ? '25 % je Stück' : `${5 * (1 + r.int(9))} %`, foto: i === 6 ? 'je Stück ein Foto' : r.pick(['nein', 'ja']), freigabe: r.pick(['Teamleitung', 'keine']), hinweis: r.pick(['Versandkosten ausgenommen.', 'Nur einmal je Position.', 'Nicht mit Aktionen kombinierbar.']) })) });
   s.says('Bei Rissen, die die Standsicherheit nicht betreffen, sind es 25 % je Stück, also 47,25 Euro pro Hochbeet. Ich brauche nur je Stück ein Foto.');
   s.userImage('zweites Beet');
   s.says('Danke! Ich beantrage beide Erstattungen.');
@@ -82,7 +82,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.says('Das tut mir leid. Sind die schon gepflanzt?');
   s.user('ja leider, alle sechs');
   s.says('Ich schaue, ob wir Topaz noch haben.');
-  s.call('artikelSuchen', { suche: 'Apfel Topaz Halbstamm' }, liste([artikel('GW-2207', "Apfel 'Topaz' Halbstamm", '39,90', { lager: 3, lieferbarAb: 'sofort' }), artikel('GW-2208', "Apfel 'Elstar' Halbstamm", '36,90'), artikel('GW-2240', "Apfel 'Rewena' Halbstamm", '41,50'), ...fuell(6)]));
+  s.call('artikelSuchen', { suche: 'Apfel Topaz Halbstamm' }, liste([artikel('GW-2207', "Apfel 'Topaz' Halbstamm", '39,90', { lager: 3, lieferbarAb: 'sofort' }), artikel('GW-2208', "Apfel 'Elstar' Halbstamm", '36,90'), artikel('GW-2240', "Apfel 'Rewena' Halbstamm", '41,50'), ...fuell(13)]));
   s.says('Drei Topaz sind noch da. Ich kann Ihnen zwei nachsenden.');
   s.user('und die falschen? ausgraben mag ich nicht');
   s.says('Die Elstar dürfen Sie behalten, eine Rücksendung ist nicht nötig.');
@@ -114,8 +114,8 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.says('Das berücksichtige ich: nichts Giftiges, keine Hasel.');
   s.call('artikelSuchen', { suche: 'Wildhecke Vogelnährgehölz', filter: { preisBis: 15 } }, liste([
     artikel('GW-4401', 'Kornelkirsche', '7,80', { lager: 140, giftig: false }), artikel('GW-4402', 'Pfaffenhütchen', '5,90', { lager: 210, giftig: true }), artikel('GW-4405', 'Felsenbirne', '9,40', { lager: 88, giftig: false }), artikel('GW-4409', 'Haselnuss', '6,20', { lager: 300, giftig: false }),
-    artikel('GW-4412', 'Liguster', '3,10', { lager: 500, giftig: true }), artikel('GW-4417', 'Hundsrose', '4,60', { lager: 260, giftig: false }), ...fuell(6)]));
-  s.fact('korn', { words: ['7,80'], beside: ['GW-4401'], by: 'result' });
+    artikel('GW-4412', 'Liguster', '3,10', { lager: 500, giftig: true }), artikel('GW-4417', 'Hundsrose', '4,60', { lager: 260, giftig: false }), ...fuell(13)]));
+  s.fact('korn', { words: ['7,80'], beside: [['GW-4401', 'Kornelkirsche']], by: 'result' });
   s.says('Passen würden Kornelkirsche (7,80), Felsenbirne (9,40) und Hundsrose (4,60). Pfaffenhütchen und Liguster sind giftig, die lasse ich weg.');
   s.user('wie viele braucht man da');
   s.call('pflanzrechner', { laengeM: 60, reihen: 1, abstandCm: 75 }, { laengeM: 60, abstandCm: 75, stueck: 80, reserve: '5 %', varianten: Array.from({ length: 10 }, (_, i) => ({ abstandCm: 40 + 10 * i, stueck: Math.round(6000 / (40 + 10 * i)), reihen: 1 + r.int(2), dicht: r.pick(['nach 2 Jahren', 'nach 4 Jahren']) })) });
@@ -133,7 +133,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.user('So. Die Vorsitzende sagt 650 Euro sind ok, aber dann auch die Erde dazu, 6 Sack');
   s.supersede('budget', { words: ['650 Euro'], by: 'user', id: 'budget2' });
   s.says('Wunderbar. Ich suche die Erde heraus.');
-  s.call('artikelSuchen', { suche: 'Pflanzerde 40 l' }, liste([artikel('GW-8050', 'Pflanzerde Klassik 40 l', '8,99', { torffrei: false }), artikel('GW-8051', 'Pflanzerde torffrei 40 l', '11,99', { torffrei: true, preisSeit: '2026-03-16' }), artikel('GW-8077', 'Gehölzerde 40 l', '10,49', { torffrei: false }), ...fuell(6)]));
+  s.call('artikelSuchen', { suche: 'Pflanzerde 40 l' }, liste([artikel('GW-8050', 'Pflanzerde Klassik 40 l', '8,99', { torffrei: false }), artikel('GW-8051', 'Pflanzerde torffrei 40 l', '11,99', { torffrei: true, preisSeit: '2026-03-16' }), artikel('GW-8077', 'Gehölzerde 40 l', '10,49', { torffrei: false }), ...fuell(13)]));
   s.says('Die Pflanzerde Klassik kostet 8,99 Euro, die torffreie inzwischen 11,99 Euro.');
   s.user('Torffrei natürlich! Steht in unserer Gartenordnung, mit Torf darf bei uns nichts rein. Nie.');
   s.fact('torf', { words: ['mit Torf darf bei uns nichts rein'], by: 'user' });
@@ -150,7 +150,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   const beraten = (liste_) => {
     for (const [frage, werkzeug, eingabe, antwort] of liste_) {
       s.user(frage);
-      s.call(werkzeug, eingabe, werkzeug === 'artikelSuchen' ? liste(fuell(8)) : { quelle: 'ratgeber', version: r.int(40), abschnitte: Array.from({ length: 10 }, () => ({ id: r.id('AB', 5), titel: r.pick(['Pflanzung', 'Wasser', 'Schnitt', 'Boden', 'Krankheiten']), text: r.pick(['Achten Sie auf lockeren, durchlässigen Boden und gießen Sie nach dem Setzen gründlich an.', 'Ein Auslichtungsschnitt alle zwei bis drei Jahre genügt den meisten Wildgehölzen.', 'Organischer Dünger im Frühjahr reicht aus; Stickstoff ab August vermeiden.', 'Junge Pflanzen vor Spätfrost mit Vlies schützen, ältere sind hart.']), monat: r.pick(['März', 'April', 'Juni', 'Oktober']), autor: r.pick(['ks', 'hm']), klicks: r.int(5000) })) });
+      s.call(werkzeug, eingabe, werkzeug === 'artikelSuchen' ? liste(fuell(16)) : { quelle: 'ratgeber', version: r.int(40), abschnitte: Array.from({ length: 24 }, (_, i) => ({ id: r.id('AB', 5), titel: r.pick(['Pflanzung', 'Wasser', 'Schnitt', 'Boden', 'Krankheiten']), text: i === 9 ? antwort : r.pick(['Achten Sie auf lockeren, durchlässigen Boden und gießen Sie nach dem Setzen gründlich an.', 'Ein Auslichtungsschnitt alle zwei bis drei Jahre genügt den meisten Wildgehölzen.', 'Organischer Dünger im Frühjahr reicht aus; Stickstoff ab August vermeiden.', 'Junge Pflanzen vor Spätfrost mit Vlies schützen, ältere sind hart.']), monat: r.pick(['März', 'April', 'Juni', 'Oktober']), autor: r.pick(['ks', 'hm']), klicks: r.int(5000) })) });
       s.says(antwort);
     }
   };
@@ -198,8 +198,8 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.says('Felsenbirnen sind nur noch 11 frei, wir hatten 17 geplant. Ich könnte mit 6 Kornelkirschen auffüllen.');
   s.user('mhm. oder was anderes mit Beeren?');
   s.says('Ich suche nach einer ungiftigen Alternative.');
-  s.call('artikelSuchen', { suche: 'Beerenstrauch Wildhecke ungiftig', filter: { giftig: false } }, liste([artikel('GW-4431', 'Apfelbeere Aronia', '8,20', { lager: 75, giftig: false }), artikel('GW-4436', 'Sanddorn', '7,10', { lager: 41, giftig: false, dornen: true }), ...fuell(8)]));
-  s.fact('aronia', { words: ['8,20'], beside: ['GW-4431'], by: 'result' });
+  s.call('artikelSuchen', { suche: 'Beerenstrauch Wildhecke ungiftig', filter: { giftig: false } }, liste([artikel('GW-4431', 'Apfelbeere Aronia', '8,20', { lager: 75, giftig: false }), artikel('GW-4436', 'Sanddorn', '7,10', { lager: 41, giftig: false, dornen: true }), ...fuell(11)]));
+  s.fact('aronia', { words: ['8,20'], beside: [['GW-4431', 'Aronia']], by: 'result' });
   s.says('Aronia für 8,20 Euro, 75 Stück da, ohne Dornen. Sanddorn hat Dornen, neben einer Kita eher nicht.');
   s.user('Aronia! 6 Stück');
   s.supersede('mischung', { words: ['Aronia', '6 Stück'], by: 'user', id: 'mischung2' });
@@ -214,7 +214,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   s.says('Es gibt ein Fenster am Samstag, 11. April, 10 bis 13 Uhr, ohne Aufpreis. Recht?');
   s.user('passt genau');
   s.call('terminBuchen', { terminId: 'T-88214', bestellNr: 'B-120355', abgabe: 'Vereinsheim, Herr Petzold', avis: 'email' }, { buchung: 'T-88214', bestaetigt: true, tag: 'Sa 2026-04-11', fenster: '10:00-13:00', avis: 'E-Mail', tour: r.id('TR', 6), stornoBis: '2026-04-08' });
-  s.fact('termin', { words: ['Sa 2026-04-11', '2026-04-08'], beside: ['T-88214'], by: 'result' });
+  s.fact('termin', { words: [['Sa 2026-04-11', '11. April']], beside: ['T-88214'], by: 'result' });
   s.says('Gebucht, T-88214. Absagen ginge bis 8. April.');
   s.user('und die Rechnung zahl ich dann? also die alte');
   s.says('Die alte ist am 2. April fällig, 1.250,10 Euro. Haben Sie schon überwiesen?');
