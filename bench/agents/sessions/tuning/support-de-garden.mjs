@@ -226,7 +226,7 @@ export default session({ id: 'support-de-garden', kind: 'support', language: 'de
   beraten([
     ['brauchen die Rosen Dünger?', 'pflegeHinweis', { artikelNr: 'GW-5102', thema: 'duenger' }, 'Ja, im April und nach der ersten Blüte Ende Juni, danach nicht mehr.'],
     ['Hundsrosen auch?', 'pflegeHinweis', { artikelNr: 'GW-4417', thema: 'duenger' }, 'Nein, die kommen ohne aus.'],
-    ['zu viel, wir nehmen Laub. Wie ist das Wetter für Samstag, frieren die ein?', 'wetter', { plz: '59425', tage: 12 }, 'Kein Frost angesagt, nachts um die 4 Grad.'],
+    ['Mulch lassen wir, wir nehmen Laub. Wie wird das Wetter am Samstag, frieren die ein?', 'wetter', { plz: '59425', tage: 12 }, 'Kein Frost angesagt, nachts um die 4 Grad.'],
     ['kann man die Elstar noch umsetzen im Herbst?', 'pflegeHinweis', { artikelNr: 'GW-2208', thema: 'umpflanzen' }, 'Ja, ab Ende Oktober, wenn das Laub fällt.'],
     ['und Johannisbeeren, wann tragen die', 'pflegeHinweis', { artikelNr: 'GW-3310' }, 'Rovada trägt ab dem zweiten Jahr, Ernte Ende Juli.'],
     ['was ist das für ein Pilz an den alten Pflaumen?', 'ratgeberSuchen', { suche: 'Pflaume Pilz' }, 'Ohne Foto nur eine Vermutung: Narrentaschen, befallene Früchte absammeln.'],
