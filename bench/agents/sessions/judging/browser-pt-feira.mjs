@@ -78,10 +78,11 @@ export default session({ id: 'browser-pt-feira', kind: 'browser', language: 'pt'
   s.user('Pix, sempre Pix, cartão nunca. Pode gerar que eu pago pelo celular.');
   s.fact('pix', { words: ['sempre Pix, cartão nunca'], by: 'user' });
   s.call('clicar', { elemento: 'botão Pagar com Pix', ref: de('Pagar com Pix') }, pagina('https://portal.vilaserena.example/pagamento/pix', 'Pagamento por Pix', ['- imagem "QR Code" @', '- texto: "Código copia e cola: 00020126VILASERENA84620000001953039865406193.20"', '- texto: "Expira em 30 minutos"', '- região viva @: "Aguardando pagamento"']), { approval: true });
+  s.image('capturarTela', { area: 'QR Code' }, 'captura 412x412, página Pagamento por Pix');
   s.says('O QR Code está na tela e expira em 30 minutos. Me avise quando pagar.');
   s.user('Paguei.');
   s.call('esperar', { texto: 'Pagamento confirmado', segundos: 60 }, pagina('https://portal.vilaserena.example/pagamento/recibo', 'Recibo', ['- texto: "Pagamento confirmado em 03/11/2026 10:42 · recibo RP-559120 · R$ 193,20"', '- link "Agendar vistoria" @', '- link "Baixar recibo" @']));
-  s.fact('recibo', { words: ['RP-559120', 'R$ 193,20'], by: 'result' });
+  s.supersede('taxa2', { words: ['RP-559120', 'R$ 193,20'], by: 'result', id: 'recibo' });
   s.says('Confirmado: recibo RP-559120, R$ 193,20. Agora a vistoria. Quais dias servem?');
   s.user('Terça ou quinta depois das 14h. Segunda eu compro mercadoria e de manhã o truck tá na faculdade.');
   s.fact('vistoriaDias', { words: ['Terça ou quinta depois das 14h'], by: 'user' });
@@ -116,6 +117,8 @@ export default session({ id: 'browser-pt-feira', kind: 'browser', language: 'pt'
   s.user('Reserva.');
   s.call('clicar', { elemento: 'botão Reservar ponto', ref: de('Reservar ponto') }, pagina('https://feiradasflores.example/reserva/FF-2290', 'Reserva FF-2290', ['- texto: "Ponto D14 reservado até 05/11/2026 11:15 · inscrição FF-2290"', '- texto: "Valor R$ 540,00 em até 2x"', '- texto: "Pendência: foto do veículo (frente)"', '- envio "Foto do veículo" @', '- botão "Pagar" @']), { approval: true });
   s.fact('reserva', { words: ['FF-2290', '05/11/2026 11:15'], beside: ['D14'], by: 'result' });
+  s.done('ponto');
+  s.done('cardapio');
   s.says('Reserva FF-2290 feita, vale até 05/11 às 11:15. Falta a foto da frente do veículo; tenho foto_truck_frente.jpg na sua pasta. Envio?');
   s.user('Essa é antiga, com a pintura verde. Espera, tirei uma agora.');
   s.userImage('Aqui a foto nova, truck amarelo.');
@@ -147,6 +150,7 @@ export default session({ id: 'browser-pt-feira', kind: 'browser', language: 'pt'
   s.user('Confirma.');
   s.call('clicar', { elemento: 'botão ter 17/11 15:20', ref: de('ter 17/11 15:20') }, pagina('https://portal.vilaserena.example/vistoria/confirmada', 'Vistoria reagendada', ['- texto: "Senha V-3520 · terça-feira 17/11/2026 15:20 · substitui V-3381"', '- texto: "Reagendamentos restantes: 0"']), { approval: true });
   s.supersede('vistoria', { words: ['V-3520', '17/11/2026 15:20'], by: 'result', id: 'vistoria2' });
+  s.done('vistoriaDias');
   s.supersede('reagendar', { words: ['Reagendamentos restantes: 0'], by: 'result', id: 'reagendar2' });
   s.says('Nova senha V-3520, terça 17/11 às 15:20. Não há mais reagendamentos.');
   s.user('Ótimo. Falta água: tem ponto de água no D14? O caldo de cana precisa.');

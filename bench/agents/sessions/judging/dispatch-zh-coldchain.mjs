@@ -38,10 +38,8 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
     ['getRoster', { date: '2026-08-19' }, { date: '2026-08-19', shifts: 人.map((name, i) => ({ name, start: '06:00', end: i === 0 ? '18:00' : '19:00', licence: r.pick(['大貨', '聯結', '小貨']), hoursWeek: 30 + r.int(16), limitWeek: 48, phone: `09${r.int(90) + 10}-***-${r.int(900) + 100}`, skills: r.shuffle(['尾門', '疫苗', '冷凍', '堆高機']).slice(0, 2), plate: 車[i] })) }],
   ]);
   s.call('listOrders', { date: '2026-08-19', state: 'unassigned' }, { orders: [...Array.from({ length: 22 }, () => ({ orderNo: r.id('D-', 6), customer: r.pick(['鮮禾超市', '海線餐飲', '福記便當', '山城乳品']), stop: r.pick(門市), pallets: 1 + r.int(3), kg: 60 + r.int(500), window: '08:00-12:00', temp: r.pick(['冷藏', '冷凍']), priority: r.int(3) })), { orderNo: 'D-VAC081', customer: '仁愛醫院', stop: '仁愛醫院藥局', pallets: 1, kg: 46, window: '08:00-09:00', temp: '2-8', doses: 1200, priority: 9, handover: '藥劑師 曾怡君' }] });
-  s.fact('vaccine', { words: ['D-VAC081', '08:00-09:00', '曾怡君'], beside: ['仁愛醫院藥局'], by: 'result' });
   s.call('assignTrip', { orders: ['D-VAC081'], plate: 'KLA-3307', driver: '陳俊宏' }, null, { error: '派車失敗:KLA-3307 為冷凍車(-18),D-VAC081 需 2-8 度。可用冷藏車:KLB-3307、KLC-5520、KLD-8810。' });
   s.call('assignTrip', { orders: ['D-VAC081'], plate: 'KLB-3307', driver: '吳振義', exclusive: true }, 趟('TR-4401', 'KLB-3307', '吳振義', ['仁愛醫院藥局'], { exclusive: true, seal: 'S-90071' }));
-  s.fact('trVac', { words: ['TR-4401', 'KLB-3307', 'S-90071'], beside: ['吳振義'], by: 'result' });
   s.says('疫苗車已派。');
   s.user('好。海線給俊宏,不要上國道,他的車ETC有問題。鮮禾的人不要直接打電話,一律透過業務小芬。');
   s.fact('noHighway', { words: ['不要上國道', 'ETC有問題'], by: 'user' });
@@ -176,6 +174,8 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
   離站('15:00', 'KLC-5520', '大甲門市');
   s.call('closeClaim', { claim: 'CL-0915', by: 'resent' }, { claim: 'CL-0915', state: 'closed', at: '15:01', pod: 'POD-DJ-1192', customerAck: '店長', history: 軌跡(5) });
   s.supersede('claim', { words: ['CL-0915', 'closed', 'POD-DJ-1192'], by: 'result', id: 'claim2' });
+  s.done('resend');
+  s.done('trMilk');
   s.says('客訴結案。');
   事件('15:20', 'KLB-3307', '國道1 湖口事故,回堵 9 公里', 'getTraffic', { route: '國道1', from: '楊梅', to: '新竹' }, { route: '國道1', segments: Array.from({ length: 14 }, (_, i) => ({ km: 60 + i * 3, speed: 12 + r.int(70), incident: i === 4 ? '三車追撞' : null })), detour: '國道3 龍潭-新竹 多 14 分', etaStay: '17:50', etaDetour: '17:20' }, '改走國道3。');
   s.call('notifyDriver', { driver: '吳振義', text: '請改走國道3 龍潭-新竹,晨果 17:30 前要到。' }, { messageId: 'M-5560', delivered: true, readAt: '15:24', reply: '好,已下龍潭', trail: 軌跡(4) });
@@ -196,19 +196,30 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
     ['getRoster', { date: '2026-08-20' }, { date: '2026-08-20', shifts: 人.map((name, i) => ({ name, start: '06:00', end: i === 0 ? '18:00' : '19:00', off: name === '鄭淑芬', hoursWeek: 36 + r.int(11), limitWeek: 48, plate: 車[i], skills: r.shuffle(['尾門', '疫苗', '冷凍', '堆高機']).slice(0, 2), note: name === '蔡宗翰' ? '本週已 45.5 小時' : null })) }],
     ['listVehicles', { depot: '烏日倉', date: '2026-08-20' }, { vehicles: 車.map((plate, i) => ({ plate, available: !['KLD-8810', 'KLF-6604'].includes(plate), type: i === 0 ? '冷凍 -18' : '冷藏 0-7', tank: 30 + r.int(60), nextService: `2026-09-${10 + r.int(18)}`, trail: 軌跡(2) })) }],
   ]);
-  const [free] = s.calls([['findCarrier', { line: '彰投', date: '2026-08-20' }, { candidates: [{ plate: 'KLE-1192', driver: '黃國棟', ok: true, hoursAfter: 44.0 }, { plate: 'KLE-1192', driver: '蔡宗翰', ok: false, reason: '超過 48 小時' }, { plate: 'KLA-3307', driver: '黃國棟', ok: false, reason: '冷凍車' }] }]]);
-  s.fact('free', { words: ['KLE-1192', '黃國棟', '44'], by: 'result' }, free);
+  const [free] = s.calls([['findCarrier', { line: '彰投', date: '2026-08-20' }, { candidates: [{ plate: 'KLE-1192', driver: '黃國棟', ok: true, hoursAfter: 44.5 }, { plate: 'KLE-1192', driver: '蔡宗翰', ok: false, reason: '超過 48 小時' }, { plate: 'KLA-3307', driver: '黃國棟', ok: false, reason: '冷凍車' }] }]]);
+  s.fact('free', { words: ['44.5'], beside: ['KLE-1192', '黃國棟'], by: 'result' }, free);
   s.says('只有國棟開 KLE-1192 可行。');
   事件('17:18', 'KLB-3307', '抵達 晨果', 'recordArrival', { plate: 'KLB-3307', stop: '晨果' }, { plate: 'KLB-3307', stop: '晨果', time: '17:18', boxes: 9, temp: 2.3, inspect: [{ lot: 'BB-01', brix: 11.2, soft: 0.02 }, { lot: 'BB-02', brix: 10.8, soft: 0.06 }], pod: 'POD-CG-0007', trail: 軌跡(6) });
   s.fact('podCg', { words: ['POD-CG-0007'], beside: ['晨果'], by: 'result' }, 事件結果);
+  s.done('chenguo');
+  s.done('trAir');
+  s.done('release');
   s.user('漂亮。剩9箱福記的放冷藏庫C區,明天跟彰投線一起。那就派國棟,KLE-1192,明天06:30。');
   s.fact('fuji', { words: ['冷藏庫C區', '明天跟彰投線一起'], by: 'user' });
   s.call('assignTrip', { line: '彰投', plate: 'KLE-1192', driver: '黃國棟', start: '2026-08-20T06:30' }, 趟('TR-4504', 'KLE-1192', '黃國棟', ['彰化一店', '員林店', '南投店', '福記便當'], { date: '2026-08-20', start: '06:30' }));
   s.supersede('free', { words: ['TR-4504', 'KLE-1192'], beside: ['黃國棟'], by: 'result', id: 'trTomorrowSouth' });
   s.call('putAway', { awb: '297-40118826', boxes: 9, zone: 'C' }, { slot: 'C-14-3', boxes: 9, temp: 1.9, label: 'FJ-0820', expires: '2026-08-24', moves: 軌跡(4) });
   s.says('派好了,莓果入庫。');
+  s.user('還有,仁愛醫院明天再一批疫苗,D-VAC082,600劑,照今天講的規矩先排起來。');
+  s.calls([
+    ['listVehicles', { depot: '烏日倉', date: '2026-08-20', type: '冷藏' }, { vehicles: ['KLB-3307', 'KLC-5520', 'KLC-5521', 'KLE-1192'].map((plate) => ({ plate, type: '冷藏 0-7', busyFrom: plate === 'KLE-1192' ? '06:30' : null, calibrated: plate === 'KLB-3307' ? '2026-08-01' : '2026-03-15', trail: 軌跡(3) })) }],
+    ['getCustomerNotes', { customer: '仁愛醫院', date: '2026-08-20' }, { customer: '仁愛醫院', notes: [{ id: 'n-8820', at: '2026-08-19', text: '明日值班藥師:高于庭,曾怡君休假。藥局 07:40 開門。' }, ...Array.from({ length: 8 }, () => ({ id: r.id('n', 4), at: `2026-0${1 + r.int(7)}-${10 + r.int(18)}`, text: r.pick(['停車請靠左,勿擋救護車。', '卸貨用小推車。', '冰袋不回收。', '發票寄總務組。']) }))] }],
+  ]);
+  s.call('assignTrip', { orders: ['D-VAC082'], plate: 'KLB-3307', driver: '吳振義', date: '2026-08-20', exclusive: true, signer: '藥劑師 高于庭' }, 趟('TR-4505', 'KLB-3307', '吳振義', ['仁愛醫院藥局'], { date: '2026-08-20', exclusive: true, seal: 'S-90133', signer: '藥劑師 高于庭' }));
+  s.fact('trVac2', { words: ['TR-4505', 'KLB-3307'], beside: ['吳振義'], by: 'result' });
+  s.says('振義單獨一台,TR-4505。');
   s.user('交班表給夜班:未完事項、明天的趟次、今天外包花多少、兩筆代墊的單號,還有事故單。');
-  s.call('writeHandover', { date: '2026-08-19', open: ['TK-318 太平店優格 2箱 → TR-4503', '草屯店 → TR-4503', '福記莓果 9箱 C-14-3 → TR-4504', 'IN-660 KLD-8810 到 8/21', 'IN-664 KLF-6604 8/20 07:30'], subcontract: '5,800 + 等候 300 + 3,900 = 10,000', advances: ['PA-8841', 'PA-8842'], pods: ['POD-VAC-6630'] }, { handover: 'HO-0819', version: 1, readBy: [], url: `https://ops.example/${r.id('', 8)}`, checks: 軌跡(3) });
+  s.call('writeHandover', { date: '2026-08-19', open: ['TK-318 太平店優格 2箱 → TR-4503', '草屯店 → TR-4503', '福記莓果 9箱 C-14-3 → TR-4504', '醫院疫苗 D-VAC082 → TR-4505,第一站,藥劑師簽收', 'IN-660 KLD-8810 到 8/21', 'IN-664 KLF-6604 8/20 07:30'], subcontract: '5,800 + 等候 300 + 3,900 = 10,000', advances: ['PA-8841', 'PA-8842'], pods: ['POD-VAC-6630'] }, { handover: 'HO-0819', version: 1, readBy: [], url: `https://ops.example/${r.id('', 8)}`, checks: 軌跡(3) });
   s.says('交班表 HO-0819 已建立。');
   s.user('俊宏準時下班了嗎?我順便問,外包總共多少?');
   s.says('16:24 已回倉。外包共 10,000 元,含等候費 300。');

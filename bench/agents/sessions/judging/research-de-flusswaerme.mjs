@@ -57,7 +57,7 @@ export default session({ id: 'research-de-flusswaerme', kind: 'research', langua
     ['openPage', { url: 'https://energie-register.example/anlagen/worringen' }, page('https://energie-register.example/anlagen/worringen', 'Anlage Worringen, Registereintrag FW-0217', 'Energie-Register, Stand 14. März 2026', ['Thermische Leistung laut Eintrag: 22 MW, elektrische Aufnahme 7,9 MW, Jahresarbeitszahl 2,8. Inbetriebnahme am 3. Februar 2026. Register-Nr. FW-0217.'])],
     ['openPage', { url: 'https://hydro-institut.example/studien/fliessgewaesser-2025' }, page('https://hydro-institut.example/studien/fliessgewaesser-2025', 'Wärme aus Fließgewässern: Potenziale und Grenzen', 'Hydro-Institut, Kurzfassung, 2. September 2025', ['Das technisch nutzbare Potenzial der untersuchten 41 Flüsse beziffert die Studie auf 64 TWh im Jahr, das sind rund 9 Prozent des deutschen Wärmebedarfs.', 'Die zulässige Abkühlung setzt die Studie mit höchstens 1,5 Kelvin nach Durchmischung an; darunter seien keine Effekte auf Laichzeiten nachweisbar.'], { paragraphs: 14 })],
   ]);
-  s.fact('potenzial', { words: ['64 TWh', '9 Prozent'], beside: ['Hydro-Institut'], by: 'result' }, ersteSeiten[1]);
+  s.fact('potenzial', { words: ['64 TWh', '9 Prozent'], beside: ['hydro-institut.example/studien/fliessgewaesser-2025'], by: 'result' }, ersteSeiten[1]);
   const [, hydro] = s.calls([
     ['addSource', { url: 'https://energie-register.example/anlagen/worringen', kurz: 'REG-W' }, { id: 'Q-01', kurz: 'REG-W', art: 'Register', url: 'https://energie-register.example/anlagen/worringen', datum: '2026-03-14', abgerufen: '2026-11-09', archiv: r.id('arc-', 10) }],
     ['addSource', { url: 'https://hydro-institut.example/studien/fliessgewaesser-2025', kurz: 'HYD25' }, { id: 'Q-02', kurz: 'HYD25', art: 'Studie', url: 'https://hydro-institut.example/studien/fliessgewaesser-2025', datum: '2025-09-02', abgerufen: '2026-11-09', archiv: r.id('arc-', 10) }],
@@ -101,7 +101,7 @@ export default session({ id: 'research-de-flusswaerme', kind: 'research', langua
     ['openPage', { url: 'https://behoerde.gruenwerder.example/pf/fw-elbe' }, page('https://behoerde.gruenwerder.example/pf/fw-elbe', 'Planfeststellungsbeschluss Flusswärme Elbe', 'Wasserbehörde Grünwerder, 19. Mai 2025, Az. 44-8/317', ['Nebenbestimmung 6: Die Entnahme ist auf 5,8 Kubikmeter je Sekunde begrenzt. Bei Wassertemperaturen unter 3,0 Grad ist der Betrieb einzustellen.', 'Nebenbestimmung 9: Feinrechen mit 8 Millimeter lichter Weite; Monitoring über fünf Jahre.'], { paragraphs: 13 })],
     ['openPage', { url: 'https://elbe-zeitung.example/klage-fischerei' }, page('https://elbe-zeitung.example/klage-fischerei', 'Fischereiverband klagt gegen Flusswärme', 'Elbe-Zeitung, 11. Februar 2026', ['Der Verband stützt die Klage auf Zählungen am Pilotrechen: 11 700 Jungfische seien in einem Winter eingesaugt worden. Die Stadtwerke sprechen von 4 300.'])],
   ]);
-  s.fact('auflagen', { words: ['5,8 Kubikmeter', '3,0 Grad', '8 Millimeter'], beside: ['44-8/317'], by: 'result' }, elbe[1]);
+  s.fact('auflagen', { words: ['5,8 Kubikmeter', '3,0 Grad'], beside: ['behoerde.gruenwerder.example/pf/fw-elbe'], by: 'result' }, elbe[1]);
   s.says('Grünwerder: Entnahme höchstens 5,8 Kubikmeter je Sekunde, Betriebsstopp unter 3,0 Grad, Feinrechen 8 Millimeter (Planfeststellung Az. 44-8/317). Streit um Jungfische: der Verband zählt 11 700 in einem Winter, die Stadtwerke 4 300 (Elbe-Zeitung, 11.2.2026).');
   s.fact('fische', { words: ['11 700', '4 300'], beside: ['Elbe-Zeitung'], by: 'model' });
   s.user('Das ist der Aufhänger für den ökologischen Teil! Gibt es eine unabhängige dritte Zahl?');
@@ -122,7 +122,7 @@ export default session({ id: 'research-de-flusswaerme', kind: 'research', langua
     ['openPage', { url: 'https://foerderbank-nord.example/projekte/gruenwerder' }, page('https://foerderbank-nord.example/projekte/gruenwerder', 'Projektfinanzierung Flusswärme Grünwerder', 'Förderbank Nord, 5. November 2025', ['Die Bank stellt ein Darlehen von 58 Mio. Euro zu 2,1 Prozent bereit; Gesamtvolumen 96,5 Mio. Euro. Geplant sind zwei Maschinen mit zusammen 60 MW thermischer Leistung und 240 GWh Wärme im Jahr.'], { paragraphs: 11 })],
     ['openPage', { url: 'https://sw-gruenwerder.example/elbe' }, page('https://sw-gruenwerder.example/elbe', 'Unsere Elbwärme', 'Stadtwerke Grünwerder, Pressebereich, 12. Mai 2026', ['Mit 60 MW versorgen wir künftig 19 000 Wohnungen mit Wärme aus der Elbe.'], { paragraphs: 9 })],
   ]);
-  s.fact('gruenwerder', { words: ['60 MW', '240 GWh', '96,5 Mio. Euro'], beside: ['Förderbank Nord'], by: 'result' }, bank[1]);
+  s.fact('gruenwerder', { words: ['60 MW', '240 GWh', '96,5 Mio. Euro'], beside: ['foerderbank-nord.example/projekte/gruenwerder'], by: 'result' }, bank[1]);
   s.says('Grünwerder: 60 MW thermisch, 240 GWh im Jahr, Gesamtvolumen 96,5 Mio. Euro (Förderbank Nord, 5.11.2025). Die 60 MW bestätigen auch die Stadtwerke. Die 19 000 Wohnungen stehen nur in der Pressemitteilung, ohne zweite Quelle; nach deiner Regel lasse ich sie weg.');
   s.fact('ohneZweite', { words: ['19 000 Wohnungen', 'ohne zweite Quelle'], by: 'model' });
   s.user('Richtig. Und Altenmühl?');

@@ -176,7 +176,9 @@ export default session({ id: 'support-ja-kaden', kind: 'support', language: 'ja'
     placed: '2026-11-14T11:20:00+09:00', status: 'confirmed', shipping: 660, total: 14560, address: { name: '宮下 宗一郎', zip: '819-0006', line: '福岡県福岡市西区姪浜駅南2-88-3' }, paid: { ...card, captureId: r.id('cap_', 12) },
     lines: [{ sku: 'HB-EM11', name: '電動ミル コードレス', qty: 1, unitPrice: 13900 }], extra: { hidePrice: true, slot: { date: '2026-11-18', window: '午前中' } },
   }), { approval: true });
-  s.fact('newOrder', { words: ['K26-1114-0733', '14560'], beside: ['HB-EM11'], by: 'result' });
+  s.fact('newOrder', { words: ['K26-1114-0733'], beside: ['HB-EM11'], by: 'result' });
+  s.done('mill');
+  s.done('em11b');
   s.says('ご注文 K26-1114-0733 を承りました。11月18日午前、お父様宛て、金額の明細は同梱いたしません。');
   s.user('あと9月の電気ケトルの注文、領収書がほしいです。宛名は会社で「合同会社みなも企画」、但し書きは「備品代」。');
   s.fact('receiptName', { words: ['合同会社みなも企画', '備品代'], by: 'user' });
@@ -191,6 +193,7 @@ export default session({ id: 'support-ja-kaden', kind: 'support', language: 'ja'
   s.call('voidReceipt', { receiptNo: 'RC-10377' }, { receiptNo: 'RC-10377', state: 'void', voidedAt: '2026-11-14T11:36:00+09:00', trail: history(8, '11') }, { approval: true });
   s.call('issueReceipt', { orderNo: 'K26-0908-0092', lines: [1], addressee: '合同会社みなも企画', note: '備品代' }, { receiptNo: 'RC-11846', amount: 7480, tax: 680, addressee: '合同会社みなも企画', note: '備品代', url: 'https://my.komorebi.example/r/RC-11846', trail: history(8, '11') });
   s.supersede('locked', { words: ['RC-11846', '7480'], by: 'result', id: 'receipt' });
+  s.done('receiptName');
   s.says('ケトル分 7,480円の領収書 RC-11846 を発行しました。マイページからダウンロードできます。');
   s.user('完璧です。ところで炊飯器の日、20日って言いましたけど、急に出張が入りました。21日の土曜にできますか?');
   s.says('空きを確認いたします。');
@@ -217,6 +220,8 @@ export default session({ id: 'support-ja-kaden', kind: 'support', language: 'ja'
   s.user('炊飯器の新しい方も製造番号で登録とかあるんですか?');
   s.says('交換品の引当状況を確認します。');
   s.call('getExchange', { exchangeId: 'EX-70315' }, { exchangeId: 'EX-70315', newSku: 'HB-KR50K', serialNo: 'KR50-2611-00452', picked: true, site: '川口第二', lotCheck: { notice: 'TN-3318', affected: false }, slot: { date: '2026-11-21', window: '14-16' }, useBox: false, audit: history(16, '11') });
+  s.done('cooker');
+  s.done('notice');
   s.says('交換品の製造番号は KR50-2611-00452 で、TN-3318 の対象外であることも確認できました。保証は自動で引き継がれます。');
   s.user('安心しました。あ、しゃもじ立て、ひとつ割れてたんです。言い忘れてました。返金だけでいいです。返送は面倒なので。');
   s.says('少額品の返送不要の規定を確認いたします。');

@@ -66,6 +66,9 @@ export default session({ id: 'travel-en-portugal', kind: 'travel', language: 'en
   s.call('holdRoom', { hotelId: 'h-jar08', codes: ['GDN'], from: '2027-09-13', to: '2027-09-16' }, { hold: 'HLD-5531', hotel: 'h-jar08', codes: ['GDN'], room: '04', totalEur: 666, until: '2027-06-06T12:00:00+01:00', freeCancelUntil: '2027-09-11', log: log() });
   s.fact('holdPor2', { words: ['HLD-5531', '666'], by: 'result' });
   s.says('Rooms 03 and 04, next to each other: HLD-5530 and HLD-5531, €666 each, until 6 June noon.');
+  s.user('can i see the garden?');
+  s.image('getPhotos', { hotelId: 'h-jar08', subject: 'garden' }, 'Jardim do Palácio, garden, 1 of 14');
+  s.says('Here it is: lawn, lemon trees, and a low gate to the street that the hotel keeps shut.');
   chat('perfect!', 'Now the Douro, 16 to 18 September?');
   chat('yes, some vineyard place', 'With a pool for Milo? It can still be 28 degrees.');
   s.user('pool with a fence or no pool. he runs');
@@ -119,7 +122,8 @@ export default session({ id: 'travel-en-portugal', kind: 'travel', language: 'en
   s.supersede('flights', { words: ['SK 2216', '£121', '£718'], by: 'model', id: 'flights2' });
   s.user('ok book flights. hand luggage only, seats together');
   s.call('bookFlights', { flights: ['SK 2216', 'SK 2319'], pax: 4, voucher: 'SKV-88-20417', bags: 0 }, booking('SKY7QX', { flights: [{ flight: 'SK 2216', date: '2027-09-11', seats: ['14A', '14B', '14C', '15A'] }, { flight: 'SK 2319', date: '2027-09-18', seats: ['8C', '8D', '8E', '8F'] }], paidGbp: 718, voucherUsed: 150 }), { approval: true });
-  s.fact('flightRef', { words: ['SKY7QX', '718'], by: 'result' });
+  s.supersede('flights2', { words: ['SKY7QX', '718'], by: 'result', id: 'flightRef' });
+  s.done('skylark');
   s.says('Booked: SKY7QX, £718 paid with your Visa 4471. Row 14 and 15A going out, row 8 coming home.');
   chat('yay', 'Shall I confirm the hotels too? The Douro hold runs out first.');
   s.user('confirm douro and porto. lisbon wait, my sister knows a place');
@@ -150,6 +154,7 @@ export default session({ id: 'travel-en-portugal', kind: 'travel', language: 'en
   s.fact('du1', { words: ['DU-0916', '165'], by: 'result' });
   s.call('bookTransfer', { quote: 'tq-duarte', date: '2027-09-18', time: '07:15', from: 'Quinta do Vale Largo', to: 'OPO' }, booking('DU-0918', { operator: 'Duarte', eur: 165, date: '2027-09-18', time: '07:15', phone: '+351 9** *** 118' }), { approval: true });
   s.fact('du2', { words: ['DU-0918', '165', '07:15'], by: 'result' });
+  s.done('duarte');
   s.says('DU-0916 (10:00) and DU-0918 (7:15), €165 each, low-step van with child seat.');
   chat('could we sleep near the airport on the 17th instead?', 'Possible, but it means giving up the second night at the quinta. Would you like me to check?');
   chat('nah, keep', 'Kept as it is.');
