@@ -108,7 +108,7 @@ export default session({ id: 'analysis-en-clinics', kind: 'analysis', language: 
   s.call('readRange', { workbook: 'WB-board-FY26', range: 'SRC_headcount!A1:J60', refresh: true }, csv(['clinic', 'vet_fte', 'nurse_fte', 'locum_days', 'vacancies', 'as_of'], real.map((clinic) => [clinic, clinic === 'Ilkley' ? fte(clinic) + 1.5 : fte(clinic), of(clinic)[0].nurses, r.int(80), clinic === 'Malton' ? 2 : 0, '2026-06-30'])) + '\n\n' + csv(['person', 'clinic', 'role', 'fte', 'start', 'contract'], Array.from({ length: 46 }, () => [r.id('P-', 5), r.pick(real), r.pick(['vet', 'nurse', 'reception', 'groom']), r.pick([0.4, 0.5, 0.6, 0.8, 1]), `20${15 + r.int(11)}-0${r.int(9) + 1}-01`, r.pick(['perm', 'fixed', 'bank'])])));
   const ilkley = perVet('Ilkley', fte('Ilkley') + 1.5);
   s.call('runQuery', { sql: "select clinic, net / vet_fte per_vet from actual join headcount_june using (clinic) order by 2 desc" }, table(['clinic', 'vet_fte', 'per_vet'], real.map((clinic) => [clinic, clinic === 'Ilkley' ? fte(clinic) + 1.5 : fte(clinic), clinic === 'Ilkley' ? ilkley : perVet(clinic)]).sort((a, b) => b[2] - a[2]), { as_of: '2026-06-30' }));
-  s.supersede('ilkleyVet', { words: [String(ilkley)], beside: ['Ilkley', '2026-06-30'], by: 'result', id: 'ilkleyVet2' });
+  s.supersede('ilkleyVet', { words: [String(ilkley)], beside: ['Ilkley'], by: 'result', id: 'ilkleyVet2' });
   s.call('writeRange', { workbook: 'WB-board-FY26', range: 'Staffing!A3:C16', source: 'last_result', rounding: 100 }, { range: 'Staffing!A3:C16', updatedCells: 39, revision: 'rev-318', undo: r.id('un_', 8) });
   s.says('Staffing tab is on the June figures.');
   s.user('Finance found two accruals that are missing in the ledger: Nairn lab bills, £1,250 for May and another £1,250 for June. Both are real, same amount by coincidence. Add them to the Adjustments log.');
@@ -151,7 +151,8 @@ export default session({ id: 'analysis-en-clinics', kind: 'analysis', language: 
   const adjusted = total - 2500;
   const outlook = Math.round(adjusted * 1.043);
   s.call('runQuery', { sql: 'select clinic, net_adj, band, net_adj*(1+growth) fy27 from outlook order by 1' }, table(['clinic', 'net_adj', 'band', 'fy27'], real.map((clinic) => [clinic, netOf(clinic) - (clinic === 'Nairn' ? 2500 : 0), budget.find(([name]) => name === clinic)[2], Math.round(netOf(clinic) * 1.043)]), { group_adj: adjusted, group_fy27: outlook }));
-  s.supersede('groupNet', { words: [String(adjusted)], beside: ['group_adj'], by: 'result', id: 'groupAdj' });
+  s.fact('groupAdj', { words: [String(adjusted)], beside: ['group_adj'], by: 'result' });
+  s.done('groupNet');
   s.fact('fy27', { words: [String(outlook)], beside: ['group_fy27'], by: 'result' });
   s.call('writeRange', { workbook: 'WB-board-FY26', range: 'Outlook!A3:D16', source: 'last_result', rounding: 100 }, { range: 'Outlook!A3:D16', updatedCells: 56, revision: 'rev-321', undo: r.id('un_', 8) });
   s.says('Outlook tab filled.');

@@ -7,6 +7,8 @@ const nouns = ['lease', 'batch', 'shard', 'cursor', 'worker', 'backoff', 'slot',
 const verbs = ['load', 'trim', 'merge', 'scan', 'flush', 'claim', 'encode', 'rotate', 'probe', 'close'];
 const cap = (word) => word[0].toUpperCase() + word.slice(1);
 
+const hex = (length) => Array.from({ length }, () => '0123456789abcdef'[r.int(16)]).join('');
+
 /** A function that does not matter. */
 function filler() {
   const [a, b] = r.shuffle(nouns);
@@ -25,7 +27,7 @@ function file(path, keys, size = 7, first = 1) {
   return `${path} (lines ${first}-${first + lines.length - 1}, utf-8, LF)\n${lines.map((line, i) => `${String(first + i).padStart(5)} | ${line}`).join('\n')}`;
 }
 const hits = (pattern, list, noise = 20) => ({ pattern, files: 214, hits: r.shuffle([...list, ...Array.from({ length: noise }, () => [`${r.pick(['internal', 'cmd', 'pkg', 'store'])}/${r.pick(nouns)}/${r.pick(verbs)}_${r.pick(nouns)}.go`, 10 + r.int(400), filler().split('\n')[r.int(3)].trim()])]).map(([path, line, text]) => ({ path, line, text })) });
-const suite = (failed, passed, tail = []) => ({ target: 'unit', passed, failed: failed.length, seconds: 20 + r.int(60), failures: failed.map(([name, where, message]) => ({ name, where, message, stack: Array.from({ length: 6 }, () => `${r.pick(['internal', 'store', 'pkg'])}/${r.pick(nouns)}/${r.pick(verbs)}.go:${20 + r.int(300)} +0x${r.id('', 3)}`) })), slowest: Array.from({ length: 10 }, () => ({ name: `Test${cap(r.pick(verbs))}${cap(r.pick(nouns))}`, seconds: r.int(400) / 100 })), output: Array.from({ length: 12 }, () => `ok  \tferryq/${r.pick(['internal', 'store', 'pkg'])}/${r.pick(nouns)}\t${r.int(900) / 1000}s`).concat(tail) });
+const suite = (failed, passed, tail = []) => ({ target: 'unit', passed, failed: failed.length, seconds: 20 + r.int(60), failures: failed.map(([name, where, message]) => ({ name, where, message, stack: Array.from({ length: 6 }, () => `${r.pick(['internal', 'store', 'pkg'])}/${r.pick(nouns)}/${r.pick(verbs)}.go:${20 + r.int(300)} +0x${hex(3)}`) })), slowest: Array.from({ length: 10 }, () => ({ name: `Test${cap(r.pick(verbs))}${cap(r.pick(nouns))}`, seconds: r.int(400) / 100 })), output: Array.from({ length: 12 }, () => `ok  \tferryq/${r.pick(['internal', 'store', 'pkg'])}/${r.pick(nouns)}\t${r.int(900) / 1000}s`).concat(tail) });
 const bench = (rows) => ['goos: linux', 'goarch: arm64', ...Array.from({ length: 12 }, () => `Benchmark${cap(r.pick(verbs))}${cap(r.pick(nouns))}-8\t${1000 + r.int(90000)}\t${r.int(90000)} ns/op\t${r.int(4000)} B/op\t${r.int(60)} allocs/op`), ...rows, 'PASS'].join('\n');
 const changed = (id, path, added, removed) => ({ change: id, path, added, removed, checks: { fmt: 'ok', vet: 'ok' }, outline: Array.from({ length: 9 }, () => `${r.pick(['func', 'type', 'method'])} ${cap(r.pick(verbs))}${cap(r.pick(nouns))}:${10 + r.int(300)}`), undoToken: r.id('u', 10) });
 
@@ -43,9 +45,9 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   s.call('openFile', { path: 'internal/lease/handover.go' }, file('internal/lease/handover.go', ['// Offer gives the shard to another node.\nfunc (l *Lease) Offer(to NodeID, now time.Time) error {\n\tdeadline := l.expires.Add(-cfg.HandoverGrace)\n\tif now.After(deadline) {\n\t\treturn ErrTooLate\n\t}\n\t// BUG-HINT 4.18.0: fence is bumped after the offer is visible\n\tl.publish(to)\n\tl.fence++\n\treturn l.store.SaveFence(l.shard, l.fence)\n}'], 9));
   s.call('openFile', { path: 'store/pg/claim.go' }, file('store/pg/claim.go', ['const claimSQL = `update jobs set owner=$1, fence=$2\n where shard=$3 and state=0 and fence <= $2\n order by due limit $4 returning id`'], 9));
   s.call('runTarget', { target: 'unit', filter: 'Lease|Claim' }, suite([], 61));
-  s.call('searchHistory', { path: 'internal/lease/handover.go', limit: 20 }, { commits: [{ hash: '8c1f0e2', date: '2026-05-06', release: '4.18.0', subject: 'lease: publish offers before saving, saves a round trip', author: 'd.sato' }, ...Array.from({ length: 15 }, () => ({ hash: r.id('', 7), date: `2025-${10 + r.int(2)}-${10 + r.int(18)}`, release: `4.${8 + r.int(9)}.0`, subject: `${r.pick(nouns)}: ${r.pick(verbs)} the ${r.pick(nouns)} ${r.pick(['once', 'lazily', 'in order'])}`, author: r.id('', 5) }))] });
+  s.call('searchHistory', { path: 'internal/lease/handover.go', limit: 20 }, { commits: [{ hash: '8c1f0e2', date: '2026-05-06', release: '4.18.0', subject: 'lease: publish offers before saving, saves a round trip', author: 'd.sato' }, ...Array.from({ length: 15 }, () => ({ hash: hex(7), date: `2025-${10 + r.int(2)}-${10 + r.int(18)}`, release: `4.${8 + r.int(9)}.0`, subject: `${r.pick(nouns)}: ${r.pick(verbs)} the ${r.pick(nouns)} ${r.pick(['once', 'lazily', 'in order'])}`, author: r.id('', 5) }))] });
   s.fact('culprit', { words: ['8c1f0e2', '4.18.0'], beside: ['publish offers before saving'], by: 'result' });
-  s.says('Cause found: the offer is published before the fence is saved, since 8c1f0e2.');
+  s.says('Found it.');
   s.user('Good. Write a failing test first, deterministic, no sleeps please. Use the fake clock.');
   s.fact('tests', { words: ['failing test first', 'no sleeps', 'fake clock'], by: 'user' });
   s.calls([
@@ -61,7 +63,7 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   s.call('runTarget', { target: 'unit' }, suite([['TestHandoverStorm', 'store/pg/storm_test.go:112', 'timeout waiting for 64 handovers: 41 done in 2s']], 1288, ['FAIL\tferryq/store/pg\t2.411s']));
   s.fact('storm', { words: ['TestHandoverStorm', 'storm_test.go:112', '41 done in 2s'], by: 'result' });
   s.call('openFile', { path: 'store/pg/storm_test.go', from: 80, to: 140 }, file('store/pg/storm_test.go', ['// 64 shards move at once; each saves its fence in a transaction of its own.\nfunc TestHandoverStorm(t *testing.T) {\n\tctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)\n\tdefer cancel()\n\tmoveAll(ctx, t, 64)\n}'], 8, 80));
-  s.says('The fix holds, but the storm test is now too slow: one transaction a shard.');
+  s.says('The fix holds; one other test is red now.');
   s.user("Don't raise the timeout. Batch the fence saves instead, at most 16 per statement, the DBA won't accept more.");
   s.fact('batch', { words: ["Don't raise the timeout", 'at most 16 per statement'], by: 'user' });
   s.calls([
@@ -89,7 +91,7 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   const after = s.calls([['compareBench', { from: 'v4.18.0', to: 'fix/fq-731' }, { rows: [['BenchmarkPush-8', 1622, 2214, '+36.5%'], ['BenchmarkHandover64-8', 88120455, 34990210, '-60.3%'], ...Array.from({ length: 12 }, () => [`Benchmark${cap(r.pick(verbs))}${cap(r.pick(nouns))}-8`, r.int(90000), r.int(90000), `${r.int(9)}.${r.int(9)}%`])].map(([name, before, now, delta]) => ({ name, before, now, delta })) }]])[0];
   s.fact('benchPush', { words: ['2214'], beside: ['BenchmarkPush-8', '1622'], by: 'result' }, after);
   s.call('profile', { bench: 'BenchmarkPush', kind: 'alloc' }, Array.from({ length: 26 }, () => `${r.int(40)}.${r.int(90)}%  ${r.int(900)}kB  ferryq/${r.pick(['internal', 'store', 'pkg'])}/${r.pick(nouns)}.${cap(r.pick(verbs))}`).join('\n') + '\n61.20%  4410kB  ferryq/store.(*batcher).wrap store/batch.go:31 (called by Queue.Push for every job)\n');
-  s.says('Push is over the promise: 2214 ns. The batcher is wrapped for every job.');
+  s.says('Push got slower; the profile says where.');
   s.user('Then wrap once in New. And put the number into the ticket when it is right, not before.');
   s.fact('ticketLater', { words: ['put the number into the ticket when it is right, not before'], by: 'user' });
   s.calls([
@@ -100,11 +102,9 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   s.call('runTarget', { target: 'bench', filter: 'Push|Handover' }, bench(['BenchmarkPush-8\t733901\t1588 ns/op\t496 B/op\t7 allocs/op', 'BenchmarkHandover64-8\t31\t35104877 ns/op\t61440 B/op\t809 allocs/op']));
   s.supersede('benchPush', { words: ['1588 ns/op'], beside: ['BenchmarkPush-8'], by: 'result', id: 'benchPush2' });
   s.call('runTarget', { target: 'race' }, suite([['TestPushWhileClosing', 'queue_close_test.go:33', 'DATA RACE: write queue.go:66 (New), read queue.go:97 (Close)']], 1293));
-  s.fact('race', { words: ['TestPushWhileClosing', 'queue.go:97'], by: 'result' });
   s.call('openFile', { path: 'queue.go', from: 85, to: 130 }, file('ferryq/queue.go', ['func (q *Queue) Close() error {\n\tif b, ok := q.wrapped.(io.Closer); ok {\n\t\tq.wrapped = nil\n\t\treturn b.Close()\n\t}\n\treturn nil\n}'], 6, 85));
   s.call('changeFile', { path: 'queue.go', edits: [{ find: 'q.wrapped = nil\n\t\t', replace: '' }] }, changed('chg-06', 'queue.go', 0, 1));
   s.call('runTarget', { target: 'race' }, suite([], 1294));
-  s.supersede('race', { words: ['"failed":0', '1294'], by: 'result', id: 'raceClean' });
   s.call('commit', { changes: ['chg-05', 'chg-06'], message: 'queue: wrap the store once [FQ-731]' }, { commit: '5b7712f', branch: 'fix/fq-731', files: 1, insertions: 4, deletions: 3, hooks: ['fmt ok', 'vet ok', 'licence ok'], pushed: false });
   s.fact('c3', { words: ['5b7712f'], by: 'result' });
   s.call('commentTicket', { id: 'FQ-731', text: 'Fence is saved before the offer (a41d9c7). Handover64 88.1 ms → 35.1 ms, Push 1622 → 1588 ns.' }, { comment: 'cm-20411', ticket: 'FQ-731', watchers: 9, state: 'in review' });
@@ -118,13 +118,13 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   ]);
   const [skew] = s.calls([['openFile', { path: 'internal/clock/skew.go' }, file('internal/clock/skew.go', ['// MaxSkew is what ntp guarantees between two nodes of a region.\nconst MaxSkew = 1500 * time.Millisecond'], 4)]]);
   s.fact('skew', { words: ['MaxSkew = 1500 * time.Millisecond'], beside: ['internal/clock/skew.go'], by: 'result' }, skew);
-  s.says('1500 ms, internal/clock/skew.go.');
+  s.says('Found the constant.');
   s.user("Make it: grace must be at least twice MaxSkew. It's an error, not a warning. Text: \"handover_grace: must be at least 3s\".");
   s.fact('graceRule', { words: ['at least twice MaxSkew', 'handover_grace: must be at least 3s'], by: 'user' });
   s.call('changeFile', { path: 'internal/conf/conf.go', edits: [{ find: 'return nil\n}', replace: 'if c.HandoverGrace < 2*clock.MaxSkew {\n\t\treturn errors.New("handover_grace: must be at least 3s")\n\t}\n\treturn nil\n}' }] }, changed('chg-07', 'internal/conf/conf.go', 3, 0));
   s.call('runTarget', { target: 'unit', filter: 'Config|Conf' }, suite([['TestConfigFromEnv/staging', 'internal/conf/conf_test.go:71', 'handover_grace: must be at least 3s (fixture staging.yaml has 2s)']], 44));
   s.fact('staging', { words: ['staging.yaml has 2s', 'conf_test.go:71'], by: 'result' });
-  s.says('One fixture breaks the rule: staging.yaml has 2s.');
+  s.says('One fixture breaks the rule.');
   s.user('That fixture mirrors the real staging config, so staging would refuse to start. Do not change the fixture to hide it. Open a ticket for ops with the value to set, then continue.');
   s.fact('noHide', { words: ['Do not change the fixture to hide it', 'Open a ticket for ops'], by: 'user' });
   s.call('createTicket', { project: 'OPS', title: 'staging: handover_grace 2s is below the new minimum of 3s', assignee: 'ops-eu' }, { id: 'OPS-2094', project: 'OPS', state: 'open', assignee: 'ops-eu', sla: '2 days', link: 'FQ-731', fields: Array.from({ length: 9 }, () => ({ name: r.pick(nouns), value: r.id('', 6) })) }, { approval: true });
@@ -133,18 +133,19 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   s.call('changeFile', { path: 'internal/conf/conf_test.go', edits: [{ find: 'require.NoError(t, err)', replace: 'require.EqualError(t, err, "handover_grace: must be at least 3s")' }] }, changed('chg-08', 'internal/conf/conf_test.go', 1, 1));
   s.call('runTarget', { target: 'unit' }, suite([], 1296));
   s.call('commit', { changes: ['chg-07', 'chg-08'], message: 'conf: refuse a handover_grace below 3s [FQ-731]' }, { commit: 'c26e8a0', branch: 'fix/fq-731', files: 2, insertions: 4, deletions: 1, hooks: ['fmt ok', 'vet ok', 'licence ok'], pushed: false });
-  s.says('Committed; OPS-2094 is open.');
+  s.says('Committed, and the ops ticket is open.');
   s.user('Also backport. 4.17 is not affected I think, 4.18 and 4.19 are. Check whether the commits apply.');
   s.calls([
-    ['tryPick', { onto: 'release/4.18', commits: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'] }, { onto: 'release/4.18', applied: ['a41d9c7', 'e0937bb', '5b7712f'], conflicts: [{ commit: 'c26e8a0', path: 'internal/conf/conf.go', ours: 'HandoverGrace missing: option is called Grace in 4.18', hunk: filler() }], log: Array.from({ length: 10 }, () => `${r.id('', 7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }],
-    ['tryPick', { onto: 'release/4.19', commits: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'] }, { onto: 'release/4.19', applied: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'], conflicts: [], log: Array.from({ length: 10 }, () => `${r.id('', 7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }],
-    ['searchHistory', { branch: 'release/4.17', path: 'internal/lease/handover.go' }, { branch: 'release/4.17', contains: { '8c1f0e2': true }, commits: [{ hash: 'd77b0a1', date: '2026-05-20', subject: 'backport: publish offers before saving (8c1f0e2) to 4.17.6', author: 'd.sato' }, ...Array.from({ length: 14 }, () => ({ hash: r.id('', 7), date: `2025-${10 + r.int(2)}-${10 + r.int(18)}`, subject: `${r.pick(nouns)}: ${r.pick(verbs)}`, author: r.id('', 5) }))] }],
+    ['tryPick', { onto: 'release/4.18', commits: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'] }, { onto: 'release/4.18', applied: ['a41d9c7', 'e0937bb', '5b7712f'], conflicts: [{ commit: 'c26e8a0', path: 'internal/conf/conf.go', ours: 'HandoverGrace missing: option is called Grace in 4.18', hunk: filler() }], log: Array.from({ length: 10 }, () => `${hex(7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }],
+    ['tryPick', { onto: 'release/4.19', commits: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'] }, { onto: 'release/4.19', applied: ['a41d9c7', 'e0937bb', '5b7712f', 'c26e8a0'], conflicts: [], log: Array.from({ length: 10 }, () => `${hex(7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }],
+    ['searchHistory', { branch: 'release/4.17', path: 'internal/lease/handover.go' }, { branch: 'release/4.17', contains: { '8c1f0e2': true }, commits: [{ hash: 'd77b0a1', date: '2026-05-20', subject: 'backport: publish offers before saving (8c1f0e2) to 4.17.6', author: 'd.sato' }, ...Array.from({ length: 14 }, () => ({ hash: hex(7), date: `2025-${10 + r.int(2)}-${10 + r.int(18)}`, subject: `${r.pick(nouns)}: ${r.pick(verbs)}`, author: r.id('', 5) }))] }],
   ]);
-  const [pick417] = s.calls([['tryPick', { onto: 'release/4.17', commits: ['a41d9c7'] }, { onto: 'release/4.17', applied: ['a41d9c7'], conflicts: [], affectedSince: '4.17.6', by: 'd77b0a1', log: Array.from({ length: 10 }, () => `${r.id('', 7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }]]);
+  const [pick417] = s.calls([['tryPick', { onto: 'release/4.17', commits: ['a41d9c7'] }, { onto: 'release/4.17', applied: ['a41d9c7'], conflicts: [], affectedSince: '4.17.6', by: 'd77b0a1', log: Array.from({ length: 10 }, () => `${hex(7)} ${r.pick(verbs)} ${r.pick(nouns)}`) }]]);
   s.fact('also417', { words: ['4.17.6', 'd77b0a1'], beside: ['release/4.17'], by: 'result' }, pick417);
-  s.says('4.17 is affected too, since 4.17.6. On 4.18 the option is called Grace; the conf commit conflicts.');
+  s.says('4.17 is affected as well, and one commit conflicts on 4.18.');
   s.user('Ouch, good that you looked. 4.17: only the ordering fix. 4.18: everything but the conf commit. 4.19: all four. Make the branches, one per release, named backport/<version>/fq-731.');
-  s.fact('plan', { words: ['4.17: only the ordering fix', '4.18: everything but the conf commit', '4.19: all four', 'backport/<version>/fq-731'], by: 'user' });
+  s.fact('plan417', { words: ['4.17: only the ordering fix'], by: 'user' });
+  s.fact('plan', { words: ['4.18: everything but the conf commit', '4.19: all four', 'backport/<version>/fq-731'], by: 'user' });
   s.call('createBranch', { from: 'release/4.17', name: 'backport/4.17/fq-731', picks: ['a41d9c7'] }, { branch: 'backport/4.17/fq-731', head: '90e4f13', picks: 1, pushed: false, checks: { fmt: 'ok', vet: 'ok' } });
   s.fact('b417', { words: ['90e4f13'], beside: ['backport/4.17/fq-731'], by: 'result' });
   s.call('createBranch', { from: 'release/4.18', name: 'backport/4.18/fq-731', picks: ['a41d9c7', 'e0937bb', '5b7712f'] }, { branch: 'backport/4.18/fq-731', head: '1fd02ac', picks: 3, pushed: false, checks: { fmt: 'ok', vet: 'ok' } });
@@ -158,8 +159,8 @@ export default session({ id: 'coding-en-ferryq', kind: 'coding', language: 'en',
   ]);
   s.says('4.18 and 4.19 are green; on 4.17 the storm test times out without the batching.');
   s.user('Makes sense, then 4.17 needs the batching too. Add it.');
-  s.supersede('plan', { words: ['4.17 needs the batching too'], by: 'user', id: 'plan2' });
-  s.call('tryPick', { onto: 'backport/4.17/fq-731', commits: ['e0937bb', '5b7712f'], apply: true }, { onto: 'backport/4.17/fq-731', applied: ['e0937bb', '5b7712f'], head: '7ac5510', conflicts: [], log: Array.from({ length: 10 }, () => `${r.id('', 7)} ${r.pick(verbs)} ${r.pick(nouns)}`) });
+  s.supersede('plan417', { words: ['4.17 needs the batching too'], by: 'user', id: 'plan2' });
+  s.call('tryPick', { onto: 'backport/4.17/fq-731', commits: ['e0937bb', '5b7712f'], apply: true }, { onto: 'backport/4.17/fq-731', applied: ['e0937bb', '5b7712f'], head: '7ac5510', conflicts: [], log: Array.from({ length: 10 }, () => `${hex(7)} ${r.pick(verbs)} ${r.pick(nouns)}`) });
   s.supersede('b417', { words: ['7ac5510'], beside: ['backport/4.17/fq-731'], by: 'result', id: 'b417b' });
   s.call('runTarget', { target: 'unit', at: 'backport/4.17/fq-731' }, suite([], 1193));
   s.says('Green.');

@@ -9,7 +9,7 @@ const 人 = ['陳俊宏', '吳振義', '許雅婷', '黃國棟', '賴明哲', '�
 const 時 = () => `${String(6 + r.int(12)).padStart(2, '0')}:${String(r.int(60)).padStart(2, '0')}`;
 
 const 趟 = (id, plate, driver, stops, more = {}) => ({
-  tripId: id, plate, driver, date: '2026-08-19', depot: '烏日倉', zone: r.pick(['海線', '山線', '彰投']), odometer: 80000 + r.int(90000), status: 'planned',
+  tripId: id, plate, driver, date: '2026-08-19', depot: '烏日倉', odometer: 80000 + r.int(90000), status: 'planned',
   stops: stops.map((name, i) => ({ seq: i + 1, name, orderNo: r.id('D-', 6), pallets: 1 + r.int(4), kg: 80 + r.int(600), window: `${8 + i}:00-${10 + i}:30`, eta: `${8 + i}:${10 + r.int(49)}`, dock: r.int(6) + 1, temp: r.pick(['冷藏', '冷凍']), contact: r.id('c', 4), gps: [24 + r.int(9999) / 10000, 120 + r.int(9999) / 10000], signed: false, memo: r.chance(0.2) ? '需走後門,警衛室換證。' : null })), ...more,
 });
 const 幾站 = (k) => r.shuffle(門市).slice(0, k);
@@ -169,15 +169,18 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
   s.user('莓果客戶是福記和一家新的「晨果」,各9箱。晨果只收到17:30,福記可以明天。先跑晨果。');
   s.fact('chenguo', { words: ['晨果只收到17:30', '福記可以明天', '各9箱'], by: 'user' });
   s.call('planRoute', { plate: 'KLB-3307', from: '桃園貨運站 B', to: '晨果', by: '17:30' }, 趟('TR-4405', 'KLB-3307', '吳振義', ['桃園貨運站 B', '晨果(台中西屯)', '烏日倉'], { etaChenguo: '17:05', via: '國道1', jam: '楊梅-湖口 25 分', status: 'enroute' }));
-  s.says('預計17:05到晨果。');
+  s.fact('eta', { words: ['17:05'], beside: ['etaChenguo'], by: 'result' });
+  s.says('趕得上。');
   到站('14:52', 'KLC-5520', '大甲門市');
   離站('15:00', 'KLC-5520', '大甲門市');
   s.call('closeClaim', { claim: 'CL-0915', by: 'resent' }, { claim: 'CL-0915', state: 'closed', at: '15:01', pod: 'POD-DJ-1192', customerAck: '店長', history: 軌跡(5) });
-  s.supersede('claim', { words: ['CL-0915', 'closed', 'POD-DJ-1192'], by: 'result', id: 'claim2' });
+  s.fact('claim2', { words: ['CL-0915', 'closed', 'POD-DJ-1192'], by: 'result' });
+  s.done('claim');
   s.done('resend');
   s.done('trMilk');
   s.says('客訴結案。');
   事件('15:20', 'KLB-3307', '國道1 湖口事故,回堵 9 公里', 'getTraffic', { route: '國道1', from: '楊梅', to: '新竹' }, { route: '國道1', segments: Array.from({ length: 14 }, (_, i) => ({ km: 60 + i * 3, speed: 12 + r.int(70), incident: i === 4 ? '三車追撞' : null })), detour: '國道3 龍潭-新竹 多 14 分', etaStay: '17:50', etaDetour: '17:20' }, '改走國道3。');
+  s.supersede('eta', { words: ['17:20'], beside: ['國道3'], by: 'result', id: 'detour' }, 事件結果);
   s.call('notifyDriver', { driver: '吳振義', text: '請改走國道3 龍潭-新竹,晨果 17:30 前要到。' }, { messageId: 'M-5560', delivered: true, readAt: '15:24', reply: '好,已下龍潭', trail: 軌跡(4) });
   s.says('振義已改道。');
   s.user('今天還有一件急的:山城乳品 16點要送一板到豐原,只有0.5噸。我們的車都滿,可以叫外包。');
@@ -196,18 +199,18 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
     ['getRoster', { date: '2026-08-20' }, { date: '2026-08-20', shifts: 人.map((name, i) => ({ name, start: '06:00', end: i === 0 ? '18:00' : '19:00', off: name === '鄭淑芬', hoursWeek: 36 + r.int(11), limitWeek: 48, plate: 車[i], skills: r.shuffle(['尾門', '疫苗', '冷凍', '堆高機']).slice(0, 2), note: name === '蔡宗翰' ? '本週已 45.5 小時' : null })) }],
     ['listVehicles', { depot: '烏日倉', date: '2026-08-20' }, { vehicles: 車.map((plate, i) => ({ plate, available: !['KLD-8810', 'KLF-6604'].includes(plate), type: i === 0 ? '冷凍 -18' : '冷藏 0-7', tank: 30 + r.int(60), nextService: `2026-09-${10 + r.int(18)}`, trail: 軌跡(2) })) }],
   ]);
-  const [free] = s.calls([['findCarrier', { line: '彰投', date: '2026-08-20' }, { candidates: [{ plate: 'KLE-1192', driver: '黃國棟', ok: true, hoursAfter: 44.5 }, { plate: 'KLE-1192', driver: '蔡宗翰', ok: false, reason: '超過 48 小時' }, { plate: 'KLA-3307', driver: '黃國棟', ok: false, reason: '冷凍車' }] }]]);
-  s.fact('free', { words: ['44.5'], beside: ['KLE-1192', '黃國棟'], by: 'result' }, free);
-  s.says('只有國棟開 KLE-1192 可行。');
+  s.calls([['findCarrier', { line: '彰投', date: '2026-08-20' }, { candidates: [{ plate: 'KLE-1192', driver: '黃國棟', ok: true, hoursAfter: 44.5 }, { plate: 'KLE-1192', driver: '蔡宗翰', ok: false, reason: '超過 48 小時' }, { plate: 'KLA-3307', driver: '黃國棟', ok: false, reason: '冷凍車' }] }]]);
+  s.says('看好了,只有一個組合可行。');
   事件('17:18', 'KLB-3307', '抵達 晨果', 'recordArrival', { plate: 'KLB-3307', stop: '晨果' }, { plate: 'KLB-3307', stop: '晨果', time: '17:18', boxes: 9, temp: 2.3, inspect: [{ lot: 'BB-01', brix: 11.2, soft: 0.02 }, { lot: 'BB-02', brix: 10.8, soft: 0.06 }], pod: 'POD-CG-0007', trail: 軌跡(6) });
   s.fact('podCg', { words: ['POD-CG-0007'], beside: ['晨果'], by: 'result' }, 事件結果);
+  s.done('detour');
   s.done('chenguo');
   s.done('trAir');
   s.done('release');
   s.user('漂亮。剩9箱福記的放冷藏庫C區,明天跟彰投線一起。那就派國棟,KLE-1192,明天06:30。');
   s.fact('fuji', { words: ['冷藏庫C區', '明天跟彰投線一起'], by: 'user' });
   s.call('assignTrip', { line: '彰投', plate: 'KLE-1192', driver: '黃國棟', start: '2026-08-20T06:30' }, 趟('TR-4504', 'KLE-1192', '黃國棟', ['彰化一店', '員林店', '南投店', '福記便當'], { date: '2026-08-20', start: '06:30' }));
-  s.supersede('free', { words: ['TR-4504', 'KLE-1192'], beside: ['黃國棟'], by: 'result', id: 'trTomorrowSouth' });
+  s.fact('trTomorrowSouth', { words: ['TR-4504', 'KLE-1192'], beside: ['黃國棟'], by: 'result' });
   s.call('putAway', { awb: '297-40118826', boxes: 9, zone: 'C' }, { slot: 'C-14-3', boxes: 9, temp: 1.9, label: 'FJ-0820', expires: '2026-08-24', moves: 軌跡(4) });
   s.says('派好了,莓果入庫。');
   s.user('還有,仁愛醫院明天再一批疫苗,D-VAC082,600劑,照今天講的規矩先排起來。');
@@ -217,7 +220,7 @@ export default session({ id: 'dispatch-zh-coldchain', kind: 'operations', langua
   ]);
   s.call('assignTrip', { orders: ['D-VAC082'], plate: 'KLB-3307', driver: '吳振義', date: '2026-08-20', exclusive: true, signer: '藥劑師 高于庭' }, 趟('TR-4505', 'KLB-3307', '吳振義', ['仁愛醫院藥局'], { date: '2026-08-20', exclusive: true, seal: 'S-90133', signer: '藥劑師 高于庭' }));
   s.fact('trVac2', { words: ['TR-4505', 'KLB-3307'], beside: ['吳振義'], by: 'result' });
-  s.says('振義單獨一台,TR-4505。');
+  s.says('排好了。');
   s.user('交班表給夜班:未完事項、明天的趟次、今天外包花多少、兩筆代墊的單號,還有事故單。');
   s.call('writeHandover', { date: '2026-08-19', open: ['TK-318 太平店優格 2箱 → TR-4503', '草屯店 → TR-4503', '福記莓果 9箱 C-14-3 → TR-4504', '醫院疫苗 D-VAC082 → TR-4505,第一站,藥劑師簽收', 'IN-660 KLD-8810 到 8/21', 'IN-664 KLF-6604 8/20 07:30'], subcontract: '5,800 + 等候 300 + 3,900 = 10,000', advances: ['PA-8841', 'PA-8842'], pods: ['POD-VAC-6630'] }, { handover: 'HO-0819', version: 1, readBy: [], url: `https://ops.example/${r.id('', 8)}`, checks: 軌跡(3) });
   s.says('交班表 HO-0819 已建立。');

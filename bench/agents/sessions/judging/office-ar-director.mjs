@@ -9,7 +9,7 @@ const جمل = [
   'كما نود الإشارة إلى أن نسخة من هذا الكتاب أرسلت إلى الإدارة المالية للعلم.', 'سيتم تحديث السجل بعد استلام التوقيعات من جميع الجهات.', 'نحيطكم علماً بأن مكتبنا مغلق يوم الأحد بسبب أعمال الصيانة.',
   'بناءً على ما سبق نرى أن الحل المقترح يحقق التوازن بين الكلفة والجودة.', 'لم ترد أي اعتراضات ضمن المهلة المحددة في الإعلان.', 'يبقى التنسيق مع البلدية شرطاً لبدء أعمال الحفر.',
 ];
-const فقرة = (n = 4) => Array.from({ length: n }, () => r.pick(جمل)).join(' ');
+const فقرة = (n = 4) => r.shuffle(جمل).slice(0, n).join(' ');
 const رسالة = (id, from, date, subject, key, n = 9) => ({ id, from, to: ['layla.haddad@bunyan.example'], date, subject, headers: { messageId: `<${r.id('', 12)}@mx.example>`, spf: 'pass', importance: r.pick(['normal', 'high']), thread: r.id('th', 7) }, body: [فقرة(n), ...[key].flat(), فقرة(n), 'وتفضلوا بقبول فائق الاحترام والتقدير.'].join('\n\n'), attachments: [] });
 const أسماء = ['سامي النجار', 'رنا قاسم', 'عمر الخطيب', 'هدى المصري', 'فارس الدباس', 'مها العلي'];
 const نتائج = (list, n = 17) => ({ results: r.shuffle([...list.map(([id, from, date, subject]) => ({ id, from, date, subject, snippet: r.pick(جمل), unread: r.chance(0.5), labels: ['inbox'], sizeKb: r.int(900) })), ...Array.from({ length: n }, () => ({ id: r.id('m-', 6), from: r.pick(أسماء), date: `2026-0${1 + r.int(9)}-${10 + r.int(18)}`, subject: r.pick(['محضر الاجتماع', 'طلب إجازة', 'تحديث الموقع', 'فاتورة القرطاسية', 'دعوة إلى ورشة', 'صيانة المصعد']), snippet: r.pick(جمل), unread: r.chance(0.4), labels: [r.pick(['inbox', 'archive', 'news'])], sizeKb: r.int(900) }))]) });
@@ -123,7 +123,8 @@ export default session({ id: 'office-ar-director', kind: 'office', language: 'ar
   s.says('عُدّلت المسودة DR-1181 (الإصدار 2). أرسلها الآن؟');
   s.user('أرسلها.');
   s.call('sendDraft', { draftId: 'DR-1181' }, { messageId: 'MS-5519', draftId: 'DR-1181', to: ['t.harthi@alsahel.example'], cc: [], sentAt: '2026-11-15T10:42:00+04:00', log: سجل(9) }, { approval: true });
-  s.supersede('draft', { words: ['MS-5519', 'DR-1181'], by: 'result', id: 'sent' });
+  s.fact('sent', { words: ['MS-5519', 'DR-1181'], by: 'result' });
+  s.done('draft');
   s.says('أُرسلت برقم MS-5519، بلا نسخ.');
   s.user('حدد لي لقاء مع طارق الحارثي من الساحل هذا الأسبوع، عندنا في المكتب.');
   s.says('أبحث عن وقت مشترك.');

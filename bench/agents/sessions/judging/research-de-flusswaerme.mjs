@@ -20,7 +20,7 @@ const satz = [
   () => 'Für die Spitzenlast bleibt ein Gaskessel in Reserve, der nach den Plänen bis 2035 auf Biomethan umgestellt wird.',
   () => 'Ob sich das Modell auf kleinere Flüsse übertragen lässt, ist unter Hydrologen umstritten.',
 ];
-const absatz = (n = 5) => Array.from({ length: n }, () => r.pick(satz)()).join(' ');
+const absatz = (n = 5) => r.shuffle(satz).slice(0, n).map((make) => make()).join(' ');
 
 /** A page: prose with its figures that do not matter, and in the middle what does. */
 function page(url, title, meta, key, { paragraphs = 10, lines = 5 } = {}) {

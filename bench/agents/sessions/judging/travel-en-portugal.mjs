@@ -119,10 +119,9 @@ export default session({ id: 'travel-en-portugal', kind: 'travel', language: 'en
   s.user('and the flight on the 11th?');
   s.call('searchFlights', { from: 'MAN', out: '2027-09-11', to: 'LIS', airline: 'Skylark Air' }, { currency: 'GBP', out: [{ flight: 'SK 2216', dep: '13:10', arr: '16:00', gbp: 121 }, ...Array.from({ length: 10 }, () => ({ flight: 'SK ' + (3000 + r.int(900)), dep: '06:' + (10 + r.int(49)), arr: '14:' + (10 + r.int(49)), gbp: 130 + r.int(200), via: r.pick(['LGW', 'MAD', 'BCN']), bag: r.int(2), fare: r.pick(['LITE', 'FLEX']) }))] });
   s.says('Saturday 11th: SK 2216 at 13:10, £121. With SK 2319 back that is £217 each, £868, minus £150 makes £718.');
-  s.supersede('flights', { words: ['SK 2216', '£121', '£718'], by: 'model', id: 'flights2' });
   s.user('ok book flights. hand luggage only, seats together');
   s.call('bookFlights', { flights: ['SK 2216', 'SK 2319'], pax: 4, voucher: 'SKV-88-20417', bags: 0 }, booking('SKY7QX', { flights: [{ flight: 'SK 2216', date: '2027-09-11', seats: ['14A', '14B', '14C', '15A'] }, { flight: 'SK 2319', date: '2027-09-18', seats: ['8C', '8D', '8E', '8F'] }], paidGbp: 718, voucherUsed: 150 }), { approval: true });
-  s.supersede('flights2', { words: ['SKY7QX', '718'], by: 'result', id: 'flightRef' });
+  s.supersede('flights', { words: ['SKY7QX', 'SK 2216'], by: 'result', id: 'flightRef' });
   s.done('skylark');
   s.says('Booked: SKY7QX, £718 paid with your Visa 4471. Row 14 and 15A going out, row 8 coming home.');
   chat('yay', 'Shall I confirm the hotels too? The Douro hold runs out first.');
@@ -189,7 +188,7 @@ export default session({ id: 'travel-en-portugal', kind: 'travel', language: 'en
   s.says('A traditional rabelo boat, one hour, step-free ramp and life vests for children: €20 adults, €10 Milo, at 10:30 or 15:00.');
   s.user('10:30');
   s.call('bookActivity', { id: 'ac-rabelo', date: '2027-09-17', time: '10:30', adults: 3, children: 1 }, null, { denied: 'Wait, not yet. Mum gets seasick, I have to ask her first.' });
-  s.fact('seasick', { words: ['Mum gets seasick', 'ask her first'], by: 'user' });
+  s.fact('seasick', { words: ['ask her first'], beside: ['seasick'], by: 'user' });
   s.says('Not booked. Tell me when Ruth has decided.');
   chat('will do', 'Fine.');
   s.user('hotel notes: tell all three about the nuts, and a kettle for mum');
