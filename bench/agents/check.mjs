@@ -3,13 +3,15 @@
 
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { estimateTokens, validateMessages } from 'stepfold';
+import { validateMessages } from 'stepfold';
 import { CUTS, cutsOf, isNeeded } from './cuts.mjs';
 import { holds, placesOf } from './near.mjs';
+import { askedCuts, prepare, takesPart } from './prepare.mjs';
+import { WINDOWS } from './score.mjs';
 import { partsOf, sourcesOf, textOfPart } from './texts.mjs';
 
 /** What a session should weigh; more is too slow to judge, less never fills a window. */
-const TOKENS = { least: 36_000, most: 140_000 };
+const TOKENS = { least: 31_200, most: 140_000 };
 const LEAST_FACTS = 10;
 /** A fact that stands in so many messages before it was said tells nothing. */
 const OFTEN = 2;
@@ -38,7 +40,9 @@ export async function check(file) {
   // The answer at the very end is never part of a request.
   const asked = messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
   for (const { rule, message, path } of validateMessages(asked)) problems.push(`validateMessages: ${rule}: ${message} (${path ?? ''})`);
-  const tokens = estimateTokens(messages) + estimateTokens([{ role: 'user', content: system }]);
+  const prepared = prepare(first.default, 'tuning');
+  const { tokens } = prepared;
+  const windows = WINDOWS.filter((window) => takesPart(prepared, window) && askedCuts(prepared, window).length > 0);
   if (tokens < TOKENS.least || tokens > TOKENS.most) problems.push(`${tokens} tokens: expected ${TOKENS.least} to ${TOKENS.most}`);
   if (facts.length < LEAST_FACTS) problems.push(`${facts.length} facts: expected at least ${LEAST_FACTS}`);
 
@@ -55,7 +59,7 @@ export async function check(file) {
   const of = (by) => facts.filter((fact) => fact.by === by).length;
   const asking = CUTS.map((share, index) => `${facts.filter((fact) => isNeeded(fact, cutsOf(messages)[index])).length} at ${Math.round(100 * share)} %`);
   const lines = [
-    `${id}: ${kind}, ${language}, ${style}; ${messages.length} messages, ${messages.filter(({ role }) => role === 'user').length} of the user, ${calls.length} calls, about ${tokens} tokens`,
+    `${id}: ${kind}, ${language}, ${style}; ${messages.length} messages, ${messages.filter(({ role }) => role === 'user').length} of the user, ${calls.length} calls, ${tokens} tokens of o200k with system and tools: takes part at ${windows.map((window) => `${window / 1000}k`).join(', ')}`,
     `  ${facts.length} facts: ${of('user')} by the user, ${of('result')} by results, ${of('model')} by the model; ${facts.filter(({ supersededBy }) => supersededBy !== undefined).length} superseded; asked: ${asking.join(', ')}`,
     ...notes,
   ];

@@ -7,7 +7,7 @@ import { partsOf, sourcesOf, textOfPart } from './texts.mjs';
 
 /** Schemas of about ten tools, which sessions do not hold. */
 const TOOLS_TOKENS = 1_000;
-/** A session takes part in a window that it exceeds by this factor. */
+/** A session takes part in a window that it, with the reply, exceeds by this factor. */
 const EXCEEDS = 1.1;
 /** Tokens kept free for the reply. */
 export const RESERVE_TOKENS = 4_096;
@@ -52,7 +52,7 @@ export function prepare(session, half) {
 }
 
 /** Whether a session has anything to say about a window. */
-export const takesPart = ({ tokens }, window) => tokens >= EXCEEDS * window;
+export const takesPart = ({ tokens }, window) => tokens + RESERVE_TOKENS >= EXCEEDS * window;
 
 /** The steps that are asked of a window: those whose raw history does not fit. */
 export const askedCuts = ({ cuts, overhead, prefixTokens }, window) => cuts.filter((at) => overhead + prefixTokens[at] + RESERVE_TOKENS > window);

@@ -1,7 +1,6 @@
 // The judge's tables, as Markdown that reads as plain text too. Of the judging half nothing is printed but totals by kind and language.
 
 import { HALVES } from './load.mjs';
-import { OURS } from './policies.mjs';
 import { mean, summarize } from './score.mjs';
 
 const points = (share) => (share === undefined ? '–' : (100 * share).toFixed(1));
@@ -12,7 +11,7 @@ const TITLES = { tuning: 'Sessions for tuning', judging: 'Sessions for judging o
 /** @param {any[]} rows */
 export function tables(rows) {
   const policies = [...new Set(rows.map(({ policy }) => policy))];
-  return [...HALVES.flatMap((half) => halfTables(rows.filter((row) => row.half === half), { half, policies })), kindTable(rows, policies), columnsTable(rows, policies)].join('\n\n');
+  return [...HALVES.flatMap((half) => halfTables(rows.filter((row) => row.half === half), { half, policies })), totals(rows, policies, 'kind'), totals(rows, policies, 'style'), columnsTable(rows, policies)].join('\n\n');
 }
 
 function halfTables(rows, { half, policies }) {
@@ -29,23 +28,23 @@ function halfTables(rows, { half, policies }) {
   });
 }
 
-/** Both halves and all windows. */
-function kindTable(rows, policies) {
-  const found = summarize(rows, ({ kind, policy }) => `${kind}|${policy}`);
-  const kinds = [...new Set(rows.map(({ kind }) => kind))].sort();
-  const body = kinds.map((kind) => [kind, String(found.get(`${kind}|${policies[0]}`).sessions), ...policies.map((policy) => points(found.get(`${kind}|${policy}`)?.score))]);
-  return `### By kind, both halves, all windows: score\n\n${table(['kind', 'sessions', ...policies], body, 1)}`;
+/** Both halves and all windows, by what tells sessions apart. */
+function totals(rows, policies, name) {
+  const found = summarize(rows, (row) => `${row[name]}|${row.policy}`);
+  const values = [...new Set(rows.map((row) => row[name]))].sort();
+  const body = values.map((value) => [value, String(found.get(`${value}|${policies[0]}`).sessions), ...policies.map((policy) => points(found.get(`${value}|${policy}`)?.score))]);
+  return `### By ${name}, both halves, all windows: score\n\n${table([name, 'sessions', ...policies], body, 1)}`;
 }
 
 /** What a policy's score is made of. */
 function columnsTable(rows, policies) {
-  const head = ['policy', 'score', 'found', 'of folded', 'wrong %', 'stale %', 'elsewhere %', 'refused %', 'sent tokens', 'tokens a fact'];
+  const head = ['policy', 'score', 'found', 'if sent', 'user', 'result', 'model', 'of folded', 'wrong', 'stale', 'elsewhere', 'refused', 'sent tokens', 'tokens a fact'];
   const found = summarize(rows, ({ policy }) => policy);
   const body = policies.map((policy) => {
-    const { score, right, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact } = found.get(policy);
-    return [policy, points(score), points(right), points(folded), points(wrong), points(stale), points(elsewhere), points(overflows), tokens(sentTokens), OURS.includes(policy) || folded > 0 ? tokens(tokensAFact) : '–'];
+    const { score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact } = found.get(policy);
+    return [policy, ...[score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows].map(points), tokens(sentTokens), tokens(tokensAFact)];
   });
-  return `### What the scores are made of\n\n${table(head, body, 1)}`;
+  return `### What the scores are made of, %\n\n${table(head, body, 1)}`;
 }
 
 /** Which facts of a session were lost, and what they cost: for whoever tunes. */

@@ -1,15 +1,17 @@
 // The judge: what agents of every kind still know after their past was folded, with stepfold and with its peers. Reads options, prints. Calls no model;
 // README.md says what counts.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { judgeAll } from './judge.mjs';
 import { findSessions, HALVES } from './load.mjs';
 import { loadPolicies, OURS } from './policies.mjs';
+import { pictureOf } from './picture.mjs';
 import { lossesOf, tables } from './report.mjs';
 import { judge, pointsByKind, summarize, WINDOWS } from './score.mjs';
 
 const BASELINE = new URL('baseline.json', import.meta.url);
+const PICTURE = new URL('../../docs/agents.svg', import.meta.url);
 const USAGE = `usage: npm run bench:agents -- [options]
 
   --windows 16000,32000,64000   context windows
@@ -19,7 +21,7 @@ const USAGE = `usage: npm run bench:agents -- [options]
   --options '{"trigger":0.9}'   options of stepfold
   --package <file>              another build of stepfold (default: this workspace's)
   --json                        print figures as JSON: by half, kind, language, window and policy
-  --write-baseline              write what the test compares with; a commit of its own that says why`;
+  --write-baseline              write what the test compares with, and the README's picture; a commit of its own that says why`;
 
 try {
   await main();
@@ -82,7 +84,8 @@ function figures(rows) {
 
 function writeBaseline(rows, { half, windows, policies, package: packagePath, options }) {
   if (half !== 'all' || windows !== WINDOWS.join() || policies !== undefined || packagePath !== undefined || options !== '{}') throw new Error('a baseline is of all sessions and windows, with default options');
-  const baseline = { points: pointsByKind(rows, OURS) };
-  writeFileSync(BASELINE, `${JSON.stringify(baseline, null, 2)}\n`);
-  console.log(readFileSync(BASELINE, 'utf8'));
+  const figures = pointsByKind(rows);
+  writeFileSync(BASELINE, `${JSON.stringify(figures, null, 2)}\n`);
+  writeFileSync(PICTURE, pictureOf(figures));
+  console.log(tables(rows));
 }

@@ -20,7 +20,7 @@ export async function judge(session, { half, policies, windows = WINDOWS, tell =
 
 async function rowOf(prepared, policy, { window, cuts, tell }) {
   const { id, kind, language, style, half } = prepared;
-  const row = { id, kind, language, style, half, window, policy: policy.name, cuts: cuts.length, asked: 0, right: 0, wrong: 0, elsewhere: 0, lost: 0, stale: 0, overflows: 0, foldedAsked: 0, foldedRight: 0, sentTokens: 0, ownTokens: 0, summaries: 0 };
+  const row = { id, kind, language, style, half, window, policy: policy.name, cuts: cuts.length, asked: 0, right: 0, wrong: 0, elsewhere: 0, lost: 0, stale: 0, overflows: 0, foldedAsked: 0, foldedRight: 0, sentAsked: 0, sources: { user: [0, 0], result: [0, 0], model: [0, 0] }, sentTokens: 0, ownTokens: 0, summaries: 0 };
   const scores = [];
   row.summaries = await play(prepared, policy, {
     window,
@@ -35,12 +35,16 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
       // A request that is refused answers nothing.
       if (overflows) {
         row.lost += answers.length;
-        scores.push(0);
+        for (const { fact } of answers) row.sources[fact.by][1] += 1;
+        if (answers.length > 0) scores.push(0);
         return;
       }
       const count = { right: 0, wrong: 0, elsewhere: 0, lost: 0 };
-      for (const { answer, by } of answers) {
+      row.sentAsked += answers.length;
+      for (const { fact, answer, by } of answers) {
         count[answer] += 1;
+        row.sources[fact.by][0] += Number(answer === 'right');
+        row.sources[fact.by][1] += 1;
         if (by === 'raw') continue;
         row.foldedAsked += 1;
         row.foldedRight += Number(answer === 'right');
@@ -54,6 +58,7 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
   return { ...row, score: mean(scores) ?? 0 };
 }
 
+const ratio = (part, whole) => (whole === 0 ? undefined : part / whole);
 export const mean = (values) => (values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length);
 
 /** Rows put together by what `keyOf` gives, in the order of the keys: each with the mean score and what was counted. */
@@ -74,26 +79,30 @@ export function summarize(rows, keyOf) {
           score: mean(list.map(({ score }) => score)),
           sessions: new Set(list.map(({ id }) => id)).size,
           right: sum(list, 'right') / asked,
+          /** At the steps that are not refused. */
+          rightWhenSent: ratio(sum(list, 'right'), sum(list, 'sentAsked')),
+          ...Object.fromEntries(['user', 'result', 'model'].map((by) => [by, ratio(...[0, 1].map((at) => list.reduce((total, { sources }) => total + sources[by][at], 0)))])),
           wrong: sum(list, 'wrong') / asked,
           elsewhere: sum(list, 'elsewhere') / asked,
           stale: sum(list, 'stale') / asked,
           /** Of what no longer stood in the prompt as it was said. */
-          folded: sum(list, 'foldedAsked') === 0 ? undefined : sum(list, 'foldedRight') / sum(list, 'foldedAsked'),
+          folded: ratio(sum(list, 'foldedRight'), sum(list, 'foldedAsked')),
           overflows: sum(list, 'overflows') / sum(list, 'cuts'),
           sentTokens: mean(list.map(({ sentTokens }) => sentTokens)),
-          tokensAFact: sum(list, 'foldedRight') === 0 ? undefined : sum(list, 'ownTokens') / sum(list, 'foldedRight'),
+          tokensAFact: ratio(sum(list, 'ownTokens'), sum(list, 'foldedRight')),
         },
       ];
     }),
   );
 }
 
-/** What is compared with the committed baseline: the score of each kind, all languages, windows and both halves together, in points of a hundred. */
-export function pointsByKind(rows, policies) {
-  const points = {};
-  for (const [key, { score }] of summarize(rows.filter(({ policy }) => policies.includes(policy)), ({ kind, policy }) => `${kind}|${policy}`)) {
+/** What is committed: the score of each kind, all languages, windows and both halves together, in points of a hundred, and how many sessions it has. */
+export function pointsByKind(rows) {
+  const figures = { sessions: {}, points: {} };
+  for (const [key, { score, sessions }] of summarize(rows, ({ kind, policy }) => `${kind}|${policy}`)) {
     const [kind, policy] = key.split('|');
-    points[kind] = { ...points[kind], [policy]: Math.round(score * 1000) / 10 };
+    figures.sessions[kind] = sessions;
+    figures.points[kind] = { ...figures.points[kind], [policy]: Math.round(score * 1000) / 10 };
   }
-  return points;
+  return figures;
 }

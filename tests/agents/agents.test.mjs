@@ -9,6 +9,7 @@ import { extract } from '../../bench/agents/extract.mjs';
 import { judgeAll } from '../../bench/agents/judge.mjs';
 import { findSessions } from '../../bench/agents/load.mjs';
 import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
+import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
 import { tables } from '../../bench/agents/report.mjs';
@@ -168,6 +169,24 @@ test('the checkpoint of today has its user’s words in a section that is known 
   for (const title of ['What the model told the user', 'Agreed with the user', 'Summary of the work so far', 'Findings: lines of results that were used later']) assert.ok(!isUserSection(title));
 });
 
+test('a number is not found inside a longer one', () => {
+  const fact = { words: ['2.1', '650'], beside: [] };
+  assert.equal(placesOf(fact, '2.1 points, 650 euros').length, 1);
+  for (const text of ['12.1 points, 650 euros', '2.15 points, 650 euros', '2.1 points, 1650 euros', '2.1 points, 1,650 euros', '4.2.1 points, 650 euros']) assert.equal(placesOf(fact, text).length, 0, text);
+});
+
+test('any of several forms will do', () => {
+  const fact = { words: ['8,20'], beside: [['GW-4431', 'Aronia']] };
+  assert.equal(placesOf(fact, 'Aronia für 8,20 Euro').length, 1);
+  assert.equal(placesOf(fact, 'GW-4431: 8,20').length, 1);
+  assert.equal(placesOf(fact, 'Sanddorn für 8,20 Euro').length, 0);
+});
+
+test('what the user or the model said too may be quoted among the words of the user', () => {
+  const titled = (messages) => answersTo(() => [checkpoint(['Later messages of the user, verbatim', '"yes", in answer to: The LP-3 costs 99.00 now. Shall I order it?']), ...last(messages)])["price'"];
+  assert.equal(titled(shop().build().messages), 'right, own');
+});
+
 test('the stand-in for a summarizer copies from its prompt alone, as much as it may', () => {
   const prompt = `Write a summary. Be exact.\n--- conversation 1a2b ---\nuser: Deliver only after 6 pm, please. And no vouchers!\n\ngetProduct gives:\nproducts:\n  -\n    sku: LP-3\n    price: 129.90\n\n${FILLER.repeat(200)}\n--- end 1a2b ---`;
   const summary = extract({ prompt, maxOutputTokens: 120 });
@@ -180,14 +199,18 @@ test('the stand-in for a summarizer copies from its prompt alone, as much as it 
   assert.equal(extract({ prompt: '', maxOutputTokens: 120 }), '');
 });
 
+test('the picture shows the committed figures', () => {
+  assert.equal(readFileSync(new URL('../../docs/agents.svg', import.meta.url), 'utf8'), pictureOf(BASELINE));
+});
+
 test('no kind of agent falls more than a point below the baseline', async () => {
   const sessions = findSessions();
   assert.equal(new Set(sessions.map(({ id }) => id)).size, sessions.length, 'ids are unique');
   const rows = await judgeAll(sessions, { only: OURS });
-  const points = pointsByKind(rows, OURS);
-  assert.deepEqual(Object.keys(points), Object.keys(BASELINE.points), 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
+  const { points, sessions: counts } = pointsByKind(rows);
+  assert.deepEqual(counts, BASELINE.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
   for (const [kind, before] of Object.entries(BASELINE.points)) {
-    for (const [policy, least] of Object.entries(before)) assert.ok(points[kind][policy] >= least - MAY_LOSE, `${kind}, ${policy}: ${points[kind][policy]} points, ${least} before`);
+    for (const policy of OURS) assert.ok(points[kind][policy] >= before[policy] - MAY_LOSE, `${kind}, ${policy}: ${points[kind][policy]} points, ${before[policy]} before`);
   }
   const printed = tables(rows);
   for (const { id, half } of sessions) if (half === 'judging') assert.ok(!printed.includes(id), 'of the judging half only totals are printed');
