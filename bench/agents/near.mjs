@@ -11,7 +11,7 @@ const LINES_UP = 60;
 const PHRASE_TERMS = 3;
 /** Terms beside a word that are compared with the source, there and here. */
 const BESIDE = { source: 3, here: 5 };
-/** Characters on each side that show that a text was copied. */
+/** Characters on one side that show that a text was copied. */
 const COPIED = 12;
 
 const TERM = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]+/gv;
@@ -70,8 +70,8 @@ export function isTold({ words, beside, sourceTexts }, text, at, originals) {
   const anchor = anchorOf(words);
   if (words.flat().some((word) => termsOf(word).length >= PHRASE_TERMS && /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word))) return true;
   const [start, end] = lineAt(text, at);
-  const copy = text.slice(Math.max(start, at - COPIED), Math.min(end, at + anchor.length + COPIED)).trim();
-  if (copy.length > anchor.length + COPIED / 2 && originals.some((original) => original.includes(copy))) return true;
+  const sides = [text.slice(Math.max(start, at - COPIED), at + anchor.length), text.slice(at, Math.min(end, at + anchor.length + COPIED))].map((side) => side.trim());
+  if (sides.some((side) => side.length >= anchor.length + COPIED / 2 && originals.some((original) => original.includes(side)))) return true;
   const own = new Set([...words, ...beside].flat().flatMap(termsOf));
   const here = new Set(neighbours(text, at, anchor.length, BESIDE.here));
   return sourceTexts.some((source) => placesOf({ words, beside }, source, beside.flat().join(' ')).some((place) => neighbours(source, place, anchor.length, BESIDE.source).some((term) => !own.has(term) && here.has(term))));

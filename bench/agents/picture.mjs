@@ -25,7 +25,7 @@ const MARKS = [
   { policy: 'context-chef', title: 'context-chef', kind: 'peer', shape: 'diamond' },
   { policy: 'pruneMessages', title: 'pruneMessages', kind: 'peer', shape: 'square' },
   { policy: 'tool clearing', title: 'old results cleared', kind: 'peer', shape: 'circle' },
-  { policy: 'hysteresis', title: 'a plain policy of 40 lines', kind: 'yardstick', shape: 'down' },
+  { policy: 'hysteresis', title: 'a plain policy', kind: 'yardstick', shape: 'down' },
   { policy: 'stepfold', title: 'stepfold', kind: 'ours', shape: 'circle' },
 ];
 

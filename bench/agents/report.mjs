@@ -47,6 +47,17 @@ function columnsTable(rows, policies) {
   return `### What the scores are made of, %\n\n${table(head, body, 1)}`;
 }
 
+/** The columns of docs/benchmarks.md. */
+const DOCS_TITLES = { stepfold: 'stepfold', 'with summary': 'with a summarizer', hysteresis: 'a plain policy', 'tool clearing': 'old results cleared', pruneMessages: '`pruneMessages`', 'context-chef': 'context-chef', LangChain: 'LangChain', oracle: 'knows the future' };
+const DOCS_PLACE = /(<!-- score by kind -->\n)[^]*?(<!-- end -->)/;
+
+/** The guide with the table of the committed figures in its place. */
+export function withTable(guide, { points: byKind }) {
+  const kinds = Object.keys(byKind).sort((left, right) => byKind[right].stepfold - byKind[left].stepfold || (left < right ? -1 : 1));
+  const body = kinds.map((kind) => [kind, ...Object.keys(DOCS_TITLES).map((policy) => String(Math.round(byKind[kind][policy])))]);
+  return guide.replace(DOCS_PLACE, (_all, before, behind) => `${before}${table(['kind', ...Object.values(DOCS_TITLES)], body, 1)}\n${behind}`);
+}
+
 /** Which facts of a session were lost, and what they cost: for whoever tunes. */
 export function lossesOf(told) {
   const lines = [];

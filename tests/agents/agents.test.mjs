@@ -12,7 +12,7 @@ import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
 import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
-import { tables } from '../../bench/agents/report.mjs';
+import { tables, withTable } from '../../bench/agents/report.mjs';
 import { judge, pointsByKind } from '../../bench/agents/score.mjs';
 import { random, session } from '../../bench/agents/session.mjs';
 
@@ -42,7 +42,7 @@ const shop = ({ long = 0 } = {}) => session({ id: 'shop', kind: 'support', langu
   s.user('Is that still the price?');
   s.call('getProduct', { sku: 'LP-3' }, { sku: 'LP-3', price: '99.00' });
   s.supersede('price', { words: ['99.00'], beside: ['LP-3'], by: 'result' });
-  s.says('No, it is 99.00 now.');
+  s.says('No, it is 99.00 now, and in stock.');
   s.user('Good. Order it.');
   s.says('Ordered.');
 });
@@ -183,7 +183,7 @@ test('any of several forms will do', () => {
 });
 
 test('what the user or the model said too may be quoted among the words of the user', () => {
-  const titled = (messages) => answersTo(() => [checkpoint(['Later messages of the user, verbatim', '"yes", in answer to: The LP-3 costs 99.00 now. Shall I order it?']), ...last(messages)])["price'"];
+  const titled = (messages) => answersTo(() => [checkpoint(['Later messages of the user, verbatim', '"yes", in answer to: The LP-3? No, it is 99.00 now, and in stock.']), ...last(messages)])["price'"];
   assert.equal(titled(shop().build().messages), 'right, own');
 });
 
@@ -199,8 +199,11 @@ test('the stand-in for a summarizer copies from its prompt alone, as much as it 
   assert.equal(extract({ prompt: '', maxOutputTokens: 120 }), '');
 });
 
-test('the picture shows the committed figures', () => {
+test('picture and guide show the committed figures', () => {
   assert.equal(readFileSync(new URL('../../docs/agents.svg', import.meta.url), 'utf8'), pictureOf(BASELINE));
+  const guide = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
+  assert.equal(guide, withTable(guide, BASELINE));
+  for (const kind of Object.keys(BASELINE.points)) assert.match(guide, new RegExp(`^\\| ${kind} +\\|`, 'm'));
 });
 
 test('no kind of agent falls more than a point below the baseline', async () => {
