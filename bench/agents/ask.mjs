@@ -2,7 +2,7 @@
 // current that is over. Decides what counts; near.mjs finds, score.mjs adds up.
 
 import { isNeeded } from './cuts.mjs';
-import { holds, isTold, placesOf, sectionAt } from './near.mjs';
+import { holds, isTold, linesWithSections, placesOf, sectionAt } from './near.mjs';
 import { partsOf, textOfPart } from './texts.mjs';
 
 /** Sections that say of themselves that they hold the words of the user, and those that may hold them too. A test sees that the checkpoint's own are among them. */
@@ -38,14 +38,27 @@ export function readSent(messages, { ledger, rawParts }) {
 
 /**
  * Answers for every fact that is needed behind the first `cut` messages: `right`, `wrong` (said to come from somebody else), `elsewhere` (there, but not as the
- * user's), `lost`; with `by`: `raw` where the original was sent, else `own` for the policy's texts; and which superseded facts are told as current.
+ * user's), `lost`; with `by`: `raw` where the original was sent, else `own` for the policy's texts; which superseded facts are told as current, and which lines among
+ * the user's words are those of a result.
  */
 export function ask(prepared, sent, cut) {
   const originals = originalsBefore(prepared, cut);
   const answers = prepared.facts.filter((fact) => isNeeded(fact, cut)).map((fact) => ({ fact, ...answerOf(fact, { prepared, sent, originals, cut }) }));
   const over = prepared.facts.filter(({ successors, at }) => at < cut && successors.length > 0 && successors[0].at < cut);
   const stale = over.filter((fact) => isToldAsCurrent(fact, { sent, originals }));
-  return { answers, stale };
+  return { answers, stale, intruders: intrudersIn(prepared, sent, cut) };
+}
+
+/** So many characters that only a result holds are taken for its words. */
+const PROBE = 20;
+
+/** Lines among the words of the user that are those of a result, whether a fact or not: neither the user nor the model ever wrote them. */
+function intrudersIn(prepared, sent, cut) {
+  const before = (role) => prepared.texts[role].filter(({ at }) => at < cut).map(({ text }) => text);
+  const lines = sent.own.flatMap(({ text }) => linesWithSections(text)).filter(({ title }) => isUserSection(title)).map(({ line }) => line);
+  const [results, others] = [before('tool'), [...before('user'), ...before('assistant')]];
+  const isOfResult = (probe) => results.some((text) => text.includes(probe)) && !others.some((text) => text.includes(probe));
+  return lines.filter((line) => Array.from({ length: Math.floor(line.length / PROBE) }, (_, index) => line.slice(index * PROBE, (index + 1) * PROBE)).some(isOfResult));
 }
 
 function answerOf(fact, { prepared, sent, originals, cut }) {
@@ -55,10 +68,12 @@ function answerOf(fact, { prepared, sent, originals, cut }) {
   const onlyInResults = () => ![...prepared.texts.user, ...prepared.texts.assistant].some(({ at, text }) => at < cut && fact.words.every((word) => holds(text, word)));
   if (fact.by === 'result' && own.some(({ title }) => isUserSection(title)) && onlyInResults()) return { answer: 'wrong', by: 'own' };
   const holders = [...sent.raw.values()].filter(({ id, text, lead }) => isInRaw(fact, id, text, lead));
-  const fits = fact.by === 'user' ? ({ role }) => role === 'user' : () => true;
+  // The reason of a denied call is the user's word, and is told with the call.
+  const mustBeOfUser = fact.by === 'user' && prepared.messages[fact.at].role === 'user';
+  const fits = mustBeOfUser ? ({ role }) => role === 'user' : () => true;
   if (holders.some(fits)) return { answer: 'right', by: 'raw' };
   const isRightSection = ({ title }) => title === '' || isUserSection(title) || MAY_QUOTE_THE_USER.test(title);
-  if (own.some((place) => fact.by !== 'user' || isRightSection(place))) return { answer: 'right', by: 'own' };
+  if (own.some((place) => !mustBeOfUser || isRightSection(place))) return { answer: 'right', by: 'own' };
   return { answer: own.length > 0 || holders.length > 0 ? 'elsewhere' : 'lost', by: 'own' };
 }
 
@@ -89,6 +104,6 @@ const collected = new WeakMap();
 function originalsBefore(prepared, cut) {
   if (!collected.has(prepared)) collected.set(prepared, new Map());
   const known = collected.get(prepared);
-  if (!known.has(cut)) known.set(cut, Object.values(prepared.texts).flat().filter(({ at }) => at < cut).map(({ text }) => text));
+  if (!known.has(cut)) known.set(cut, Object.values(prepared.texts).flat().filter(({ at }) => at < cut).map(({ text }) => text.toLowerCase()));
   return known.get(cut);
 }

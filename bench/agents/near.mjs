@@ -17,12 +17,15 @@ const COPIED = 12;
 const TERM = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]+/gv;
 const termsOf = (text) => text.toLowerCase().match(TERM) ?? [];
 
-/** Whether a text holds a word, or one of several that mean the same. A number is not found inside a longer one. */
-export const holds = (text, word) => (Array.isArray(word) ? word.some((same) => find(text, same) >= 0) : find(text, word) >= 0);
+/** Whether a text holds a word, or one of several that mean the same. Case does not matter; a number is not found inside a longer one. */
+export const holds = (text, word) => holdsLower(text.toLowerCase(), Array.isArray(word) ? word.map((same) => same.toLowerCase()) : word.toLowerCase());
+const holdsLower = (text, word) => (Array.isArray(word) ? word.some((same) => find(text, same) >= 0) : find(text, word) >= 0);
 
 /** Places of a fact in a text, as indices of its longest word. `lead` is what a reader sees right before the text, such as the call of a result. */
-export function placesOf({ words, beside }, text, lead = '') {
-  if (!words.every((word) => holds(text, word)) || !beside.every((word) => holds(text, word) || holds(lead, word))) return [];
+export function placesOf(fact, written, leading = '') {
+  const { words, beside } = lower(fact);
+  const [text, lead] = [written.toLowerCase(), leading.toLowerCase()];
+  if (!words.every((word) => holdsLower(text, word)) || !beside.every((word) => holdsLower(text, word) || holdsLower(lead, word))) return [];
   const anchor = anchorOf(words);
   const others = words.filter((word) => word !== anchor);
   const places = [];
@@ -30,7 +33,7 @@ export function placesOf({ words, beside }, text, lead = '') {
     const [start, end] = lineAt(text, at);
     const near = [text.slice(Math.max(0, at - AROUND), at + anchor.length + AROUND)];
     if (end - start <= LINE) near.push(text.slice(start, end));
-    const within = (word) => near.some((part) => holds(part, word));
+    const within = (word) => near.some((part) => holdsLower(part, word));
     if (others.every(within) && beside.every(within)) {
       places.push(at);
       continue;
@@ -41,6 +44,15 @@ export function placesOf({ words, beside }, text, lead = '') {
     if (beside.every(within)) places.push(at);
   }
   return places;
+}
+
+const lowered = new WeakMap();
+
+/** Words of a fact in lower case. */
+function lower(fact) {
+  const all = (list) => list.map((word) => (Array.isArray(word) ? word.map((same) => same.toLowerCase()) : word.toLowerCase()));
+  if (!lowered.has(fact)) lowered.set(fact, { words: all(fact.words), beside: all(fact.beside) });
+  return lowered.get(fact);
 }
 
 /** The longest word that has no other form. */
@@ -64,9 +76,11 @@ function find(text, word, from = 0) {
  * Whether a place reads as more than a name in a list: it is a phrase, or it was copied with what stood around it, or terms that stood
  * beside the word in its source stand beside it here.
  *
- * @param {string[]} originals texts that places may have been copied from
+ * @param {string[]} originals texts that places may have been copied from, in lower case
  */
-export function isTold({ words, beside, sourceTexts }, text, at, originals) {
+export function isTold(fact, written, at, originals) {
+  const { words, beside } = lower(fact);
+  const text = written.toLowerCase();
   const anchor = anchorOf(words);
   if (words.flat().some((word) => termsOf(word).length >= PHRASE_TERMS && /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word))) return true;
   const [start, end] = lineAt(text, at);
@@ -74,7 +88,7 @@ export function isTold({ words, beside, sourceTexts }, text, at, originals) {
   if (sides.some((side) => side.length >= anchor.length + COPIED / 2 && originals.some((original) => original.includes(side)))) return true;
   const own = new Set([...words, ...beside].flat().flatMap(termsOf));
   const here = new Set(neighbours(text, at, anchor.length, BESIDE.here));
-  return sourceTexts.some((source) => placesOf({ words, beside }, source, beside.flat().join(' ')).some((place) => neighbours(source, place, anchor.length, BESIDE.source).some((term) => !own.has(term) && here.has(term))));
+  return fact.sourceTexts.some((source) => placesOf({ words, beside }, source, beside.flat().join(' ')).some((place) => neighbours(source.toLowerCase(), place, anchor.length, BESIDE.source).some((term) => !own.has(term) && here.has(term))));
 }
 
 function neighbours(text, at, length, count) {
@@ -134,16 +148,30 @@ function rankOf(line) {
   return 11 + 4 * indent + (/^\s*(?:[-*•]|\d+[.)])\s/.test(line) ? 1 : 0);
 }
 
+/** All lines of a text with the title of the section that they stand in. */
+export function linesWithSections(text) {
+  let title = '';
+  const lines = [];
+  for (const line of text.split('\n')) {
+    const heading = HEADING.exec(line);
+    if (heading !== null) title = titleOf(heading);
+    else lines.push({ title, line });
+  }
+  return lines;
+}
+
+const titleOf = (heading) => (heading[2] ?? heading[3]).replace(/\s*\([0-9a-f]{6,}\)$/, '');
+
 /** Title of the section of a text that a place stands in, without what fences it; empty where there is none. */
 export function sectionAt(text, at) {
   let title = '';
   for (let [start, end] = lineAt(text, at); ; [start, end] = lineAt(text, start - 1)) {
     const heading = HEADING.exec(text.slice(start, end));
     if (heading !== null) {
-      title = heading[2] ?? heading[3];
+      title = titleOf(heading);
       break;
     }
     if (start === 0) break;
   }
-  return title.replace(/\s*\([0-9a-f]{6,}\)$/, '');
+  return title;
 }

@@ -61,10 +61,11 @@ export function withTable(guide, { points: byKind }) {
 /** Which facts of a session were lost, and what they cost: for whoever tunes. */
 export function lossesOf(told) {
   const lines = [];
-  for (const { window, policy, at, answers, stale } of told) {
+  for (const { window, policy, at, answers, stale, intruders } of told) {
     const bad = answers.filter(({ answer }) => answer !== 'right');
     lines.push(`\n${policy}, ${nameOf(window)}, behind message ${at}: ${answers.length - bad.length} of ${answers.length}`);
     for (const { fact, answer } of bad) lines.push(`  ${answer.padEnd(9)} ${fact.id} (${fact.by}, message ${fact.at}): ${JSON.stringify(fact.words)}${fact.beside.length > 0 ? ` beside ${JSON.stringify(fact.beside)}` : ''}`);
+    for (const line of intruders) lines.push(`  wrong     a result among the words of the user: ${JSON.stringify(line.slice(0, 160))}`);
     for (const fact of stale) lines.push(`  stale     ${fact.id}: ${JSON.stringify(fact.words)} is told, and not that it is ${JSON.stringify(fact.successors[0].words)} now`);
   }
   return lines.join('\n');

@@ -27,7 +27,7 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
     cuts,
     asked({ at, messages, tokens, overflows }) {
       const sent = readSent(messages, prepared);
-      const { answers, stale } = ask(prepared, sent, at);
+      const { answers, stale, intruders } = ask(prepared, sent, at);
       row.asked += answers.length;
       row.sentTokens += tokens / cuts.length;
       row.ownTokens += sent.own.reduce((sum, part) => sum + part.tokens, 0);
@@ -49,9 +49,10 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
         row.foldedAsked += 1;
         row.foldedRight += Number(answer === 'right');
       }
+      count.wrong += Number(intruders.length > 0);
       for (const answer in count) row[answer] += count[answer];
       row.stale += stale.length;
-      tell({ window, policy: policy.name, at, answers, stale });
+      tell({ window, policy: policy.name, at, answers, stale, intruders });
       if (answers.length > 0) scores.push((count.right - COSTS.wrong * count.wrong - COSTS.stale * stale.length) / answers.length);
     },
   });

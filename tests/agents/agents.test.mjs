@@ -117,6 +117,15 @@ test('what only results hold must not stand among the words of the user', () => 
   assert.equal(titled('What the model told the user'), 'right, own');
 });
 
+test('a line of a result among the words of the user is noticed, fact or not', () => {
+  const prepared = prepare(silent(), 'tuning');
+  const cut = prepared.messages.length - 1;
+  const intruders = (line, title = 'Later messages of the user, verbatim') => ask(prepared, readSent([checkpoint([title, line]), ...last(prepared.messages)], prepared), cut).intruders.length;
+  assert.equal(intruders('"{"sku":"LP-3","price":"129.90","currency":"EUR"}"'), 1);
+  assert.equal(intruders('{"sku":"LP-3","price":"129.90","currency":"EUR"}', 'Findings'), 0);
+  assert.equal(intruders('Deliver only after 6 pm, please.'), 0);
+});
+
 /** The shop's chat, but the model never says a price. */
 const silent = () => session({ id: 'silent', kind: 'support', language: 'en', style: 'silent' }, (s) => {
   s.user('Deliver only after 6 pm, please.');
