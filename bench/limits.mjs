@@ -7,14 +7,14 @@ import { createPrepareStep, estimateTokens } from 'stepfold';
 import { createConversation } from './conversation.mjs';
 
 /**
- * Limits by messages, as multiples of the estimate: the mean of two runs of this file that tried three times each, on a busy machine with two cores, and a tenth.
+ * Limits by messages, as multiples of the estimate: the median of three runs of this file that tried up to three times, on a machine with two cores, and a tenth.
  * Whoever makes something faster lowers them.
  *
  * @type {Record<number, Record<string, number>>}
  */
 const LIMITS = {
-  1_000: { step: 0.06, firstSight: 4.3, edit: 41, editWithSummary: 201 },
-  10_000: { step: 0.0135, firstSight: 4.5, edit: 119, editWithSummary: 442 },
+  1_000: { step: 0.056, firstSight: 4.1, edit: 41, editWithSummary: 195 },
+  10_000: { step: 0.0135, firstSight: 4.4, edit: 113, editWithSummary: 429 },
 };
 const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'an edit with default options', editWithSummary: 'an edit with a summarizer' };
 /** A machine that does other things makes one run slow now and then, and hardly three: of up to three the least times count. */
