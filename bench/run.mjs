@@ -1,10 +1,11 @@
 // The speed bench: what the published `prepareStep` costs per step, beside what its users write instead. `--json` prints numbers only.
-// Compares ratios, which hold on any machine; exits with 1 when one is more than twice over its limit.
+// Compares ratios, which hold on any machine; exits with 1 when one is more than twice over its limit, or one of limits.mjs is missed.
 // Not a bench of quality: how well runs go is another matter.
 
 import { pruneMessages } from 'ai';
 import { createPrepareStep, estimateTokens } from 'stepfold';
 import { createConversation } from './conversation.mjs';
+import { isMissed, lineOf, measureLimits } from './limits.mjs';
 import { measure } from './measure.mjs';
 
 const SIZES = [10, 100, 1_000, 10_000];
@@ -30,9 +31,10 @@ const checks = [
   { name: 'a step without an edit at 1,000 messages', ratio: steps[2].stepfold / steps[2].stringify, limit: LIMITS.step },
   { name: 'first sight of 1,000 messages', ratio: firstSight.stepfold / firstSight.stringify, limit: LIMITS.firstSight },
 ];
-const failed = checks.filter(({ ratio, limit }) => ratio > limit * NOISE);
+const ofEstimate = await measureLimits();
+const failed = [...checks.filter(({ ratio, limit }) => ratio > limit * NOISE), ...ofEstimate.filter(isMissed)];
 
-if (asJson) console.log(JSON.stringify({ node: process.version, steps, firstSight, newRequest, edit, growth, checks }, null, 2));
+if (asJson) console.log(JSON.stringify({ node: process.version, steps, firstSight, newRequest, edit, growth, checks, ofEstimate }, null, 2));
 else await print();
 process.exitCode = failed.length > 0 ? 1 : 0;
 
@@ -202,6 +204,8 @@ async function print() {
     const verdict = value <= limit ? 'ok' : value <= limit * NOISE ? 'missed' : 'MISSED BY FAR';
     console.log(`${verdict}: ${name} takes ${ratio(value)} of JSON.stringify; the limit is ${ratio(limit)}`);
   }
+  console.log('\nAs multiples of the token estimate of the same bytes:');
+  for (const check of ofEstimate) console.log(lineOf(check));
   console.log('\nWhat the package weighs:');
   await import('../scripts/size.mjs');
 }

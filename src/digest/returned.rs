@@ -232,7 +232,7 @@ mod tests {
             (
                 format!(r#"{{"status":"succeeded","refundId":"re_9XZ12","amount":129.9,"log":"{noise}"}}"#),
                 "amount 129.9, refundId re_9XZ12, status succeeded",
-                "re_9XZ12",
+                "re_9XZ12 (amount 129.9)",
             ),
             (
                 format!(r#"{{"ticket":{{"number":"TCK-20931","state":"open"}},"log":"{noise}"}}"#),

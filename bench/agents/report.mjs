@@ -1,0 +1,78 @@
+// The judge's tables, as Markdown that reads as plain text too. Of the judging half nothing is printed but totals by kind and language.
+
+import { HALVES } from './load.mjs';
+import { mean, summarize } from './score.mjs';
+
+const points = (share) => (share === undefined ? '–' : (100 * share).toFixed(1));
+const tokens = (count) => (count === undefined ? '–' : String(Math.round(count)));
+const nameOf = (window) => `${window / 1_000}k`;
+const TITLES = { tuning: 'Sessions for tuning', judging: 'Sessions for judging only' };
+
+/** @param {any[]} rows */
+export function tables(rows) {
+  const policies = [...new Set(rows.map(({ policy }) => policy))];
+  return [...HALVES.flatMap((half) => halfTables(rows.filter((row) => row.half === half), { half, policies })), totals(rows, policies, 'kind'), totals(rows, policies, 'style'), columnsTable(rows, policies)].join('\n\n');
+}
+
+function halfTables(rows, { half, policies }) {
+  if (rows.length === 0) return [];
+  const windows = [...new Set(rows.map(({ window }) => window))].sort((left, right) => left - right);
+  return windows.map((window) => {
+    const here = rows.filter((row) => row.window === window);
+    const found = summarize(here, ({ kind, language, policy }) => `${kind}|${language}|${policy}`);
+    const names = [...new Set([...found.keys()].map((key) => key.split('|').slice(0, 2).join('|')))];
+    const cells = (list) => policies.map((policy) => points(list(policy)));
+    const body = names.map((name) => [...name.split('|'), ...cells((policy) => found.get(`${name}|${policy}`)?.score)]);
+    const all = ['all', '', ...cells((policy) => mean(here.filter((row) => row.policy === policy).map(({ score }) => score)))];
+    return `### ${TITLES[half]}, window of ${nameOf(window)}: score\n\n${table(['kind', 'language', ...policies], [...body, all], 2)}`;
+  });
+}
+
+/** Both halves and all windows, by what tells sessions apart. */
+function totals(rows, policies, name) {
+  const found = summarize(rows, (row) => `${row[name]}|${row.policy}`);
+  const values = [...new Set(rows.map((row) => row[name]))].sort();
+  const body = values.map((value) => [value, String(found.get(`${value}|${policies[0]}`).sessions), ...policies.map((policy) => points(found.get(`${value}|${policy}`)?.score))]);
+  return `### By ${name}, both halves, all windows: score\n\n${table([name, 'sessions', ...policies], body, 1)}`;
+}
+
+/** What a policy's score is made of. */
+function columnsTable(rows, policies) {
+  const head = ['policy', 'score', 'found', 'if sent', 'user', 'result', 'model', 'of folded', 'wrong', 'stale', 'elsewhere', 'refused', 'sent tokens', 'tokens a fact'];
+  const found = summarize(rows, ({ policy }) => policy);
+  const body = policies.map((policy) => {
+    const { score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact } = found.get(policy);
+    return [policy, ...[score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows].map(points), tokens(sentTokens), tokens(tokensAFact)];
+  });
+  return `### What the scores are made of, %\n\n${table(head, body, 1)}`;
+}
+
+/** The columns of docs/benchmarks.md. */
+const DOCS_TITLES = { stepfold: 'stepfold', 'with summary': 'with a summarizer', hysteresis: 'a plain policy', 'tool clearing': 'old results cleared', pruneMessages: '`pruneMessages`', 'context-chef': 'context-chef', LangChain: 'LangChain', oracle: 'knows the future' };
+const DOCS_PLACE = /(<!-- score by kind -->\n)[^]*?(<!-- end -->)/;
+
+/** The guide with the table of the committed figures in its place. */
+export function withTable(guide, { points: byKind }) {
+  const kinds = Object.keys(byKind).sort((left, right) => byKind[right].stepfold - byKind[left].stepfold || (left < right ? -1 : 1));
+  const body = kinds.map((kind) => [kind, ...Object.keys(DOCS_TITLES).map((policy) => String(Math.round(byKind[kind][policy])))]);
+  return guide.replace(DOCS_PLACE, (_all, before, behind) => `${before}${table(['kind', ...Object.values(DOCS_TITLES)], body, 1)}\n${behind}`);
+}
+
+/** Which facts of a session were lost, and what they cost: for whoever tunes. */
+export function lossesOf(told) {
+  const lines = [];
+  for (const { window, policy, at, answers, stale, intruders } of told) {
+    const bad = answers.filter(({ answer }) => answer !== 'right');
+    lines.push(`\n${policy}, ${nameOf(window)}, behind message ${at}: ${answers.length - bad.length} of ${answers.length}`);
+    for (const { fact, answer } of bad) lines.push(`  ${answer.padEnd(9)} ${fact.id} (${fact.by}, message ${fact.at}): ${JSON.stringify(fact.words)}${fact.beside.length > 0 ? ` beside ${JSON.stringify(fact.beside)}` : ''}`);
+    for (const line of intruders) lines.push(`  wrong     a result among the words of the user: ${JSON.stringify(line.slice(0, 160))}`);
+    for (const fact of stale) lines.push(`  stale     ${fact.id}: ${JSON.stringify(fact.words)} is told, and not that it is ${JSON.stringify(fact.successors[0].words)} now`);
+  }
+  return lines.join('\n');
+}
+
+function table(head, body, leading) {
+  const widths = head.map((title, index) => Math.max(3, title.length, ...body.map((line) => line[index].length)));
+  const line = (cells) => `| ${cells.map((cell, index) => (index < leading ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;
+  return [line(head), line(widths.map((width, index) => (index < leading ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,93 @@
+// The judge: what agents of every kind still know after their past was folded, with stepfold and with its peers. Reads options, prints. Calls no model;
+// README.md says what counts.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { judgeAll } from './judge.mjs';
+import { findSessions, HALVES } from './load.mjs';
+import { loadPolicies, OURS } from './policies.mjs';
+import { pictureOf } from './picture.mjs';
+import { lossesOf, tables, withTable } from './report.mjs';
+import { judge, pointsByKind, summarize, WINDOWS } from './score.mjs';
+
+const BASELINE = new URL('baseline.json', import.meta.url);
+const PICTURE = new URL('../../docs/agents.svg', import.meta.url);
+const GUIDE = new URL('../../docs/benchmarks.md', import.meta.url);
+const USAGE = `usage: npm run bench:agents -- [options]
+
+  --windows 16000,32000,64000   context windows
+  --half tuning|judging|all     half of the sessions
+  --policies stepfold,oracle    columns by name
+  --session <id>                which facts of a session were lost (tuning sessions only)
+  --options '{"trigger":0.9}'   options of stepfold
+  --package <file>              another build of stepfold (default: this workspace's)
+  --json                        print figures as JSON: by half, kind, language, window and policy
+  --write-baseline              write what the test compares with, the README's picture and the table of docs/benchmarks.md; in a commit of its own that says why`;
+
+try {
+  await main();
+} catch (error) {
+  console.error(`bench:agents: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function main() {
+  const options = readOptions();
+  if (options.help) return console.log(USAGE);
+  const settings = {
+    windows: options.windows.split(',').map(Number),
+    only: options.policies?.split(','),
+    packagePath: options.package,
+    options: JSON.parse(options.options),
+  };
+  if (options.session !== undefined) return printLosses(options.session, settings);
+  const halves = options.half === 'all' ? HALVES : [options.half];
+  const start = performance.now();
+  const rows = await judgeAll(findSessions(halves), settings);
+  if (rows.length === 0) throw new Error(`no session of the half \`${options.half}\` is larger than a window`);
+  if (options['write-baseline']) return writeBaseline(rows, options);
+  if (options.json) return console.log(JSON.stringify(figures(rows), null, 2));
+  console.log(`${tables(rows)}\n\n${Math.round((performance.now() - start) / 1000)} s`);
+}
+
+function readOptions() {
+  return parseArgs({
+    options: {
+      windows: { type: 'string', default: WINDOWS.join() },
+      half: { type: 'string', default: 'all' },
+      policies: { type: 'string' },
+      session: { type: 'string' },
+      options: { type: 'string', default: '{}' },
+      package: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      'write-baseline': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
+}
+
+async function printLosses(id, { windows, only = OURS, packagePath, options }) {
+  const found = findSessions(['tuning']).find((session) => session.id === id);
+  if (found === undefined) throw new Error(`there is no tuning session \`${id}\`: ${findSessions(['tuning']).map((session) => session.id).join(', ')}`);
+  const policies = (await loadPolicies({ packagePath, options })).filter(({ name }) => only.includes(name));
+  const told = [];
+  await judge((await import(found.url)).default, { half: 'tuning', policies, windows, tell: (answers) => told.push(answers) });
+  console.log(lossesOf(told));
+}
+
+/** Of both halves alike: no session by its name, no fact. */
+function figures(rows) {
+  return [...summarize(rows, ({ half, kind, language, window, policy }) => [half, kind, language, window, policy].join('|'))].map(([key, value]) => {
+    const [half, kind, language, window, policy] = key.split('|');
+    return { half, kind, language, window: Number(window), policy, ...value };
+  });
+}
+
+function writeBaseline(rows, { half, windows, policies, package: packagePath, options }) {
+  if (half !== 'all' || windows !== WINDOWS.join() || policies !== undefined || packagePath !== undefined || options !== '{}') throw new Error('a baseline is of all sessions and windows, with default options');
+  const figures = pointsByKind(rows);
+  writeFileSync(BASELINE, `${JSON.stringify(figures, null, 2)}\n`);
+  writeFileSync(PICTURE, pictureOf(figures));
+  writeFileSync(GUIDE, withTable(readFileSync(GUIDE, 'utf8'), figures));
+  console.log(tables(rows));
+}
