@@ -309,7 +309,9 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
                 CutBecause::Window => "window",
             },
         },
-        Done::Cleared { results: changes } => Event::Cleared { results: results(changes), tokens_before, tokens_after },
+        Done::Cleared { results: changes } | Done::OffersWithdrawn { results: changes } => {
+            Event::Cleared { results: results(changes), tokens_before, tokens_after }
+        }
         Done::AgedImages { results: changes } => Event::ImagesCleared { results: results(changes), tokens_before, tokens_after },
         Done::Folded { id, messages, checkpoint_tokens, summarized } => Event::Checkpoint {
             id: id.clone(),

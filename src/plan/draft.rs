@@ -244,16 +244,14 @@ impl<'a> Draft<'a> {
     /// Tries a new action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn apply(&mut self, place: Place, action: Action) -> u32 {
         let saved = self.hold_part(place, action);
-        if saved > 0 && self.newest_thought.is_some_and(|thought| (thought.message, thought.part) > (place.message, place.part)) {
-            self.newest_thought = None;
-            self.lose_thoughts(self.history.prefix());
+        if saved > 0 {
+            self.lose_thoughts_before(place);
         }
         saved
     }
 
     /// Carries out an action on a part, as was decided. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn hold_part(&mut self, place: Place, action: Action) -> u32 {
-        let action = self.without_offer(place, action);
         if self.history.fingerprint(place) == 0 {
             return 0;
         }

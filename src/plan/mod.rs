@@ -69,7 +69,12 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
     }
     let mut pinned = pins::tools(&draft);
-    let mut done = pins::pin(&mut draft, &budget, input.extra.pins);
+    let withdrawn = draft.withdraw_offers();
+    let mut done = Vec::new();
+    if !withdrawn.is_empty() {
+        done.push(Done::OffersWithdrawn { results: ladder::changes_of(&draft, &budget, withdrawn) });
+    }
+    done.extend(pins::pin(&mut draft, &budget, input.extra.pins));
     pinned.extend(done.iter().filter_map(|done| if let Done::Pinned { tool, .. } = done { Some(tool.clone()) } else { None }));
     let mut ladder = Ladder::new(input, &budget, &mut draft);
     let summary_request = ladder.climb();

@@ -26,6 +26,11 @@ pub enum Done {
         /// Which, with tokens before and after.
         results: Vec<ResultChange>,
     },
+    /// A tool turned out to act: what stands for its results does not offer to call it any more.
+    OffersWithdrawn {
+        /// Which results, with tokens before and after.
+        results: Vec<ResultChange>,
+    },
     /// Images of old results gave way to newer ones.
     AgedImages {
         /// Of which results, with tokens before and after.
@@ -221,6 +226,7 @@ impl Plan {
     pub fn breaks_prefix(&self) -> bool {
         self.done.iter().any(|done| match done {
             Done::Cleared { .. }
+            | Done::OffersWithdrawn { .. }
             | Done::AgedImages { .. }
             | Done::Folded { .. }
             | Done::Squeezed { .. }

@@ -101,7 +101,9 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             // What is only guessed of the overhead gives way before a prompt that is surely refused.
             (trial, cut) = with_words;
             most = budget.known_limit;
-            cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
+            if !fits(&trial, most) {
+                cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
+            }
         }
     }
     if fits(&trial, most) {

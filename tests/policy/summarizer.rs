@@ -74,7 +74,7 @@ fn every_key_sentence_of_what_is_folded_stands_in_some_prompt() {
 #[test]
 fn a_span_is_read_in_at_most_four_parts_a_step_and_the_fold_ends_there() {
     let messages = pages(40);
-    let options = Options { summarize_window: Some(12_000.0), ..between(60_000, 10_000) };
+    let options = Options { summarize_window: Some(12_000.0), ..between(18_000, 10_000) };
     let (asked, sent) = summarized(PlanMode::All, (200_000.0, &options), &messages, &FoldState::default(), |_| Some(GOOD.into()));
     assert_eq!(asked.iter().map(|asked| asked.part).collect::<Vec<_>>(), [1, 2, 3, 4]);
     for (one, next) in asked.iter().zip(&asked[1..]) {
@@ -126,7 +126,8 @@ fn parts_that_save_nothing_alone_are_folded_together() {
 fn one_message_larger_than_the_room_is_cut_and_that_is_said() {
     let mut messages = pages(1);
     messages.extend(used("big", "export", "{}", text("row", 20_000)));
-    messages.extend(page(2));
+    // What nothing but a fold takes away.
+    messages.extend((2..12).flat_map(page));
     let options = Options { summarize_window: Some(9_000.0), ..between(15_000, 2_000) };
     let (asked, _) = summarized(PlanMode::All, (100_000.0, &options), &messages, &FoldState::default(), |_| Some(GOOD.into()));
     let large: Vec<&SummaryRequest> = asked.iter().filter(|asked| asked.prompt.contains("larger than can be shown")).collect();

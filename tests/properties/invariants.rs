@@ -34,7 +34,9 @@ fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)>
 /// Whether a plan did more than hold.
 pub fn acted(plan: &Plan) -> bool {
     plan.done.iter().any(|done| match done {
-        Done::Capped { results, .. } | Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
+        Done::Capped { results, .. } | Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => {
+            !results.is_empty()
+        }
         Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
@@ -140,7 +142,11 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             .done
             .iter()
             .filter_map(|done| match done {
-                Done::Capped { results, .. } | Done::Squeezed { results, .. } | Done::AgedImages { results } => Some(results),
+                // That no offer stands is worth the edit wherever it stands.
+                Done::Capped { results, .. }
+                | Done::Squeezed { results, .. }
+                | Done::AgedImages { results }
+                | Done::OffersWithdrawn { results } => Some(results),
                 _ => None,
             })
             .flatten()
@@ -241,6 +247,8 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     if conversation.scenario.malformed {
         return Ok(());
     }
+    // What was cut to share a small room stays cut when there turns out to be more.
+    let mut shared_once: HashSet<Place> = HashSet::new();
     for (number, step, _, _) in planned(trace) {
         let mut shared = step.sent.tokens();
         for place in unseen_results(&step.list) {
@@ -258,7 +266,14 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             };
             let (before, after) = (text(&step.list, place.message), text(&step.sent, at));
             let tokens = step.sent.entries()[at].parts[place.part].tokens;
-            let least = if is_shared { LEAST_SHARED_TOKENS } else { LEAST_UNSEEN_TOKENS };
+            let raw = match step.list.origins()[place.message] {
+                Origin::Raw(message) => Place { message, part: place.part },
+                Origin::Fold(_) => place,
+            };
+            if is_shared {
+                shared_once.insert(raw);
+            }
+            let least = if shared_once.contains(&raw) { LEAST_SHARED_TOKENS } else { LEAST_UNSEEN_TOKENS };
             let kept = step.list.entries()[place.message].parts[place.part].tokens.min(least);
             // JSON that is only a text stands as that text, which takes less without anything missing.
             let is_whole = before == after || !after.contains("left out");
@@ -451,7 +466,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     for (number, pair) in trace.steps.windows(2).enumerate() {
         let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
             plan.done.iter().any(|done| match done {
-                Done::Cleared { results } | Done::AgedImages { results } => !results.is_empty(),
+                Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
                 Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => asked.state.known_parts == 0,
@@ -1068,6 +1083,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                 names.extend(plan.done.iter().map(|done| match done {
                     Done::Capped { .. } => "cap",
                     Done::Cleared { .. } => "clear",
+                    Done::OffersWithdrawn { .. } => "withdraw-offers",
                     Done::AgedImages { .. } => "age-images",
                     Done::Folded { .. } => "checkpoint",
                     Done::Pinned { .. } => "pin",

@@ -78,6 +78,14 @@ impl Draft<'_> {
         self.total = (self.total + sent(self)).saturating_sub(before);
     }
 
+    /// An edit of this part takes the prefix of the thoughts behind it.
+    pub(super) fn lose_thoughts_before(&mut self, place: Place) {
+        if self.newest_thought.is_some_and(|thought| (thought.message, thought.part) > (place.message, place.part)) {
+            self.newest_thought = None;
+            self.lose_thoughts(self.history.prefix());
+        }
+    }
+
     /// All thoughts of the history so far have lost their prefix to something that is no edit.
     pub fn lose_all_thoughts(&mut self) {
         if self.newest_thought.take().is_some() {

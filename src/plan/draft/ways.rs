@@ -1,6 +1,7 @@
 //! How results can be had again that a draft clears: by the tool, by recall or in a file; and where files are. Clears nothing.
 
-use super::Draft;
+use super::change::carry_out;
+use super::{Change, Draft, Saving};
 use crate::digest::effect::Effect;
 use crate::history::Place;
 use crate::message::{Item, Output, Part};
@@ -21,6 +22,9 @@ pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, 
     (directories, offload)
 }
 
+/// A cut from which an offer is taken back loses this part of what it keeps.
+const WITHDRAWN_PART: u32 = 4;
+
 /// How a call is offered that has such an effect.
 fn way_of(effect: Effect) -> Way {
     match effect {
@@ -37,17 +41,50 @@ impl Draft<'_> {
         self.tools.effect(&part.name, self.history.touch_of(result).map_or(Effect::Unknown, |touch| touch.effect))
     }
 
-    /// An action as it is carried out now: a tool that has turned out to act is not offered any more.
-    pub(super) fn without_offer(&self, place: Place, action: Action) -> Action {
-        match action {
-            Action::Clear { tells, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
-                Action::Clear { tells, way: Way::Nothing }
+    /// Takes back the offers to call a tool that has turned out to act: an approval was asked, or the user says so now. A declared edit,
+    /// though it saves next to nothing. What arrived edited stays as it is.
+    pub fn withdraw_offers(&mut self) -> Vec<Saving> {
+        let places: Vec<Place> = self.places().collect();
+        let mut withdrawn = Vec::new();
+        for place in places {
+            let action = match self.action(place) {
+                // Without the words there is room for a little more of the text, which must not make it larger.
+                Some(Action::Cap { tokens, way: Way::Call | Way::CallIfReads }) => {
+                    Action::Cap { tokens: tokens - tokens / WITHDRAWN_PART, way: Way::Nothing }
+                }
+                Some(Action::Clear { tells, way: Way::Call | Way::CallIfReads }) => Action::Clear { tells, way: Way::Nothing },
+                _ => continue,
+            };
+            if self.effect_of(place) == Effect::Acts
+                && self.is_changed_here(place)
+                && let Some(saved) = self.redo_part(place, action)
+            {
+                self.lose_thoughts_before(place);
+                withdrawn.push((place, saved));
             }
-            Action::Cap { tokens, way: Way::Call | Way::CallIfReads } if self.effect_of(place) == Effect::Acts => {
-                Action::Cap { tokens, way: Way::Nothing }
-            }
-            action => action,
         }
+        withdrawn
+    }
+
+    /// Whether a part is changed by this plan, and did not arrive so.
+    pub(super) fn is_changed_here(&self, place: Place) -> bool {
+        matches!(self.change(place), Some((_, Change::New { .. })))
+    }
+
+    /// Carries out another action in place of one that is held, if it takes no more. Returns the tokens it saves.
+    fn redo_part(&mut self, place: Place, action: Action) -> Option<u32> {
+        self.read_last(place.message);
+        let call = self.call_of(place);
+        let (_, message) = self.last.as_ref()?;
+        let known = self.source.estimates().then_some(self.history.part(place).tokens);
+        let fingerprint = self.history.fingerprint(place);
+        let count = |text: &str| self.source.count(text);
+        let original = message.parts.get(place.part)?;
+        let (change, tokens) = carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known)?;
+        let saved = self.part_tokens(place).checked_sub(tokens)?;
+        self.total = self.total.saturating_sub(u64::from(saved));
+        self.set_change(place, action, Change::New { change, tokens });
+        Some(saved)
     }
 
     /// Tries to cut a result to head and tail. Returns the tokens it saves.

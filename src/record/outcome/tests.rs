@@ -218,7 +218,13 @@ fn reads_searches_and_writes_are_told_by_what_they_found() {
             "2 results: T-1 It leaks; T-2 It hangs",
         ),
         ("view", r#"{"path":"a"}"#, r#"{"message": "Path does not exist", "code": "failure"}"#, Status::Failed, "Path does not exist"),
-        ("create_issue", r#"{"title":"a"}"#, r#"{"id":7,"url":"https://x/7","body":"long"}"#, Status::Done, "id 7, url https://x/7"),
+        (
+            "create_issue",
+            r#"{"title":"a"}"#,
+            r#"{"id":7,"url":"https://x/7","body":"long"}"#,
+            Status::Done,
+            "body long, id 7, url https://x/7",
+        ),
     ] {
         let outcome = outcome(tool, input, text, matches!(status, Status::Failed));
         assert_eq!((outcome.status, outcome.line.as_str()), (status, line), "{tool} {text}");

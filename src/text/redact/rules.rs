@@ -5,6 +5,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// What a user masks a text with; nothing where it threw, or returned something else.
+type Mask = dyn Fn(&str) -> Option<String>;
+
 /// Whose rules hold.
 #[derive(Clone)]
 pub enum Rules {
@@ -13,7 +16,7 @@ pub enum Rules {
     /// Nobody's: secrets stay.
     Nobodys,
     /// The function gives a text without what must not be kept; `None` where it failed, and ours hold.
-    Users(Rc<dyn Fn(&str) -> Option<String>>),
+    Users(Rc<Mask>),
 }
 
 thread_local! {
