@@ -6,6 +6,7 @@
 mod arbitrary;
 mod broken;
 mod generate;
+mod harmless;
 mod invariants;
 mod session;
 
@@ -36,7 +37,7 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 1_500;
 
-const PROPERTIES: [(&str, Property); 15] = [
+const PROPERTIES: [(&str, Property); 17] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
@@ -52,6 +53,8 @@ const PROPERTIES: [(&str, Property); 15] = [
     ("newest", invariants::newest_intact),
     ("words", invariants::words_last),
     ("arrival", invariants::arrival),
+    ("no-repetition", harmless::no_repetition),
+    ("roles", harmless::roles),
 ];
 
 /// What became of all conversations: which properties broke and how, and how many conversations reached each rung.
@@ -202,6 +205,16 @@ fn a_result_that_the_model_has_not_seen_is_never_emptied() {
 #[test]
 fn a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole() {
     check("arrival");
+}
+
+#[test]
+fn no_call_that_acts_is_offered_again() {
+    check("no-repetition");
+}
+
+#[test]
+fn no_result_stands_among_the_words_of_the_user() {
+    check("roles");
 }
 
 #[test]

@@ -56,7 +56,9 @@ const PROBE = 20;
 function intrudersIn(prepared, sent, cut) {
   const before = (role) => prepared.texts[role].filter(({ at }) => at < cut).map(({ text }) => text);
   const lines = sent.own.flatMap(({ text }) => linesWithSections(text)).filter(({ title }) => isUserSection(title)).map(({ line }) => line);
-  const [results, others] = [before('tool'), [...before('user'), ...before('assistant')]];
+  // The reason of a denied call is the user's word.
+  const denials = prepared.messages.slice(0, cut).flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ output }) => output?.type === 'execution-denied').map(({ output }) => output.reason ?? '');
+  const [results, others] = [before('tool'), [...before('user'), ...before('assistant'), ...denials]];
   const isOfResult = (probe) => results.some((text) => text.includes(probe)) && !others.some((text) => text.includes(probe));
   return lines.filter((line) => Array.from({ length: Math.floor(line.length / PROBE) }, (_, index) => line.slice(index * PROBE, (index + 1) * PROBE)).some(isOfResult));
 }

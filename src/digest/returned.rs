@@ -5,6 +5,7 @@ use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::speech::sentences;
 use crate::digest::status::unwrapped;
 use crate::json::{Value, is_secret_member};
+use crate::order::sort_by_numbers;
 
 /// Bytes of a line that tells what came of a call.
 pub const LINE_BYTES: usize = 200;
@@ -60,7 +61,7 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize) -> (String, String) {
     leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     // What stands deep inside is of less use than what a result is about.
-    order.sort_by_key(|at| (2 * (u8::MAX - leaves[*at].worth) as usize + leaves[*at].depth, *at));
+    sort_by_numbers(&mut order, |at| [leaves[*at].depth as i64 - 2 * i64::from(leaves[*at].worth), *at as i64, 0]);
     let mut room = bytes;
     let mut kept = vec![false; leaves.len()];
     for at in order {

@@ -7,6 +7,7 @@ use crate::clip::{clip, first_chars, one_line};
 use crate::digest::returned::{is_amount, is_exact};
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
+use crate::order::sort_by_numbers;
 
 /// Longest text of one argument in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -42,7 +43,7 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
         .collect();
     // Short ones tell calls apart; of a letter that is sent the beginning is enough, where there is room.
     let mut order: Vec<usize> = (0..written.len()).collect();
-    order.sort_by_key(|at| (written[*at].1 > ARGUMENT_CHARS / 2, *at));
+    sort_by_numbers(&mut order, |at| [i64::from(written[*at].1 > ARGUMENT_CHARS / 2), *at as i64, 0]);
     let mut room = bytes;
     let mut kept = vec![false; written.len()];
     for at in order {

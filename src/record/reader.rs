@@ -12,8 +12,10 @@ use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
 use crate::digest::speech::{is_short, long_key, question_of};
 use crate::digest::status::is_failure;
 use crate::digest::tools::Tools;
+use crate::fingerprint::mix;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
+use crate::order::sort_by_numbers;
 use crate::record::action::Action;
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_theory, note, overturns};
@@ -128,7 +130,8 @@ impl<'m> Reader<'m> {
         self.conclude();
         // Calls without a result may have changed what they are about.
         let mut open: Vec<Called> = std::mem::take(&mut self.calls).into_values().collect();
-        open.sort_by(|one, other| (one.step, &one.line).cmp(&(other.step, &other.line)));
+        // In an order that no map decides: by step, then by what they are.
+        sort_by_numbers(&mut open, |called| [i64::from(called.step), mix(0, called.line.as_bytes()) as i64, 0]);
         for called in open {
             called.actions.iter().for_each(|action| doubt(&mut self.record, action));
             if called.is_act() {

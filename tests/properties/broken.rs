@@ -228,6 +228,22 @@ pub fn all() -> Vec<Broken> {
                 plan.edits.push(Edit::Part { place: Place { message: newest, part }, id: String::new(), change });
             }
         }),
+        plans("no-repetition", "every placeholder offers its call", |_, plan| {
+            rewrite(plan, |text| format!("{text}; call the tool again if you need it"));
+        }),
+        plans("roles", "what a result says stands among the user's words", |input, plan| {
+            let results =
+                (0..input.entries.len()).filter_map(|index| input.source.message(index)).filter(|message| message.role == Role::Tool);
+            let said: Vec<String> = results
+                .flat_map(|message| message.parts)
+                .filter_map(|part| if let Part::Result(result) = part { Some(result.output.to_text()) } else { None })
+                .collect();
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { text, .. } = edit {
+                    text.push_str(&format!("\n--- Later messages of the user, verbatim (0) ---\n{}\n", said.join("\n")));
+                }
+            }
+        }),
         plans("words", "the user's words are cut in vain", |input, plan| {
             let user = input.entries.iter().position(|entry| entry.role() == Role::User && entry.parts.iter().any(|part| part.tokens > 50));
             let is_over = plan.done.iter().any(|done| matches!(done, Done::OverBudget { .. }));

@@ -22,12 +22,12 @@ pub type Verdict = Result<(), String>;
 pub type Property = fn(&Conversation, &Trace, &Engine<'_>) -> Verdict;
 
 /// Says what is wrong unless `holds`.
-fn expect(holds: bool, say: impl FnOnce() -> String) -> Verdict {
+pub fn expect(holds: bool, say: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(say()) }
 }
 
 /// The steps on which a plan was made, with their numbers.
-fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)> {
+pub fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)> {
     trace.steps.iter().enumerate().filter_map(|(number, step)| step.planned.as_ref().map(|(asked, plan)| (number, step, asked, plan)))
 }
 
