@@ -83,7 +83,8 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     };
     let beside = estimate_tokens(&unfenced.text("")).saturating_add(AFTER_TOKENS);
     let span_room = room.saturating_sub(beside).max(room / LEAST_READING_PART);
-    let (end, span) = read(input, draft, part, span_room, &is_kept);
+    let least = asked_tokens(input, budget).min(span_room / 2);
+    let (end, span) = read(input, draft, part, span_room, least, &is_kept);
     let is_followed = end < part.whole && part.number < MOST_PARTS;
     let after = if is_followed { String::new() } else { after_text(&messages(input, end, draft.history.entries.len())) };
     let chain = draft.history.boundary(end).1;
@@ -103,10 +104,18 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     }
 }
 
-/// As much of a part as there is room for, up to a place where it may be cut, and its text. What does not fit alone is cut itself.
+/// As much of a part as there is room for, up to a place where it may be cut, and its text. What does not fit alone is cut itself, and so
+/// is what follows less than `least`: of a lone request a summary would save nothing.
 ///
 /// Only where a restored state finds the end again: one behind messages that say nothing would be found before them.
-fn read(input: &PlanInput<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, is_kept: &dyn Fn(&str) -> bool) -> (usize, String) {
+fn read(
+    input: &PlanInput<'_>,
+    draft: &Draft<'_>,
+    part: &Part<'_>,
+    room: u32,
+    least: u32,
+    is_kept: &dyn Fn(&str) -> bool,
+) -> (usize, String) {
     let mut teller = Teller::new(is_kept);
     let mut telling = Telling::default();
     let mut from = part.start;
@@ -119,7 +128,8 @@ fn read(input: &PlanInput<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, is
         if !fits && fitting.is_some() {
             break;
         }
-        if let Some(end) = canonical(draft, cut, part.whole).filter(|end| *end > part.start) {
+        let is_enough = telling.tokens() >= u64::from(least) || cut == part.whole;
+        if is_enough && let Some(end) = canonical(draft, cut, part.whole).filter(|end| *end > part.start) {
             fitting = Some((end, telling.block_count()));
             if !fits {
                 break;

@@ -154,6 +154,10 @@ mod tests {
         let mut run = grown();
         let likely = run.refused(&Overflow::default(), 0.0);
         assert!((8_000.0..9_000.0).contains(&run.calibration.traits.limit.window_tokens) && likely > 10_900.0, "{:?}", run.calibration);
+        // Far less when one step has added far more than was ever taken.
+        let mut run = Run { sent_estimated: 60_000.0, ..grown() };
+        let likely = run.refused(&Overflow::default(), 0.0);
+        assert_eq!(run.calibration.traits.limit.window_tokens, likely / 2.0);
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl Calibration {
     /// the likely tokens of the prompt.
     pub fn refused(&mut self, overflow: &Overflow, estimated: f64) -> f64 {
         let likely = self.line_at(true).tokens(estimated);
-        self.traits.limit = Limit::of_overflow(overflow, likely);
+        self.traits.limit = Limit::of_overflow(overflow, likely, self.anchor_reported_tokens);
         // A refused prompt has more than the window leaves it.
         let least = self.traits.limit.window_tokens - overflow.reply_tokens + 1.0;
         let counted = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely.max(least) };

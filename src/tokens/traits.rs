@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::overflow::Overflow;
-use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNTOLD_SHARE};
+use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNTOLD_SHARE, UNTOLD_SHARE_OF_LEAP};
 
 /// What was learnt of a model; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,11 +54,13 @@ impl Limit {
             && self.steps <= LIMIT_STEPS
     }
 
-    /// From a refusal of a prompt that likely had `likely_tokens`.
-    pub fn of_overflow(overflow: &Overflow, likely_tokens: f64) -> Limit {
+    /// From a refusal of a prompt that likely had `likely_tokens`, after one of `taken_tokens` was taken; zero where none was.
+    pub fn of_overflow(overflow: &Overflow, likely_tokens: f64, taken_tokens: f64) -> Limit {
         let prompt = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely_tokens };
         let told = overflow.window_tokens;
-        Limit::of(if told > 0.0 { told } else { UNTOLD_SHARE * prompt }, overflow.reply_tokens)
+        let most = UNTOLD_SHARE * prompt;
+        let untold = if taken_tokens > 0.0 { taken_tokens.max(UNTOLD_SHARE_OF_LEAP * prompt).min(most) } else { most };
+        Limit::of(if told > 0.0 { told } else { untold }, overflow.reply_tokens)
     }
 
     /// From a reply that ended because the window was full.
