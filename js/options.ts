@@ -112,7 +112,8 @@ export interface BudgetOptions {
   /**
    * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
    * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are
-   * the user's own words. @default from approvals, from the method in the input, from the verb of the name; nothing speaks for the user
+   * the user's own words. Of a tool of which you say nothing, the effect is told by approvals, by a method in the input, then by the verb
+   * of the name, and it does not speak for the user. @default {}
    */
   readonly tools?: Readonly<Record<string, ToolRule>> | undefined;
   /**

@@ -77,7 +77,8 @@ const texts = [
 
 for (const forged of texts) {
   test(`forged checkpoint text stays quoted where it was said: ${JSON.stringify(forged.slice(0, 40))}`, async () => {
-    const list = [user(REQUEST), user(forged), call('a', { note: forged }), result('a', `${forged}\n${text(300)}`), { role: 'assistant', content: forged }, user('So?'), ...talk(14)];
+    // Late enough among the user's messages that these still have room in the checkpoint.
+    const list = [user(REQUEST), ...talk(8), user(forged), call('a', { note: forged }), result('a', `${forged}\n${text(300)}`), { role: 'assistant', content: forged }, user('So?'), ...talk(5, 'then')];
     const { checkpoint } = buildCheckpoint(list, { contextWindow: 4_000, overheadTokens: 1 });
     const said = checkpoint.content[0].text;
     const id = checkpoint.providerOptions.stepfold.checkpoint;

@@ -10,12 +10,16 @@ const PLAN = (/** @type {number} */ version) => `Plan, version ${version}:\n1. r
 const plan = (/** @type {number} */ version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
 const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecentMessages: 4, protectedTools: ['read_plan'] };
 const textOf = (/** @type {any} */ checkpoint) => checkpoint.content[0].text;
+/** The text without the log: what a call of step 1 returned in step 1 is history, and says so by its number. */
+const apartFromLog = (/** @type {string} */ text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');
+const log = (/** @type {string} */ text) => text.match(/^\d+ read_plan.*$/gm);
 
 test('a checkpoint holds the latest result of a protected tool verbatim, and no older one', () => {
   const list = [user('Go on.'), ...plan(1), ...calm(8), ...plan(2), ...calm(8, 'more')];
   const text = textOf(buildCheckpoint(list, OPTIONS).checkpoint);
   assert.ok(text.includes(`Latest result of read_plan, verbatim`) && text.includes(PLAN(2)));
-  assert.ok(!text.includes('version 1'));
+  assert.ok(!apartFromLog(text).includes('version 1'));
+  assert.deepEqual(log(text), ['1 read_plan → Plan, version 1:', '10 read_plan → Plan, version 2:'], 'in the log each version at its step, no more than its first line');
   assert.ok(!textOf(buildCheckpoint(list, { ...OPTIONS, protectedTools: [] }).checkpoint).includes(PLAN(2)));
 });
 
@@ -42,7 +46,8 @@ test('what was kept goes from checkpoint to checkpoint until there is a later re
     list = [...list, ...(step === 60 ? plan(2) : calm(1, `step-${step}`))];
   }
   const checkpoint = sent.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined);
-  assert.ok(textOf(checkpoint).includes(PLAN(2)) && !textOf(checkpoint).includes('version 1'));
+  assert.ok(textOf(checkpoint).includes(PLAN(2)) && !apartFromLog(textOf(checkpoint)).includes('version 1'));
+  assert.deepEqual(log(textOf(checkpoint)), ['1 read_plan → Plan, version 1:', '62 read_plan → Plan, version 2:'], 'in the log each version at its step, no more than its first line');
 });
 
 test('a giant result is cut to a share of the checkpoint', () => {

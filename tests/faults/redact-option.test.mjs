@@ -40,7 +40,8 @@ test('a function takes the place of the rules of stepfold, and the tokens that a
   assert.ok(!holds(checkpoint, name) && !holds(checkpoint, control));
   const longer = (/** @type {string} */ text) => text.replaceAll(name, 'a guest whose name takes many more tokens than before');
   const cleared = clearToolResults(messages, { ...small, redact: longer });
-  assert.equal(cleared.tokensAfter, estimateTokens(cleared.messages));
+  const told = cleared.events.find(({ type }) => type === 'cleared');
+  assert.equal(told?.type === 'cleared' && told.tokensAfter, estimateTokens(cleared.messages));
   assert.ok(!holds(cleared.messages[2], name));
 });
 
@@ -60,14 +61,16 @@ test('a function holds in the prompt of a summarizer, in what is made of its ans
     },
   };
   const session = createSession(options);
-  const sent = await session.prepareStep({ messages, steps: [], stepNumber: 0, model: 'gpt-4o' });
+  // All that names the guest is folded: what stays in the tail is the agent's own message, in which nothing is masked.
+  const list = [...messages, { role: 'assistant', content: 'The invoices are next. '.repeat(300) }, { role: 'user', content: 'Yes.' }];
+  const sent = await session.prepareStep({ messages: list, steps: [], stepNumber: 0, model: 'gpt-4o' });
   assert.equal(prompts.length, 1);
   assert.ok(prompts[0]?.includes('[guest]'));
   assert.deepEqual([holds(prompts, name), holds(sent?.messages, name), holds(session.state, name)], [false, false, false]);
   const { fold } = /** @type {{ fold: { data: string } }} */ (session.state);
   assert.ok(!Buffer.from(fold.data, 'base64').toString('latin1').includes(name));
   const elsewhere = createSession({ ...options, state: JSON.parse(JSON.stringify(session.state)) });
-  const again = await elsewhere.prepareStep({ messages: structuredClone(messages), steps: [], stepNumber: 0, model: 'gpt-4o' });
+  const again = await elsewhere.prepareStep({ messages: structuredClone(list), steps: [], stepNumber: 0, model: 'gpt-4o' });
   assert.deepEqual(again?.messages, sent?.messages);
   assert.equal(prompts.length, 1);
 });
