@@ -2,8 +2,9 @@
 
 use super::change::carry_out;
 use super::{Change, Draft, Saving};
-use crate::digest::effect::Effect;
+use crate::digest::effect::{Effect, effect_of_call};
 use crate::history::Place;
+use crate::json::Value;
 use crate::message::{Item, Output, Part};
 use crate::plan::draft::file_text;
 use crate::policy::ladder::FILES_BYTES;
@@ -38,7 +39,9 @@ impl Draft<'_> {
     /// Whether the call of a result reads or acts, by all that is known now.
     pub fn effect_of(&self, result: Place) -> Effect {
         let part = self.history.part(result);
-        self.tools.effect(&part.name, self.history.touch_of(result).map_or(Effect::Unknown, |touch| touch.effect))
+        // A result whose call is not there has its name.
+        let by_call = self.history.touch_of(result).map_or_else(|| effect_of_call(&part.name, &Value::Null), |touch| touch.effect);
+        self.tools.effect(&part.name, by_call)
     }
 
     /// Takes back the offers to call a tool that has turned out to act: an approval was asked, or the user says so now. A declared edit,
