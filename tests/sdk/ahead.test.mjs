@@ -155,7 +155,8 @@ test('aborted: nothing changes, and the run goes on as without it', async () => 
 });
 
 test('a summarizer that fails ahead of time is asked again only at the trigger', async () => {
-  const run = open();
+  // It reads all at once.
+  const run = open({ summarizeWindow: 64_000 });
   await run.untilAsked();
   run.answers[0].reject(new Error('overloaded'));
   await turn();

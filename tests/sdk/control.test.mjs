@@ -31,7 +31,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
 
 test('a dry run says for each message and tool what would happen, and changes nothing', async () => {
-  const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2, modelFamily: 'claude' });
+  const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2, modelFamily: 'claude', summarizeWindow: 64_000 });
   const messages = deepFreeze([{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)]);
   const plan = await session.plan(messages, { model: MODEL });
   assert.ok(plan.tokensAfter < plan.tokensBefore && plan.tokensAfter <= plan.limitTokens);

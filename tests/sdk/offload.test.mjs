@@ -118,7 +118,7 @@ test('a result with images is recalled by its id where that can be, since a file
   const messages = conversation(9);
   messages[4].content[0].output = { type: 'content', value: [{ type: 'text', text: page(2) }, ...image.value] };
   const sent = textOf(await step(session, messages));
-  assert.match(sent, /held 1 × image; recall it by id \d{9} if/);
+  assert.match(sent, /held 1 × image; use the recall tool with id \d{9} if/);
   assert.match(sent, /its text is in tool-results\/\d{9}\.txt if/);
 });
 

@@ -146,9 +146,9 @@ test('a call that belongs to no run finds nothing, and whatever it is given noth
 test('ids stand in placeholders from the first call of recallTool() on', async () => {
   const options = { ...OPTIONS, contextWindow: 9_000, protectedTools: [] };
   const prepareStep = createPrepareStep(options);
-  assert.ok(!JSON.stringify(await send(prepareStep, conversation(1))).includes('recall it by id'));
+  assert.ok(!JSON.stringify(await send(prepareStep, conversation(1))).includes('use the recall tool with id'));
   prepareStep.recallTool();
-  assert.ok(JSON.stringify(await send(prepareStep, conversation(2))).includes('recall it by id'));
+  assert.ok(JSON.stringify(await send(prepareStep, conversation(2))).includes('use the recall tool with id'));
 });
 
 test('nothing is kept for recall: messages go with the run, also while tool and prepareStep live', async () => {

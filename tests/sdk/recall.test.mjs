@@ -9,7 +9,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
 const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
-const idOf = (/** @type {unknown} */ value) => /recall it by id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
+const idOf = (/** @type {unknown} */ value) => /use the recall tool with id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
 
 for (const major of MAJORS) {
   test(`v${major}: the model brings a cleared result back byte for byte, and that one is cleared in its turn`, async () => {

@@ -112,7 +112,7 @@ for (const major of MAJORS) {
       asked.push(request);
       return `Summary number ${asked.length}.`;
     };
-    const { events } = await converse({ major, options: { contextWindow: 8_000, summarize }, rebuild: structuredClone });
+    const { events } = await converse({ major, options: { contextWindow: 8_000, summarizeWindow: 64_000, summarize }, rebuild: structuredClone });
     const folds = events.filter(({ type }) => type === 'checkpoint');
     assert.ok(folds.length >= 2);
     assert.equal(asked.length, folds.length);

@@ -22,8 +22,8 @@ function listen(options = {}) {
     asked.push(summaryRequest);
     return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
   };
-  // The marks are given, so that what is asked when does not follow the defaults.
-  return { events, asked, options: { contextWindow: WINDOW, overheadTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
+  // The marks are given, so that what is asked when does not follow the defaults; the summarizer reads all of a fold at once.
+  return { events, asked, options: { contextWindow: WINDOW, summarizeWindow: 64_000, overheadTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
 }
 
 /** One request: a run of the whole script on these messages. Returns the messages that an app would store. */
