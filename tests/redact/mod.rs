@@ -269,7 +269,6 @@ fn any_text_is_cleaned_without_harm_and_in_time() {
         "\u{2066}",
     ] {
         let text = unit.repeat(1_000_000 / unit.len());
-        assert!(clean(&text).len() <= text.len() * 8);
         assert!((0..3).any(|_| time_of(&text) <= reference * MOST_TIMES), "{unit} takes {MOST_TIMES} times as long as {DENSE}");
     }
 }
@@ -282,6 +281,8 @@ const MOST_TIMES: u32 = 6;
 /// A machine that does other things makes one run slow now and then: whoever compares tries again.
 fn time_of(text: &str) -> std::time::Duration {
     let start = std::time::Instant::now();
-    clean(text);
-    start.elapsed()
+    let cleaned = clean(text);
+    let time = start.elapsed();
+    assert!(cleaned.len() <= text.len() * 8);
+    time
 }
