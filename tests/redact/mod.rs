@@ -212,6 +212,7 @@ fn passwords_that_a_person_chose_are_redacted_where_the_name_and_the_place_tell_
 
 #[test]
 fn any_text_is_cleaned_without_harm_and_in_time() {
+    let reference = time_of(&DENSE.repeat(1_000_000 / DENSE.len()));
     for unit in [
         "a",
         "-----BEGIN PRIVATE KEY",
@@ -268,9 +269,20 @@ fn any_text_is_cleaned_without_harm_and_in_time() {
         "\u{2066}",
     ] {
         let text = unit.repeat(1_000_000 / unit.len());
-        let start = std::time::Instant::now();
-        let cleaned = clean(&text);
-        assert!(cleaned.len() <= text.len() * 8);
-        assert!(start.elapsed().as_secs() < 5, "{unit} takes {:?}", start.elapsed());
+        assert!((0..3).any(|_| time_of(&text) <= reference * MOST_TIMES), "{unit} takes {MOST_TIMES} times as long as {DENSE}");
     }
+}
+
+/// A text of nothing but values that must be weighed, which takes long.
+const DENSE: &str = "value=\"x1Y2z3W4q5\" ";
+/// Texts of which each word begins what others end take two times as long as `DENSE`; work that grows with the square of the text, hundreds.
+const MOST_TIMES: u32 = 6;
+
+/// A machine that does other things makes one run slow now and then: whoever compares tries again.
+fn time_of(text: &str) -> std::time::Duration {
+    let start = std::time::Instant::now();
+    let cleaned = clean(text);
+    let time = start.elapsed();
+    assert!(cleaned.len() <= text.len() * 8);
+    time
 }
