@@ -15,13 +15,15 @@ import { root } from './helpers.mjs';
 
 /**
  * An entry is what is loaded together. The engine stands in two of them in hex: twice as many bytes, an eighth less to download than in base64.
+ * What was done, the effects of tools, arrivals and reading in parts took the engine from 382 to 411 KB; it is to become lighter with the digest.
+ * What was done, the effects of tools, arrivals and reading in parts took the engine from 382 to 411 KB; it is to become lighter with the digest.
  * The engine's limit has room for serde, serde-wasm-bindgen, postcard and std's collections, which stand in place of code of our own.
  */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 2_100_000, gzip: 472_000, brotli: 367_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 2_100_000, gzip: 472_000, brotli: 367_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_140_000, gzip: 427_000, brotli: 348_000 },
-  { name: 'the engine', files: ['core.wasm'], raw: 960_000, gzip: 382_000, brotli: 310_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 2_300_000, gzip: 515_000, brotli: 396_000 },
+  { name: 'stepfold, required', files: ['index.cjs'], raw: 2_300_000, gzip: 515_000, brotli: 396_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_240_000, gzip: 464_000, brotli: 376_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 1_060_000, gzip: 417_000, brotli: 337_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
@@ -42,10 +44,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 466 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 501 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 466_000);
+  assert.ok(bytes <= 501_000);
 });
 
 test('what only `model(…)` needs adds at most 5 KB after gzip for who does not use it', async (t) => {

@@ -20,14 +20,18 @@ const PROBE_CHARS: usize = 32;
 /// no call.
 pub fn no_repetition(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
+        // What waits for a summary is not sent.
+        if plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none()) {
+            continue;
+        }
         let messages = step.list.messages();
         let parts = || messages.iter().flat_map(|message| &message.parts);
-        let effects: HashMap<&str, Effect> = step
+        let effects: HashMap<(&str, &str), Effect> = step
             .list
             .entries()
             .iter()
             .flat_map(|entry| &entry.parts)
-            .filter_map(|part| Some((part.id.as_str(), part.touch.as_ref()?.effect)))
+            .filter_map(|part| Some(((part.id.as_str(), part.name.as_str()), part.touch.as_ref()?.effect)))
             .collect();
         let asked: HashSet<&str> = parts()
             .filter_map(|part| if let Part::ApprovalRequest { call_id, .. } = part { Some(call_id.as_str()) } else { None })
@@ -40,7 +44,8 @@ pub fn no_repetition(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict
         for edit in &plan.edits {
             let Edit::Part { place: Place { message, part }, change: PartChange::Output { text, .. }, .. } = edit else { continue };
             let Some(Part::Result(result)) = messages.get(*message).and_then(|message| message.parts.get(*part)) else { continue };
-            let acts = approved.contains(result.name.as_str()) || effects.get(result.id.as_str()) == Some(&Effect::Acts);
+            let acts =
+                approved.contains(result.name.as_str()) || effects.get(&(result.id.as_str(), result.name.as_str())) == Some(&Effect::Acts);
             // What the result itself says is its own.
             let own = result.output.to_text();
             let offer = OFFERS.iter().find(|offer| text.contains(*offer) && !own.contains(*offer));

@@ -129,7 +129,7 @@ async function play(/** @type {number} */ seed, /** @type {(map: Map<string, str
   const events = [];
   // Each second conversation is folded, by a summarizer that tells which messages it was shown of what is folded; what comes after that is only named.
   const summarize = async ({ prompt }) => `The work up to here went on as planned, with these: ${[...new Set(prompt.split('\n--- after ')[0].match(/Message \d+ of the user\./g) ?? [])].join(' ')}`;
-  const window = seed % 2 === 0 ? { contextWindow: 4_000, overheadTokens: 1, summarize } : { contextWindow: 1_000_000 };
+  const window = seed % 2 === 0 ? { contextWindow: 6_000, summarizeWindow: 64_000, overheadTokens: 1, summarize } : { contextWindow: 1_000_000 };
   const create = (where = store) => createSession({ id: 'chat', store: where, ...window, onEvent: (event) => events.push(event) });
   const servers = [create(), create()];
   /** What the app has stored: each request adds its own messages when it ends. */
@@ -269,7 +269,7 @@ test('the first thing that a conversation decides is kept, where another request
     const events = [];
     const summaries = [];
     const create = () => createSession({
-      id: 'chat', store: atomic(map), contextWindow: 5_000, overheadTokens: 1,
+      id: 'chat', store: atomic(map), contextWindow: 5_000, summarizeWindow: 64_000, overheadTokens: 1,
       summarize: async () => (summaries.push('asked'), 'The modules up to here were read and their parsers fixed, one by one.'),
       onEvent: (event) => events.push(event),
     });

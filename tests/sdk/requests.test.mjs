@@ -105,7 +105,7 @@ for (const major of MAJORS) {
     assertAppendStable(steps);
   });
 
-  test(`ai ${major}: the summarizer is asked once for each fold, with the summary before`, async () => {
+  test(`ai ${major}: the summarizer is asked for each part of a fold, with the summary before`, async () => {
     /** @type {any[]} */
     const asked = [];
     const summarize = (/** @type {any} */ request) => {
@@ -115,7 +115,8 @@ for (const major of MAJORS) {
     const { events } = await converse({ major, options: { contextWindow: 8_000, summarizeWindow: 64_000, summarize }, rebuild: structuredClone });
     const folds = events.filter(({ type }) => type === 'checkpoint');
     assert.ok(folds.length >= 2);
-    assert.equal(asked.length, folds.length);
+    // A fold that leaves more than it should goes on, and the summarizer reads on: at most four times a step.
+    assert.ok(asked.length >= folds.length && asked.length <= 4 * folds.length, `${asked.length} for ${folds.length}`);
     assert.ok(folds.every(({ content }) => content === 'summary'));
     asked.forEach(({ previousSummary, prompt }, index) => {
       assert.equal(previousSummary, index === 0 ? undefined : `Summary number ${index}.`);

@@ -80,7 +80,7 @@ fn block_of(asked: &Asked) -> String {
     let count = if asked.count > 1 { format!("\n[sent {} times]", asked.count) } else { String::new() };
     match (asked.denies.as_str(), asked.question.as_str()) {
         ("", "") => format!("{text}{count}"),
-        ("", question) => format!("\"{text}\" [the model had asked: \"{question}\"]{count}"),
+        ("", question) => format!("\"{text}\" [in answer to: \"{question}\"]{count}"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),
         (call, _) => format!("\"{text}\" [denied: {call}]"),
     }
