@@ -91,7 +91,7 @@ function nextCall({ number, subject, asks }, { searches, sought, reads, listed }
   if (!listed) return { toolName: 'list', input: { path: 'docs/07-reference' }, why: 'I start with a look at the reference pages, to know how they are named and where each function is described.' };
   const search = searches.findLast(({ query, path }) => query === subject && path === undefined);
   // The search stands there without its result: the page that it led to may still be in view, with its middle missing.
-  const holed = sought.has(subject) ? reads.findLast(({ whole, text }) => whole && text.includes(subject) && text.includes(' left out …]')) : undefined;
+  const holed = sought.has(subject) ? reads.findLast(({ whole, text }) => whole && text.includes(subject) && isCut(text)) : undefined;
   if (search === undefined && holed === undefined) {
     return { toolName: 'search', input: { query: subject }, why: `Next is #${number}, ${subject}: ${asks}. I search for ${subject} to find the page that describes it; what it takes and which defaults it has should be in its list of parameters.` };
   }
@@ -101,7 +101,7 @@ function nextCall({ number, subject, asks }, { searches, sought, reads, listed }
     if (known.length === 0) {
       return { toolName: 'read', input: { path }, why: `For #${number} the search names ${pages.length} pages. I read ${path} and look for an option about ${asks}, and for what its description says about the default.` };
     }
-    if (known.some(({ whole }) => !whole) || !known.some(({ text }) => text.includes(' left out …]'))) continue;
+    if (known.some(({ whole }) => !whole) || !known.some(({ text }) => isCut(text))) continue;
     const query = wordsOf(asks).join(' ');
     const inPage = searches.findLast((other) => other.path === path && other.query === query);
     if (inPage === undefined) {
@@ -115,6 +115,9 @@ function nextCall({ number, subject, asks }, { searches, sought, reads, listed }
   return { toolName: 'search', input: { query: `${subject} ${wordsOf(asks).join(' ')}` }, why: `None of the pages I read answers #${number}. I search again with other words.` };
 }
 
+/** What is cut says so. */
+const isCut = (text) => text.includes(' left out …]') || text.includes(' left out by stepfold');
+
 /** The option of a page whose description fits best and states a default. */
 function findDefault({ page, whole, text }, { subject, asks }, { soughtInPages }) {
   // A part of a page answers what it was sought for; a whole page must at least name the thing.
@@ -126,7 +129,8 @@ function findDefault({ page, whole, text }, { subject, asks }, { soughtInPages }
     return option === undefined || value === undefined || quote === undefined ? [] : [{ option, value, page, quote, fit: overlap(entry, asks) }];
   });
   const best = entries.toSorted((a, b) => b.fit - a.fit)[0];
-  return best !== undefined && best.fit >= 0.6 ? best : undefined;
+  // Of a page with a hole the better entry may be what is missing.
+  return best !== undefined && best.fit >= (whole && isCut(text) ? 0.75 : 0.6) ? best : undefined;
 }
 
 /** Share of the words of a question that a text holds. */
