@@ -149,7 +149,8 @@ fn by_name(tool: &str) -> Effect {
     if middle.iter().any(|word| reads(word)) {
         return Effect::Reads;
     }
-    match is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_known(word)) || acts(last) {
+    let is_deed = is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_known(word));
+    match is_deed || words.len() == 1 && acts(last) {
         true => Effect::Acts,
         false => Effect::Unknown,
     }
@@ -239,6 +240,9 @@ mod tests {
             ("browser_click", Acts),
             ("checkout", Acts),
             ("weatherstation", Unknown),
+            // Opening a page looks something up, opening an account does not.
+            ("open_page", Unknown),
+            ("product_page", Unknown),
             ("予約を作成", Acts),
             ("查询订单", Reads),
             ("주문조회", Reads),

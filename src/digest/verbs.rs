@@ -21,11 +21,11 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     purchase buy sell pay withdraw deposit capture void issue redeem reserve rebook reschedule register unregister enroll \
     subscribe unsubscribe invite kick ban mute block unblock archive unarchive restore clear reset purge drop truncate migrate \
     save store put patch append replace fill type click tap press drag swipe upsert sync push commit fork escalate notify alert \
-    broadcast forward reply respond dial hangup lock unlock open turn toggle scale provision generate make build remember \
+    broadcast forward reply respond dial hangup lock unlock turn toggle scale provision remember \
     memorize forget mark unmark pin unpin star follow unfollow like react dispatch complete finish finalize settle adjust \
     increase decrease extend renew upgrade downgrade transferir log record attach detach link unlink join leave connect \
-    disconnect sign ship return schedule draft compose enqueue requeue rerun retry refund charge transfer invalidate drain cordon \
-    silence acknowledge ack snooze page announce tweet label tag untag rotate book checkout post delegate play print configure \
+    disconnect sign ship return schedule enqueue requeue rerun retry refund charge transfer invalidate drain cordon \
+    silence acknowledge ack snooze announce tweet label tag untag rotate book checkout post delegate play print configure \
     manage erstellen erstelle anlegen loeschen löschen loesche lösche senden sende versenden aendern ändern stornieren storniere \
     buchen buche bestellen bezahlen ueberweisen überweisen aktualisieren hinzufuegen hinzufügen speichern setzen setze erstatten \
     kuendigen kündigen freigeben verschieben zuweisen schliessen schließen absagen crear crea eliminar borrar enviar actualizar \
@@ -41,7 +41,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
 
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).
 pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sms call ticket comment share vote rate review request report transaction invoice \
-    bill quote checkin checkout signup login logout refund charge transfer page log record draft schedule label tag issue return \
+    bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
     ship link store play print import release split hold process";
 
 /// Words that say that a name is about what is known of a thing.
