@@ -26,7 +26,7 @@ impl Back<'_> {
     pub fn words(&self) -> String {
         match self {
             Back::Call => "; call the tool again if you need it".to_owned(),
-            Back::CallIfReads => "; if the tool only looks things up, call it again for the rest".to_owned(),
+            Back::CallIfReads => "; if the tool only reads, call it again".to_owned(),
             Back::Nothing => String::new(),
             Back::Recall(id) => format!("; use the recall tool with id {id} if you need it"),
             Back::File { directory, id } => format!("; its text is in {directory}/{} if you need it", result_file(*id)),

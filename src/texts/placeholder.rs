@@ -176,7 +176,7 @@ mod tests {
         };
         let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(NONE));
         assert_eq!(of(Back::Nothing), "[Old result cleared to save context: pay(20) → id PAY-771. It had about 20 tokens.]");
-        assert!(of(Back::CallIfReads).ends_with("; if the tool only looks things up, call it again for the rest.]"));
+        assert!(of(Back::CallIfReads).ends_with("; if the tool only reads, call it again.]"));
     }
 
     #[test]
