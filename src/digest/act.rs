@@ -74,7 +74,8 @@ impl Acts {
         if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
             self.newest.remove(at);
         } else if !self.newest.is_empty() {
-            let act = self.newest.remove(0);
+            // Among older ones nothing tells that an outcome is unknown: such an act is told whole for as long as anything else can give way.
+            let act = self.newest.remove(self.newest.iter().position(|act| act.end == End::Done).unwrap_or(0));
             self.add_older(&act);
         }
     }
@@ -133,6 +134,14 @@ mod tests {
         }
         assert_eq!(acts.older[0].count, 10);
         assert!(acts.older[0].keys.starts_with("re_1, re_2, re_4"));
+    }
+
+    #[test]
+    fn an_act_whose_outcome_is_unknown_is_not_told_among_those_that_were_done() {
+        let mut acts = Acts::default();
+        acts.push(Act { end: End::Unknown, ..act(0, false) });
+        (1..300).for_each(|at| acts.push(act(at, false)));
+        assert!(acts.newest[0].end == End::Unknown && acts.older[0].count == 100);
     }
 
     #[test]
