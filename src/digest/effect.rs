@@ -1,6 +1,9 @@
 //! Whether a call reads or acts, told by what is declared, by an approval, by the method in its input, and by the verb of its name.
 //! Not by the length of a text, and never by what a result says.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, READS, READS_UNSPACED, REVERSIBLE, THINGS_KNOWN};
@@ -36,7 +39,7 @@ pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
 /// Whether what a call did is undone by the next one of its kind: clicks, keys, scrolling. Purchases are not.
 pub fn is_reversible(tool: &str) -> bool {
     let words = words_of(tool);
-    words.iter().any(|word| is_one_of(word, REVERSIBLE))
+    words.iter().any(|word| is_one_of(word, Table::Reversible))
 }
 
 /// What the input itself says: an HTTP method, a statement, the order to a tool of several uses.
@@ -118,10 +121,10 @@ fn by_name(tool: &str) -> Effect {
     let words = words_of(tool);
     let Some((first, rest)) = words.split_first() else { return Effect::Unknown };
     let last = words.last().unwrap_or(first).as_str();
-    let reads = |word: &str| is_one_of(word, READS);
-    let acts = |word: &str| is_one_of(word, ACTS);
-    let is_thing = |word: &str| is_one_of(word, DEEDS_OR_THINGS);
-    let is_known = |word: &str| is_one_of(word, THINGS_KNOWN);
+    let reads = |word: &str| is_one_of(word, Table::Reads);
+    let acts = |word: &str| is_one_of(word, Table::Acts);
+    let is_thing = |word: &str| is_one_of(word, Table::DeedsOrThings);
+    let is_known = |word: &str| is_one_of(word, Table::ThingsKnown);
     // `get_or_create`, `find_and_replace`: the deed counts.
     let joined = rest.iter().position(|word| matches!(word.as_str(), "or" | "and" | "then"));
     if joined.is_some_and(|at| rest[at + 1..].iter().any(|word| acts(word))) {
@@ -172,9 +175,36 @@ fn by_unspaced(name: &str) -> Effect {
     }
 }
 
+/// Tables by what they are for, one bit each: names are read for each call, tables only once.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+enum Table {
+    Reads = 1,
+    Acts = 2,
+    DeedsOrThings = 4,
+    ThingsKnown = 8,
+    Reversible = 16,
+}
+
+/// Each word of the tables with the bits of those that it is in.
+static WORDS_OF_TABLES: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
+    let tables = [
+        (Table::Reads, READS),
+        (Table::Acts, ACTS),
+        (Table::DeedsOrThings, DEEDS_OR_THINGS),
+        (Table::ThingsKnown, THINGS_KNOWN),
+        (Table::Reversible, REVERSIBLE),
+    ];
+    let mut words: HashMap<&'static str, u8> = HashMap::new();
+    for (table, text) in tables {
+        text.split_whitespace().for_each(|word| *words.entry(word).or_default() |= table as u8);
+    }
+    words
+});
+
 /// Whether a word is in a table.
-fn is_one_of(word: &str, table: &str) -> bool {
-    table.split_whitespace().any(|known| known == word)
+fn is_one_of(word: &str, table: Table) -> bool {
+    WORDS_OF_TABLES.get(word).is_some_and(|bits| bits & table as u8 != 0)
 }
 
 /// A name without the server it belongs to.
