@@ -62,14 +62,25 @@ function anchorOf(words) {
 }
 
 const DIGIT = /\p{N}/u;
+/** One number with thousands or decimals behind a comma, and nothing of a list around it: `1,650`, `1,650.50`, `17,5`, `1.250,10`. */
+const WITH_COMMA = /^(?:\p{N}{1,3}(?:,\p{N}{3})+(?:\.\p{N}+)?|(?:\p{N}+|\p{N}{1,3}(?:\.\p{N}{3})+),\p{N}+)$/u;
+/** What digits that end an id, a date or a time stand behind. */
+const NO_NUMBER = /(?:\p{L}|[\p{L}\p{N}][-_\/:][\p{L}\p{N}]+)[-_\/:]$/u;
 
 function find(text, word, from = 0) {
   for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1)) {
-    const behind = at + word.length;
-    const goesOnBefore = DIGIT.test(word[0]) && at > 0 && (DIGIT.test(text[at - 1]) || (/[.,]/.test(text[at - 1]) && DIGIT.test(text[at - 2] ?? '')));
-    if (!goesOnBefore && !(DIGIT.test(word.at(-1)) && DIGIT.test(text[behind] ?? ''))) return at;
+    const goesOnBefore = DIGIT.test(word[0]) && at > 0 && (DIGIT.test(text[at - 1]) || (DIGIT.test(text[at - 2] ?? '') && (text[at - 1] === '.' || (text[at - 1] === ',' && joins(text, at - 1)))));
+    if (!goesOnBefore && !(DIGIT.test(word.at(-1)) && DIGIT.test(text[at + word.length] ?? ''))) return at;
   }
   return -1;
+}
+
+/** Whether a comma between digits belongs to one number, and does not part the items of a list. */
+function joins(text, comma) {
+  const ahead = text.slice(Math.max(0, comma - 40), comma);
+  const [before] = /,?(?:\p{N}+[.,])*\p{N}+$/u.exec(ahead);
+  const [behind] = /^\p{N}+(?:[.,]\p{N}+)*(?:,(?=\S))?/u.exec(text.slice(comma + 1, comma + 41));
+  return WITH_COMMA.test(`${before},${behind}`) && !NO_NUMBER.test(ahead.slice(0, -before.length));
 }
 
 /**

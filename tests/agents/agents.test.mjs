@@ -184,6 +184,16 @@ test('a number is not found inside a longer one', () => {
   for (const text of ['12.1 points, 650 euros', '2.15 points, 650 euros', '2.1 points, 1650 euros', '2.1 points, 1,650 euros', '4.2.1 points, 650 euros']) assert.equal(placesOf(fact, text).length, 0, text);
 });
 
+test('a comma joins digits within one number, and parts them in a list', () => {
+  const found = (word, text) => placesOf({ words: [word], beside: [] }, text).length === 1;
+  for (const text of ['a,17,b', 'x, 17', '1,250,17', '3,17,9', '[1,17,true]', 'GW-4401,17', '2025-03-14,17', '12:30:05,17', '38.0,17', '"1,250",17']) assert.ok(found('17', text), text);
+  for (const text of ['1,17', '4401,17', '1.250,17', '-3,17 points', 'EUR 3,17, and more']) assert.ok(!found('17', text), text);
+  for (const text of ['1,650', 'EUR1,650', '900-1,650 euros', '1,650.50', '3,141,650', '약 1,650원']) assert.ok(!found('650', text), text);
+  assert.ok(found('8,20', 'GW-4431,8,20'));
+  assert.ok(found('38.4', '부산광역시,75세 이상,38.0,38.4'));
+  assert.ok(!found('250,10', '1.250,10'));
+});
+
 test('any of several forms will do', () => {
   const fact = { words: ['8,20'], beside: [['GW-4431', 'Aronia']] };
   assert.equal(placesOf(fact, 'Aronia für 8,20 Euro').length, 1);
