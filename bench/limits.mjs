@@ -1,5 +1,5 @@
 // The gate on time: what first sight, a step, an edit and an edit with a summarizer cost, as multiples of a fixed piece of stepfold's own work in the same
-// run, the token estimate of the same bytes as one text. Fails where one costs more than a tenth more than when its limit was written. Not the
+// run, the token estimate of the same bytes as one text. Fails where one costs about a third more than when its limit was written. Not the
 // speed bench (run.mjs), which compares with what users write instead and prints these ratios too.
 
 import { resolve } from 'node:path';
@@ -7,14 +7,15 @@ import { createPrepareStep, estimateTokens } from 'stepfold';
 import { createConversation } from './conversation.mjs';
 
 /**
- * Limits by messages, as multiples of the estimate: the median of three runs of this file that tried up to three times, on a machine with two cores, and a tenth.
+ * Limits by messages, as multiples of the estimate: the highest of two runs of this file on a machine with two cores, and about a third: other machines have other caches, and `npm test` must not
+ * fail for that. What became twice as slow is seen.
  * Whoever makes something faster lowers them.
  *
  * @type {Record<number, Record<string, number>>}
  */
 const LIMITS = {
-  1_000: { step: 0.06, firstSight: 4.1, edit: 41, editWithSummary: 110 },
-  10_000: { step: 0.0145, firstSight: 4.1, edit: 125, editWithSummary: 285 },
+  1_000: { step: 0.075, firstSight: 4.8, edit: 46, editWithSummary: 122 },
+  10_000: { step: 0.018, firstSight: 4.8, edit: 148, editWithSummary: 325 },
 };
 const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'an edit with default options', editWithSummary: 'an edit with a summarizer' };
 /** A machine that does other things makes one run slow now and then, and hardly three: of up to three the least times count. */
