@@ -175,7 +175,7 @@ fn by_unspaced(name: &str) -> Effect {
     }
 }
 
-/// Tables by what they are for, one bit each: names are read for each call, tables only once.
+/// The tables of verbs, one bit each. First sight reads the name of each call: to part the tables anew each time made it twice as slow.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 enum Table {
