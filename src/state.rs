@@ -14,7 +14,7 @@ use crate::record::work::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 7;
+pub const STATE_VERSION: u32 = 8;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -30,14 +30,8 @@ pub const DIRECTORIES: usize = 16;
 /// No history has more parts.
 pub const MOST_PARTS: u32 = 1 << 30;
 
-/// Lines of a result that its placeholder keeps, counted from one; zero is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptLines {
-    /// One line.
-    pub first: u32,
-    /// Another.
-    pub second: u32,
-}
+/// Parts of a result that its placeholder keeps, as ranges of bytes in order: a later engine may part a text in other ways.
+pub type Kept = Box<[(u32, u32)]>;
 
 /// How a result can be had again whose place a placeholder has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,12 +52,12 @@ pub enum Way {
 }
 
 /// What was done to one part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Its output became a placeholder with at most two of its lines.
+    /// Its output became a placeholder with parts of it.
     Clear {
-        /// The lines kept; without, it does not tell what came of the call either.
-        tells: Option<KeptLines>,
+        /// The parts kept; without, it does not tell what came of the call either.
+        tells: Option<Kept>,
         /// How it says that the result can be had again.
         way: Way,
     },
@@ -98,7 +92,7 @@ pub enum Action {
 }
 
 /// A recorded decision about the part with this fingerprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Which part.
     pub fingerprint: Fingerprint,
@@ -348,12 +342,12 @@ mod tests {
         state.decisions.push(Decision {
             fingerprint: 0xabc,
             nth: 0,
-            action: Action::Clear { tells: Some(KeptLines { first: 150, second: 0 }), way: Way::Call },
+            action: Action::Clear { tells: Some([(150, 190)].into()), way: Way::Call },
         });
         state.decisions.push(Decision {
             fingerprint: 0xabd,
             nth: 1,
-            action: Action::Clear { tells: Some(KeptLines { first: 3, second: 9 }), way: Way::File { directory: 0 } },
+            action: Action::Clear { tells: Some([(3, 9), (12, 40)].into()), way: Way::File { directory: 0 } },
         });
         state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::CallIfReads } });
         state.directories.push("tool-results".into());
@@ -386,12 +380,13 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":7,"data":""}"#, "damaged"),
+            (r#"{"version":8,"data":""}"#, "damaged"),
+            (r#"{"version":7,"data":""}"#, "version 7"),
             (r#"{"version":6,"data":""}"#, "version 6"),
             (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":7,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":8,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];
@@ -442,7 +437,7 @@ mod tests {
             state.decisions.push(Decision {
                 fingerprint: n,
                 nth: 0,
-                action: Action::Clear { tells: Some(KeptLines { first: 1, second: 0 }), way: Way::Call },
+                action: Action::Clear { tells: Some(Kept::default()), way: Way::Call },
             });
         }
         state

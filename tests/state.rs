@@ -145,7 +145,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
     ] {
         let mut state = FoldState::default();
         for part in entries.iter().flat_map(|entry| &entry.parts) {
-            state.decisions.push(Decision { fingerprint: part.fingerprint, nth: 0, action });
+            state.decisions.push(Decision { fingerprint: part.fingerprint, nth: 0, action: action.clone() });
         }
         state.known_parts = history.boundary(messages.len()).0;
         check(&format!("{action:?} of every part"), &state, &measured);

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::term::{Kind, each_term};
+
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
@@ -17,6 +19,8 @@ pub enum End {
     Done,
     /// It returned an error, or nothing at all: whether it took effect is not known.
     Unknown,
+    /// The same, and a later call of its kind returned without an error in this step.
+    Repeated(u32),
 }
 
 /// A call that changed something.
@@ -63,6 +67,10 @@ pub struct Acts {
 impl Acts {
     /// Adds the newest act.
     pub fn push(&mut self, act: Act) {
+        if act.end == End::Done {
+            let is_same = |known: &&mut Act| known.end == End::Unknown && known.tool == act.tool && repeats(&known.call, &act.call);
+            self.newest.iter_mut().filter(is_same).for_each(|known| known.end = End::Repeated(act.step));
+        }
         self.newest.push(act);
         while self.newest.len() > MOST_ACTS {
             self.age_oldest();
@@ -75,7 +83,7 @@ impl Acts {
             self.newest.remove(at);
         } else if !self.newest.is_empty() {
             // Among older ones nothing tells that an outcome is unknown: such an act is told whole for as long as anything else can give way.
-            let act = self.newest.remove(self.newest.iter().position(|act| act.end == End::Done).unwrap_or(0));
+            let act = self.newest.remove(self.newest.iter().position(|act| act.end != End::Unknown).unwrap_or(0));
             self.add_older(&act);
         }
     }
@@ -112,6 +120,24 @@ impl Acts {
     }
 }
 
+/// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names, or where it has none, its words. Less
+/// than that may be another order, seat or room.
+fn repeats(call: &str, later: &str) -> bool {
+    let terms = |call: &str, wanted: Option<Kind>| {
+        let mut terms = Vec::new();
+        let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
+        // Not the names of arguments, which all calls of a tool share.
+        for value in arguments.split(", ").map(|argument| argument.split_once(": ").map_or(argument, |(_, value)| value)) {
+            each_term(value, &mut |term, kind| terms.extend(wanted.is_none_or(|wanted| wanted == kind).then_some(term)));
+        }
+        terms
+    };
+    let names = terms(call, Some(Kind::Name));
+    let wanted = if names.is_empty() { terms(call, None) } else { names };
+    let told = terms(later, None);
+    !wanted.is_empty() && wanted.iter().all(|term| told.contains(term))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +168,32 @@ mod tests {
         acts.push(Act { end: End::Unknown, ..act(0, false) });
         (1..300).for_each(|at| acts.push(act(at, false)));
         assert!(acts.newest[0].end == End::Unknown && acts.older[0].count == 100);
+    }
+
+    #[test]
+    fn an_act_that_was_made_again_with_success_is_not_open_any_more() {
+        let upload = |step: u32, file: &str, end: End| Act {
+            step,
+            tool: "upload".into(),
+            call: format!("upload(file: {file}, to: form)"),
+            end,
+            ..Act::default()
+        };
+        let mut acts = Acts::default();
+        acts.push(upload(1, "permit-7.pdf", End::Unknown));
+        acts.push(upload(2, "plan-3.pdf", End::Unknown));
+        acts.push(upload(4, "permit-7.pdf", End::Done));
+        assert_eq!(acts.newest.iter().map(|act| act.end).collect::<Vec<_>>(), [End::Repeated(4), End::Unknown, End::Done]);
+        // Another seat of the same train is another act, whatever its arguments are called.
+        for (call, later, is_repeated) in [
+            ("changeSeats(trainNo: HD7, seat: E-70442)", "changeSeats(trainNo: HD7, seat: E-70443)", false),
+            ("changeSeats(trainNo: HD7, seat: E-70442)", "changeSeats(trainNo: HD7, seat: E-70442, window: true)", true),
+            ("ferienhaus_buchen(haus: Seeblick)", "ferienhaus_buchen(haus: Bergblick)", false),
+            ("予約(部屋: 和室)", "予約(部屋: 和室)", true),
+            ("pay()", "pay()", false),
+        ] {
+            assert_eq!(repeats(call, later), is_repeated, "{call} {later}");
+        }
     }
 
     #[test]

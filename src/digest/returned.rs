@@ -1,7 +1,8 @@
 //! What a call returned, in a line: ids, numbers, amounts and states first, in the order in which they stand. Knows no tool and no language.
-//! Not which results are kept (see `record::findings`). Texts come in as results have them; what goes out has no secrets.
+//! Not which parts of results are kept (see `findings`). Texts come in as results have them; what goes out has no secrets.
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::digest::envelope::Envelope;
 use crate::digest::speech::sentences;
 use crate::digest::status::unwrapped;
 use crate::json::{Value, is_secret_member};
@@ -35,30 +36,35 @@ pub struct Returned {
 /// A value with the name under which it stands.
 struct Leaf<'v> {
     name: String,
+    member: &'v str,
     text: &'v str,
     worth: u8,
     /// How many lists and objects it stands in beyond the first.
     depth: usize,
 }
 
-/// Reads off the text of a result what should outlive it, in a line of about so many bytes. What `call` says already is not told again.
-pub fn returned(text: &str, call: &str, bytes: usize) -> Returned {
+/// Reads off the text of a result what should outlive it, in a line of about so many bytes. What `call` says already is not told again, and
+/// neither is what the envelope holds.
+pub fn returned(text: &str, call: &str, bytes: usize, envelope: &Envelope) -> Returned {
     let text = unwrapped(text);
     let value = if text.len() <= JSON_BYTES && text.trim_start().starts_with(['{', '[', '"']) { Value::parse(text.trim()) } else { None };
     let (line, key) = match value {
         Some(Value::Text(inner)) => of_text(&inner, bytes),
-        Some(value) => of_value(&value, call, bytes),
+        Some(value) => of_value(&value, call, bytes, envelope),
         None => of_text(&text, bytes),
     };
     let clean = |text: &str| clean_within(&clip(text, bytes + ROOM_CHARS), bytes);
     Returned { line: clean(&one_line(&line)), key: clean(&key) }
 }
 
-fn of_value(value: &Value<'_>, call: &str, bytes: usize) -> (String, String) {
+fn of_value(value: &Value<'_>, call: &str, bytes: usize, envelope: &Envelope) -> (String, String) {
     let mut leaves = Vec::new();
     let mut texts = Vec::new();
     collect(value, "", "", LEVELS, &mut leaves, &mut texts);
     leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
+    if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
+        leaves.retain(|leaf| !envelope.holds(leaf.member));
+    }
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     // What stands deep inside is of less use than what a result is about.
     sort_by_numbers(&mut order, |at| [leaves[*at].depth as i64 - 2 * i64::from(leaves[*at].worth), *at as i64, 0]);
@@ -97,7 +103,7 @@ const ID: u8 = 3;
 const FIGURE: u8 = 2;
 const WORDS: u8 = 1;
 
-fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, leaves: &mut Vec<Leaf<'v>>, texts: &mut Vec<&'v str>) {
+fn collect<'v>(value: &'v Value<'_>, name: &'v str, parent: &'v str, levels: usize, leaves: &mut Vec<Leaf<'v>>, texts: &mut Vec<&'v str>) {
     if leaves.len() >= VALUES {
         return;
     }
@@ -105,6 +111,7 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
         Value::Null | Value::Bool(_) => {}
         Value::Number(number) => leaves.push(Leaf {
             name: label(parent, name),
+            member: name,
             text: number,
             worth: if ends_like_id(name) { NAMED_ID } else { FIGURE },
             depth: LEVELS.saturating_sub(levels + 1),
@@ -121,7 +128,7 @@ fn collect<'v>(value: &'v Value<'_>, name: &str, parent: &str, levels: usize, le
                     () if !short.contains(' ') => FIGURE,
                     () => WORDS,
                 };
-                leaves.push(Leaf { name: label(parent, name), text: short, worth, depth: LEVELS.saturating_sub(levels + 1) });
+                leaves.push(Leaf { name: label(parent, name), member: name, text: short, worth, depth: LEVELS.saturating_sub(levels + 1) });
             }
         }
         Value::List(items) if levels > 0 => {
@@ -250,7 +257,7 @@ mod tests {
             ("saved".to_owned(), "saved", ""),
             (String::new(), "", ""),
         ] {
-            let returned = returned(&text, "", LINE_BYTES);
+            let returned = returned(&text, "", LINE_BYTES, &Envelope::default());
             assert_eq!((returned.line.as_str(), returned.key.as_str()), (line, key), "{text}");
         }
     }
@@ -261,6 +268,7 @@ mod tests {
             r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
             "pay(kundenNr: KD-77210)",
             LINE_BYTES,
+            &Envelope::default(),
         );
         assert_eq!(returned.line, "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
         assert_eq!(returned.key, "B-120355 (betrag 47,25)");
@@ -310,7 +318,7 @@ mod tests {
         let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
         let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
         for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
-            let returned = returned(&text, "", LINE_BYTES);
+            let returned = returned(&text, "", LINE_BYTES, &Envelope::default());
             assert!(returned.line.len() <= LINE_BYTES + 4 && returned.key.len() <= LINE_BYTES + 4);
         }
     }

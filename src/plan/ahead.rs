@@ -77,6 +77,6 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
     let request = summary_request(input, draft, budget, &part);
     // A part that saves nothing would not be folded, and be asked for again at every step.
     let end = request.end;
-    let saves = end == whole || trial.would_save(checkpoint::record(&trial, budget, end, None), end);
+    let saves = end == whole || trial.would_save(checkpoint::record(&trial, budget, end, None), end, 0);
     saves.then(|| SummaryRequest { ahead: Some(key(draft, end)), ..request })
 }

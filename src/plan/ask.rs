@@ -30,6 +30,9 @@ pub struct Part<'a> {
     pub kept: Option<&'a HashSet<String>>,
 }
 
+/// A summarizer is not asked where a summary of so many tokens would leave nothing saved.
+const SHORT_SUMMARY_TOKENS: u32 = 60;
+
 /// Tokens that a summary is asked to take: what was given for it, as far as a checkpoint has room.
 fn asked_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
     input.settings.summary_tokens.min((f64::from(budget.max_checkpoint) * SUMMARY_SHARE) as u32)
@@ -40,10 +43,11 @@ pub fn most_summary_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
     asked_tokens(input, budget).saturating_mul(SUMMARY_EXCESS)
 }
 
-/// The words of the user that the agent will still have, whole, beside a summary of all up to `whole`; nothing where that fold saves nothing.
+/// The words of the user that the agent will still have, whole, beside a summary of all up to `whole`; nothing where that fold saves nothing
+/// even with a short one.
 pub fn words_beside_summary(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, whole: usize) -> Option<HashSet<String>> {
     let mut recorded = record(draft, budget, whole, None);
-    if !draft.would_save(recorded.clone(), whole) {
+    if !draft.would_save(recorded.clone(), whole, SHORT_SUMMARY_TOKENS) {
         return None;
     }
     recorded.summary = Some("word ".repeat(asked_tokens(input, budget) as usize));

@@ -2,17 +2,21 @@
 //! Decides what is folded and recorded; how much of it the text tells is `texts::checkpoint`. Incremental: what a checkpoint recorded is
 //! never extracted again.
 
+use crate::digest::envelope::Envelopes;
+use crate::digest::findings::Finding;
+use crate::digest::shown::sorted_text;
 use crate::entry::{Entry, Kind};
 use crate::history::{History, Place};
 use crate::json::Value;
 use crate::message::{Part, Role};
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, sorted_text};
+use crate::plan::draft::Draft;
 use crate::plan::pins;
 use crate::policy::checkpoint::{
-    BYTES_PER_TOKEN, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, REQUEST_SHARE, SUMMARY_SHARE, USER_SHARE,
-    WORKING_SHARE,
+    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, REQUEST, REQUEST_SHARE,
+    SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
+use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::record::reader::{Reader, text_of};
 use crate::record::user::read_user;
 use crate::redact::clean;
@@ -110,14 +114,17 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let read = draft.read_all(&indices, false);
     let (span, rest) = read.split_at((end - start).min(read.len()));
-    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools);
+    // Of what is newly folded a part may be told as it stood.
+    let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
+    let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
+    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
     for (at, message) in span.iter().enumerate() {
-        reader.read(message, span.get(at + 1));
+        reader.read(message, span.get(at + 1), &|part| draft.arrived_cleared(Place { message: start + at, part }));
     }
     for (at, message) in rest.iter().enumerate() {
         reader.look_at(message, &|part| draft.action(Place { message: end + at, part }).is_none());
     }
-    let mut record = reader.finish();
+    let mut record = reader.finish(found.min(checkpoint.tokens));
     record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
     for asked in &mut record.users {
         asked.text = head_and_tail_kept(&asked.text, share(USER_SHARE));
@@ -150,7 +157,11 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let beside =
         draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
     let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
-    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART)
+    // What is told of a span never comes near what it replaces, as long as the request has its room.
+    let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
+    let folded = draft.span_tokens(draft.start(), end);
+    let replaced = folded - folded / u64::from(SAVED_PART) + u64::from(draft.checkpoint_tokens());
+    free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }
 
 /// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.

@@ -7,15 +7,14 @@ use std::collections::{HashMap, HashSet};
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
-use crate::message::{Part, Role};
+use crate::message::Role;
 use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, Saving, is_replaceable_result, sorted_text};
+use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{LINES_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART, USE_STEPS};
-use crate::record::findings::Uses;
+use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART, USE_STEPS};
 use crate::settings::Settings;
-use crate::state::{Action, KeptLines};
+use crate::state::{Action, Kept};
 
 /// What may be cleared, and how.
 pub struct ClearRules<'a> {
@@ -29,14 +28,14 @@ pub struct ClearRules<'a> {
     pub min_saving: u32,
     /// Larger results are first cut to this, if that is enough.
     pub trimmed_result: u32,
-    /// A placeholder keeps lines that were used later.
-    pub keeps_lines: bool,
+    /// A placeholder says what came of its call, and may keep parts of its result (`excerpts`).
+    pub tells: bool,
 }
 
 impl ClearRules<'_> {
     /// Tokens a placeholder takes at most, roughly.
     fn placeholder_tokens(&self) -> u32 {
-        PLACEHOLDER_TOKENS + if self.keeps_lines { LINES_TOKENS } else { 0 }
+        PLACEHOLDER_TOKENS + if self.tells { FEW_PARTS_TOKENS } else { 0 }
     }
 }
 
@@ -49,13 +48,11 @@ pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
         return Vec::new();
     }
     let mut cleared = trim(draft, rules, &candidates);
-    let uses = if rules.keeps_lines { later_uses(draft) } else { Uses::default() };
     for place in candidates {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let tells = rules.keeps_lines.then(|| used_lines(draft, place, &uses));
-        let saved = draft.clear(place, tells);
+        let saved = draft.clear(place, rules.tells.then(Kept::default));
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
@@ -77,34 +74,6 @@ fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> 
     trimmed
 }
 
-/// In which message each name was spoken of last, by a call or in words.
-fn later_uses(draft: &Draft<'_>) -> Uses {
-    let start = draft.start();
-    let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
-    let mut uses = Uses::default();
-    for (at, message) in draft.read_all(&indices, false).iter().enumerate() {
-        for part in &message.parts {
-            match part {
-                Part::Text { text, .. } => uses.speak(text, start + at),
-                Part::Call(call) => uses.speak(&call.input, start + at),
-                _ => {}
-            }
-        }
-    }
-    uses
-}
-
-fn used_lines(draft: &Draft<'_>, place: Place, uses: &Uses) -> KeptLines {
-    let message = draft.read(place.message);
-    match message.as_ref().and_then(|message| message.parts.get(place.part)) {
-        Some(Part::Result(result)) => {
-            let [first, second] = uses.lines_of(&sorted_text(&result.output), place.message);
-            KeptLines { first, second }
-        }
-        _ => KeptLines::default(),
-    }
-}
-
 /// Results that may be cleared, in the order in which they go.
 fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let history = draft.history;
@@ -112,7 +81,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.keeps_lines || tells.is_none()))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.tells || tells.is_none()))
         .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
         .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
         .collect();

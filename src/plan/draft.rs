@@ -9,7 +9,7 @@ mod thoughts;
 mod ways;
 
 use change::carry_out;
-pub use change::{file_text, sorted_text};
+pub use change::file_text;
 use ways::directories_of;
 
 use crate::digest::tools::Tools;
@@ -19,7 +19,7 @@ use crate::history::{History, Place, fingerprint_id};
 use crate::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::policy::ladder::PLACEHOLDER_DOUBT;
-use crate::state::{Action, Checkpoint, Decision, KeptLines, Prefix};
+use crate::state::{Action, Checkpoint, Decision, Kept, Prefix};
 use crate::texts::checkpoint::checkpoint_text;
 use crate::thinking::Thinking;
 use crate::tokens::MESSAGE_TOKENS;
@@ -207,7 +207,7 @@ impl<'a> Draft<'a> {
 
     /// What was decided about a part.
     pub fn action(&self, place: Place) -> Option<Action> {
-        self.change(place).map(|(action, _)| *action)
+        self.change(place).map(|(action, _)| action.clone())
     }
 
     fn change(&self, place: Place) -> Option<&(Action, Change)> {
@@ -219,8 +219,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Marks a part that arrived with our edit already in it.
-    pub fn keep_in_place(&mut self, place: Place, decision: Decision) {
-        self.set_change(place, decision.action, Change::InPlace);
+    pub fn keep_in_place(&mut self, place: Place, decision: &Decision) {
+        self.set_change(place, decision.action.clone(), Change::InPlace);
     }
 
     /// Marks a part that nothing may be done to.
@@ -267,7 +267,7 @@ impl<'a> Draft<'a> {
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
         let Some((change, tokens)) =
-            original.and_then(|original| carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known))
+            original.and_then(|original| carry_out(original, call.as_ref(), &action, fingerprint, &self.directories, &count, known))
         else {
             return 0;
         };
@@ -303,7 +303,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, tells: Option<KeptLines>) -> u32 {
+    pub fn clear(&mut self, place: Place, tells: Option<Kept>) -> u32 {
         let (way, bytes) = self.way_to(place);
         let saved = self.apply(place, Action::Clear { tells, way });
         if let Some((_, left)) = self.offload.as_mut().filter(|_| saved > 0) {
@@ -338,9 +338,10 @@ impl<'a> Draft<'a> {
         self.lose_thoughts(self.history.prefix());
     }
 
-    /// Whether a fold would save tokens.
-    pub fn would_save(&self, recorded: Checkpoint, end: usize) -> bool {
-        self.saves(&self.draft_checkpoint(recorded, end))
+    /// Whether a fold would save more than so many tokens.
+    pub fn would_save(&self, recorded: Checkpoint, end: usize, tokens: u32) -> bool {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        self.added(&checkpoint) + u64::from(tokens) < self.replaced(end)
     }
 
     fn saves(&self, checkpoint: &DraftCheckpoint) -> bool {

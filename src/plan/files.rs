@@ -31,11 +31,11 @@ pub struct ResultFile {
 /// is written already, unless it is gone.
 pub fn files(draft: &Draft<'_>, start_before: usize, is_gone: bool) -> Vec<ResultFile> {
     let state = draft.history.state;
-    let named = state.decisions.iter().filter_map(|decision| path_of(&state.directories, decision.action, decision.fingerprint));
+    let named = state.decisions.iter().filter_map(|decision| path_of(&state.directories, &decision.action, decision.fingerprint));
     let mut written: HashSet<String> = named.filter(|_| !is_gone).collect();
     let mut files = Vec::new();
     for place in draft.places() {
-        let path = draft.action(place).and_then(|action| path_of(draft.directories(), action, draft.history.fingerprint(place)));
+        let path = draft.action(place).and_then(|action| path_of(draft.directories(), &action, draft.history.fingerprint(place)));
         if let Some(path) = path.filter(|path| written.insert(path.clone()))
             && let Some(text) = text_of(draft, place)
         {
@@ -87,10 +87,10 @@ fn call_of(draft: &Draft<'_>, result: Place) -> String {
 }
 
 /// The file that an action names for the part with this fingerprint.
-fn path_of(directories: &[String], action: Action, fingerprint: Fingerprint) -> Option<String> {
+fn path_of(directories: &[String], action: &Action, fingerprint: Fingerprint) -> Option<String> {
     match action {
         Action::Clear { way: Way::File { directory }, .. } => {
-            Some(format!("{}/{}", directories.get(usize::from(directory))?, result_file(recall_id(fingerprint))))
+            Some(format!("{}/{}", directories.get(usize::from(*directory))?, result_file(recall_id(fingerprint))))
         }
         _ => None,
     }
@@ -99,7 +99,7 @@ fn path_of(directories: &[String], action: Action, fingerprint: Fingerprint) -> 
 /// The newest file that earlier plans have named.
 pub fn named_file(draft: &Draft<'_>) -> Option<String> {
     let state = draft.history.state;
-    let path = |decision: &Decision| path_of(&state.directories, decision.action, decision.fingerprint);
+    let path = |decision: &Decision| path_of(&state.directories, &decision.action, decision.fingerprint);
     let cleared = state.decisions.iter().rev().find_map(path);
     let folded = || state.checkpoints.last().filter(|checkpoint| !checkpoint.results_in.is_empty()).map(index_of);
     cleared.or_else(folded)

@@ -160,10 +160,14 @@ impl Ladder<'_, '_, '_> {
     /// Folds everything up to `end`, with the summary if there is one. Says whether it did.
     pub(super) fn fold(&mut self, end: usize, summary: Option<&str>) -> bool {
         let messages = end - self.draft.start();
-        let recorded = checkpoint::record(self.draft, self.budget, end, summary);
+        let mut recorded = checkpoint::record(self.draft, self.budget, end, summary);
         let id = recorded.id();
-        if !self.draft.try_fold(recorded, end) {
-            return false;
+        if !self.draft.try_fold(recorded.clone(), end) {
+            // A summary that was made is not thrown away for the sake of what else is told.
+            recorded.record.findings.clear();
+            if summary.is_none() || !self.draft.try_fold(recorded, end) {
+                return false;
+            }
         }
         self.tell_fold(id, messages, summary.is_some());
         true
@@ -193,8 +197,7 @@ impl Ladder<'_, '_, '_> {
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules =
-            ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps_lines: true };
+        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, tells: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

@@ -49,9 +49,9 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
             continue;
         }
         if history.part(place).marker.as_deref() == Some(fingerprint_id(decision.fingerprint).as_str()) {
-            draft.keep_in_place(place, *decision);
+            draft.keep_in_place(place, decision);
         } else {
-            draft.hold_part(place, decision.action);
+            draft.hold_part(place, decision.action.clone());
         }
     }
 }

@@ -11,10 +11,11 @@ use crate::plan::ask::most_summary_tokens;
 use crate::plan::budget::Budget;
 use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
 use crate::plan::draft::{Draft, Saving};
+use crate::plan::excerpts::keep_parts;
 use crate::plan::input::{AskedPart, PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
-use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE};
+use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE, PARTS_SHARE};
 use crate::redact::clean;
 use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
@@ -35,12 +36,14 @@ pub struct Ladder<'l, 'a, 'd> {
     pub(super) summary: Summary<'a>,
     /// Clearing has broken the cache, so that what else changes costs little.
     pub(super) breaks_already: bool,
+    /// Results that clearing replaced, with what that saved.
+    cleared: Vec<Saving>,
 }
 
 impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// At its foot: with what was decided before, and nothing new.
     pub fn new(input: &'l PlanInput<'a>, budget: &'l Budget, draft: &'l mut Draft<'d>) -> Self {
-        Ladder { input, budget, draft, done: Vec::new(), ahead: None, summary: input.summary, breaks_already: false }
+        Ladder { input, budget, draft, done: Vec::new(), ahead: None, summary: input.summary, breaks_already: false, cleared: Vec::new() }
     }
 
     /// Climbs as far as the mode says. Returns what the summarizer is to be asked.
@@ -73,6 +76,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.clear();
         let request = self.checkpoint();
         if request.is_none() {
+            self.keep_parts();
             self.squeeze();
         }
         request
@@ -170,14 +174,33 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.draft.decision_count() >= MOST_DECISIONS || self.compacts() {
             return;
         }
-        let rules = rules_for(self.input, self.draft, self.budget, self.target());
-        let savings = clear(self.draft, &rules);
-        let results = changes_of(self.draft, self.budget, savings);
+        let target = self.target();
+        let excess = self.draft.total().saturating_sub(u64::from(target));
+        let parts = saturate((excess as f64 * PARTS_SHARE) as u64);
+        let rules = rules_for(self.input, self.draft, self.budget, target.saturating_sub(parts));
+        self.cleared = clear(self.draft, &rules);
+        let results = changes_of(self.draft, self.budget, self.cleared.clone());
         if !results.is_empty() {
             // The cache is broken anyway: folding what little there is spares a break that would come a few steps later. A summary
             // is not worth that little.
             self.breaks_already = !self.input.settings.has_summarizer;
             self.done.push(Done::Cleared { results });
+        }
+    }
+
+    /// What room is left below the target is for parts of what was cleared.
+    fn keep_parts(&mut self) {
+        let cleared = std::mem::take(&mut self.cleared);
+        let savings = keep_parts(self.draft, cleared, self.target());
+        let kept = changes_of(self.draft, self.budget, savings);
+        if let Some(Done::Cleared { results }) = self.done.iter_mut().find(|done| matches!(done, Done::Cleared { .. })) {
+            for change in kept {
+                if let Some(known) =
+                    results.iter_mut().find(|known| known.call_id == change.call_id && known.message_index == change.message_index)
+                {
+                    known.tokens_after = change.tokens_after;
+                }
+            }
         }
     }
 
@@ -244,7 +267,7 @@ pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, 
         target,
         min_saving: budget.min_clear,
         trimmed_result: budget.trimmed_result,
-        keeps_lines: true,
+        tells: true,
     }
 }
 

@@ -9,6 +9,7 @@ mod checkpoint;
 mod clear;
 mod draft;
 mod edit;
+mod excerpts;
 mod files;
 mod fold;
 mod hold;

@@ -2,11 +2,12 @@
 //! checkpoint. Bounded: what goes beyond is released, the oldest in the conversation first. When the model is asked, and what it is told,
 //! stands in `step::asked`.
 
+use crate::digest::shown::sorted_text;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
 use crate::message::{Item, Output, Part};
 use crate::plan::budget::Budget;
-use crate::plan::draft::{Draft, is_replaceable_result, sorted_text};
+use crate::plan::draft::{Draft, is_replaceable_result};
 use crate::plan::held;
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::Done;

@@ -50,7 +50,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for protected_tools in [draft.protected_tools, &[]] {
         let rules =
-            ClearRules { tail: newest, protected_tools, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps_lines: false };
+            ClearRules { tail: newest, protected_tools, target, min_saving: 1, trimmed_result: budget.trimmed_result, tells: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);

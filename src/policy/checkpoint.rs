@@ -48,10 +48,8 @@ pub const CONCLUSIONS: Share = share(0.10, 0.35);
 pub const FILES: Share = share(0.06, 0.15);
 /// Commands, and what still fails.
 pub const COMMANDS: Share = share(0.04, 0.1);
-/// Lines of results.
-pub const FINDINGS: Share = share(0.05, 0.2);
-/// Contents of files in use: most of what the others leave.
-pub const WORKING_SET: Share = share(0.12, 0.6);
+/// What calls brought: most of what the others leave.
+pub const FINDINGS: Share = share(0.17, 0.7);
 /// The work log.
 pub const LOG: Share = share(0.08, 0.3);
 /// What the model said it found, beside its calls. Nothing else tells it (tests/demo).
@@ -59,6 +57,10 @@ pub const NOTES: Share = share(0.12, 0.34);
 
 /// What a fold leaves free below the target a checkpoint may have beyond its own room, up to this part of it.
 pub const FREE_PART: u32 = 2;
+/// This part of what is newly folded may be kept as findings at most.
+pub const FOUND_PART: u32 = 3;
+/// A fold is planned to save at least this part of what it folds.
+pub const SAVED_PART: u32 = 4;
 /// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may tell more of something.
 pub const BYTES_PER_TOKEN: usize = 4;
 /// See above.

@@ -1,10 +1,16 @@
 //! Numbers of the rungs and of the summarizer: when a rung is worth an edit, and how far it goes. Shares of the room are in `policy::room`.
 
 // Clear and checkpoint.
-/// Tokens a placeholder takes without lines, roughly, …
+/// Tokens a placeholder takes without parts of its result, roughly, …
 pub const PLACEHOLDER_TOKENS: u32 = 45;
-/// … and what two lines add; results below both are left alone.
-pub const LINES_TOKENS: u32 = 80;
+/// … and what a part or two add; results below both are left alone.
+pub const FEW_PARTS_TOKENS: u32 = 80;
+/// Clearing takes so much more than must go, as a share of that: parts of what was cleared have it.
+pub const PARTS_SHARE: f64 = 0.2;
+/// For less room than this no parts are looked for.
+pub const LEAST_PARTS_TOKENS: u32 = 60;
+/// A part takes at most one in so many tokens of its result: what is one piece is kept whole or cleared.
+pub const PARTS_OF_RESULT: u32 = 2;
 /// A file is in use when one of so many newest steps touched it after it was read: its reading is cleared last.
 pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold

@@ -42,11 +42,11 @@ const BALANCED_TRIGGER: &Line = &[(85_000.0, 81_600.0), (115_000.0, 94_300.0)];
 /// kept. A room of 25,000 keeps a third, because there each further edit loses more than what it keeps is worth; from 115,000 on no more
 /// is needed until the room is twice as large.
 const BALANCED_TARGET: &Line =
-    &[(5_000.0, 2_200.0), (9_000.0, 2_200.0), (25_000.0, 8_600.0), (53_000.0, 11_200.0), (115_000.0, 24_300.0), (190_000.0, 24_700.0)];
+    &[(5_000.0, 2_200.0), (9_000.0, 3_400.0), (25_000.0, 11_000.0), (53_000.0, 19_500.0), (115_000.0, 30_000.0), (190_000.0, 38_000.0)];
 /// For recall less goes at each edit, in larger rooms about half: there one to two points more of what only results said, for 17 to 36 %
 /// more cost and a third to a half as many edits again. In smaller rooms many small edits lose more than they keep.
 const RECALL_TRIGGER: f64 = 0.97;
-const RECALL_TARGET: &Line = &[(5_000.0, 2_300.0), (9_000.0, 3_000.0), (25_000.0, 12_500.0), (117_000.0, 68_000.0)];
+const RECALL_TARGET: &Line = &[(5_000.0, 2_400.0), (9_000.0, 4_000.0), (25_000.0, 13_500.0), (117_000.0, 68_000.0)];
 /// For cost a large window is not filled: what a step sends is what it costs. With less than 7,000 tokens left the request is cut; a small
 /// room has no place for them. Where work starts depends on prices and pace (`cheapest_trigger`), at the latest here.
 const COST_TRIGGER: f64 = 0.9;

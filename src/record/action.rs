@@ -17,11 +17,6 @@ pub fn text_of(text: &str) -> String {
     clip(text, TEXT_CHARS)
 }
 
-/// Whether a text is only the beginning of what it was.
-pub fn is_cut(text: &str) -> bool {
-    text.len() > TEXT_CHARS && text.ends_with('…')
-}
-
 /// Whether two paths name the same file, as far as they tell: one of them may be absolute and the other relative.
 pub fn same_file(one: &str, other: &str) -> bool {
     fn trimmed(path: &str) -> &str {
@@ -82,18 +77,6 @@ pub enum Action {
         /// To where.
         to: String,
     },
-    /// May change a file in a way that cannot be told, beside what else the call does.
-    MayChange {
-        /// The file; empty where it may be any.
-        path: String,
-    },
-    /// What the call prints is not, or not only, what the files hold that it reads.
-    Mixed,
-    /// Prints a line between what else the call prints.
-    Print {
-        /// The line.
-        text: String,
-    },
     /// Runs a command.
     Run {
         /// The command without what only leads to it.
@@ -145,11 +128,6 @@ impl Action {
         matches!(self, Action::Create { .. } | Action::Edit { .. } | Action::Delete { .. } | Action::Move { .. })
     }
 
-    /// Whether it only says what is not known of the other actions of its call.
-    pub fn is_doubt(&self) -> bool {
-        matches!(self, Action::MayChange { .. } | Action::Mixed | Action::Print { .. })
-    }
-
     /// What it does in one line, without secrets, such as `read src/a.rs lines 1–40`.
     pub fn line(&self) -> String {
         let line = match self {
@@ -161,7 +139,6 @@ impl Action {
             Action::Create { path, .. } => format!("wrote {path}"),
             Action::Edit { path, old, new } if old.is_empty() && new.is_empty() => format!("edited {path}"),
             Action::Edit { path, old, new } => format!("edited {path}: {}", change(old, new)),
-            Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
             Action::Delete { path } => format!("deleted {path}"),
             Action::Move { from, to } => format!("moved {from} to {to}"),
             Action::Run { command } => format!("ran `{command}`"),

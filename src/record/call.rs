@@ -13,7 +13,7 @@ use crate::record::call::known::is_known;
 use crate::record::code::tool_calls;
 use crate::record::patch::{read_blocks, read_patch};
 use crate::record::plan::{PlanChange, PlanItem, PlanStatus, checkboxes};
-use crate::record::shell::{read_script, script_doubts};
+use crate::record::shell::read_script;
 
 /// Longest path, pattern, address or question, in characters.
 pub const FIELD_CHARS: usize = 400;
@@ -150,14 +150,12 @@ fn read_code(code: &str, levels: u32) -> Vec<Action> {
     actions
 }
 
-/// A script of another language, by its first lines, and the files it writes.
+/// A script of another language, by its first lines.
 fn code_run(script: &str) -> Vec<Action> {
     let says =
         |line: &&str| !line.trim().is_empty() && !line.starts_with("import ") && !line.starts_with("from ") && !line.starts_with('#');
     let first = script.lines().filter(says).take(3).collect::<Vec<_>>().join("; ");
-    let mut actions = vec![Action::Run { command: clip(&one_line(if first.is_empty() { script } else { &first }), FIELD_CHARS) }];
-    actions.extend(script_doubts(script, &str::to_owned));
-    actions
+    vec![Action::Run { command: clip(&one_line(if first.is_empty() { script } else { &first }), FIELD_CHARS) }]
 }
 
 /// The command of an input: a text, or words, of which a shell's own (`bash -lc`) are left out.

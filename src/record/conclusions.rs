@@ -123,36 +123,6 @@ const DECISIONS: [&str; 24] = [
     "don't",
 ];
 
-/// What a line of code begins with that declares something.
-pub const DECLARATIONS: [&str; 26] = [
-    "fn ",
-    "pub ",
-    "def ",
-    "class ",
-    "function ",
-    "async ",
-    "export ",
-    "interface ",
-    "type ",
-    "struct ",
-    "enum ",
-    "impl ",
-    "trait ",
-    "const ",
-    "static ",
-    "func ",
-    "public ",
-    "private ",
-    "protected ",
-    "let ",
-    "var ",
-    "module ",
-    "namespace ",
-    "create table",
-    "#define",
-    "mod ",
-];
-
 /// What is kept of a text that stands beside a call: the sentences that say what was found out, on one line. `None` when all of them only
 /// announce the call; then the second value is the first of them.
 pub fn note(text: &str) -> (Option<String>, String) {

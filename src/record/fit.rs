@@ -1,38 +1,34 @@
 //! What of a record leaves when there is no room for all of it. Not what of it a checkpoint tells: that is decided where the text is written.
 
 use crate::clip::within;
-use crate::record::work::{Asked, CommandWork, Conclusion, FileWork, Finding, Reading, Record};
+use crate::digest::findings::Finding;
+use crate::record::work::{Asked, CommandWork, Conclusion, FileWork, Record};
 
 /// What the lists may take of the bytes of a record.
-const READINGS_SHARE: f64 = 0.3;
 const LOG_SHARE: f64 = 0.26;
 const CONCLUSIONS_SHARE: f64 = 0.16;
 const USERS_SHARE: f64 = 0.12;
 const ACTS_SHARE: f64 = 0.4;
 const FILES_SHARE: f64 = 0.07;
-const FINDINGS_SHARE: f64 = 0.06;
+const FINDINGS_SHARE: f64 = 0.36;
 const COMMANDS_SHARE: f64 = 0.03;
-/// Lines that nothing spoke of leave like lines that were used so many steps earlier.
-const UNUSED_STEPS: u32 = 20;
 /// A message of the user is cut to no less before any is forgotten.
 const LEAST_USER_BYTES: usize = 240;
 /// About what the words take that say so.
 const LEFT_OUT_BYTES: usize = 48;
-/// A stretch is not cut to less.
-const LEAST_STRETCH_BYTES: usize = 400;
-
 impl Record {
-    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of the log the least worth,
+    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of findings and the log the least worth,
     /// of files those that were only read. The request, the rules, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
         let excess = |record: &Record, used: usize, most: f64| used.saturating_sub(share(most)).min(record.bytes().saturating_sub(bytes));
-        let used = self.readings.iter().map(reading_bytes).sum::<usize>();
-        let over = excess(self, used, READINGS_SHARE);
-        fit_readings(&mut self.readings, used - over);
         let mut over = excess(self, self.findings.iter().map(finding_bytes).sum(), FINDINGS_SHARE);
-        forget_oldest(&mut self.findings, &mut over, 0, finding_bytes);
+        while over > 0
+            && let Some(worst) = self.findings.pop()
+        {
+            over = over.saturating_sub(finding_bytes(&worst));
+        }
         let used = self.log_bytes();
         let most = used - excess(self, used, LOG_SHARE);
         while self.log_bytes() > most {
@@ -74,7 +70,6 @@ impl Record {
             + sum(&mut self.files.iter().map(file_bytes))
             + sum(&mut self.commands.iter().map(command_bytes))
             + sum(&mut self.findings.iter().map(finding_bytes))
-            + sum(&mut self.readings.iter().map(reading_bytes))
     }
 
     fn log_bytes(&self) -> usize {
@@ -96,15 +91,11 @@ fn user_bytes(asked: &Asked) -> usize {
 }
 
 fn finding_bytes(finding: &Finding) -> usize {
-    finding.place.len() + finding.line.len() + 12
+    finding.place.len() + finding.under.len() + finding.text.len() + 24
 }
 
 fn command_bytes(command: &CommandWork) -> usize {
     command.command.len() + command.line.len() + 12
-}
-
-fn reading_bytes(reading: &Reading) -> usize {
-    reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>()
 }
 
 /// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
@@ -136,41 +127,4 @@ fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, least: usize, bytes: 
     });
     let count = count.count();
     list.drain(..count);
-}
-
-/// Keeps all readings together within `bytes`: what was read longest ago leaves first, of a long stretch its end.
-fn fit_readings(readings: &mut Vec<Reading>, bytes: usize) {
-    let size = |reading: &Reading| reading.path.len() + reading.stretches.iter().map(|stretch| stretch.text.len() + 8).sum::<usize>();
-    let mut excess = readings.iter().map(size).sum::<usize>().saturating_sub(bytes);
-    while excess > 0 {
-        let all = readings
-            .iter()
-            .enumerate()
-            .flat_map(|(at, reading)| reading.stretches.iter().enumerate().map(move |(part, stretch)| (at, part, stretch)));
-        let Some((at, part, length)) = all
-            .min_by_key(|(_, _, stretch)| {
-                (stretch.used.max(stretch.step.saturating_sub(UNUSED_STEPS)), std::cmp::Reverse(stretch.text.len()))
-            })
-            .map(|(at, part, stretch)| (at, part, stretch.text.len()))
-        else {
-            break;
-        };
-        let stretches = &mut readings[at].stretches;
-        if length <= excess + LEAST_STRETCH_BYTES {
-            stretches.remove(part);
-            excess = excess.saturating_sub(length + 8);
-        } else {
-            let text = &mut stretches[part].text;
-            let mut end = length - excess;
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            text.truncate(text[..end].rfind('\n').unwrap_or(0));
-            excess = 0;
-        }
-    }
-    for reading in readings.iter_mut() {
-        reading.stretches.retain(|stretch| !stretch.text.is_empty());
-    }
-    readings.retain(|reading| !reading.stretches.is_empty());
 }

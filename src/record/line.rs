@@ -35,7 +35,7 @@ pub fn subject(tool: &str, actions: &[Action]) -> String {
 
 fn subject_of(tool: &str, action: &Action) -> String {
     match action {
-        Action::Plan(_) | Action::MayChange { .. } | Action::Mixed | Action::Print { .. } => String::new(),
+        Action::Plan(_) => String::new(),
         Action::Other { about } if about.trim().is_empty() => brief(tool, TOOL_CHARS),
         Action::Other { .. } => format!("{}({})", brief(tool, TOOL_CHARS), action.line()),
         Action::Create { new, .. } if !new.is_empty() => format!("{} ({} lines)", with_short_path(action), new.lines().count()),
@@ -94,14 +94,7 @@ fn says_only_how_much(said: &str) -> bool {
 
 fn worth_of(action: &Action) -> Worth {
     match action {
-        Action::Read { .. }
-        | Action::Search { .. }
-        | Action::List { .. }
-        | Action::Wait
-        | Action::Plan(_)
-        | Action::MayChange { .. }
-        | Action::Mixed
-        | Action::Print { .. } => Worth::Look,
+        Action::Read { .. } | Action::Search { .. } | Action::List { .. } | Action::Wait | Action::Plan(_) => Worth::Look,
         _ => Worth::Act,
     }
 }
@@ -117,9 +110,6 @@ fn tells_outcome(actions: &[Action]) -> bool {
                 | Action::Edit { .. }
                 | Action::Delete { .. }
                 | Action::Move { .. }
-                | Action::MayChange { .. }
-                | Action::Mixed
-                | Action::Print { .. }
         )
     })
 }

@@ -7,8 +7,7 @@
 //!   plan over its changes.
 //! - `line`: one call as one line. `conclusions`: what the model told, and whether the user agreed. `empty`: which messages say nothing.
 //!
-//! The second is what is known: `work` holds the `Record`, put together over all folds; `working_set` what files hold that are in use;
-//! `findings` which lines of results are worth keeping.
+//! The second is what is known: `work` holds the `Record`, put together over all folds.
 //!
 //! The third, `reader`, goes over the messages of a span and adds what they say to the record; `taken` what their calls did, with what
 //! edits declare (`declared`).
@@ -21,8 +20,7 @@ pub mod code;
 pub mod conclusions;
 pub mod declared;
 pub mod empty;
-pub mod findings;
-mod fit;
+pub mod fit;
 pub mod line;
 pub mod outcome;
 pub mod patch;
@@ -33,4 +31,3 @@ pub mod taken;
 pub mod touch;
 pub mod user;
 pub mod work;
-pub mod working_set;

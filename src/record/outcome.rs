@@ -10,6 +10,7 @@ mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars};
+use crate::digest::envelope::Envelope;
 use crate::digest::returned::{LINE_BYTES, returned};
 use crate::digest::status::{reason, unwrapped};
 use crate::record::action::Action;
@@ -46,8 +47,8 @@ pub struct Outcome {
     pub line: String,
 }
 
-/// What came of a call that does `actions`, by the text of its result.
-pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
+/// What came of a call that does `actions`, by the text of its result. What the envelope holds is not told.
+pub fn read_outcome(actions: &[Action], text: &str, is_error: bool, envelope: &Envelope) -> Outcome {
     let end = |status, line: &str| Outcome { status, line: clean_within(&clip(&told(line), LINE_CHARS + ROOM_CHARS), LINE_CHARS) };
     // What no name tells is read by structure alone: no words of a result say that it failed, or that the user spoke.
     if actions.iter().all(|action| matches!(action, Action::Other { .. })) {
@@ -55,7 +56,7 @@ pub fn read_outcome(actions: &[Action], text: &str, is_error: bool) -> Outcome {
             true => end(Status::Failed, &reason(text)),
             false => match listed(&unwrapped(text)) {
                 Some(listed) => end(Status::Done, &listed),
-                None => Outcome { status: Status::Done, line: returned(text, "", LINE_BYTES).line },
+                None => Outcome { status: Status::Done, line: returned(text, "", LINE_BYTES, envelope).line },
             },
         };
     }
@@ -85,11 +86,6 @@ pub fn further_error(text: &str, told_line: &str) -> Option<String> {
     errors::other_error(&lines, told_line).map(|line| clean_within(&clip(&line, LINE_CHARS + ROOM_CHARS), LINE_CHARS))
 }
 
-/// The text of a result without what its harness put around it: exit codes, wall times, reminders, colours.
-pub fn without_wrapper(text: &str) -> String {
-    read_report(text).body
-}
-
 /// The action that its result tells of: a command before an edit, an edit before a reading.
 fn main_action(actions: &[Action]) -> Option<&Action> {
     let weight = |action: &&Action| match action {
@@ -97,7 +93,6 @@ fn main_action(actions: &[Action]) -> Option<&Action> {
         action if action.writes() => 4,
         Action::Fetch { .. } | Action::Query { .. } | Action::Other { .. } => 3,
         Action::Search { .. } => 2,
-        action if action.is_doubt() => 0,
         _ => 1,
     };
     actions.iter().rev().max_by_key(weight)
@@ -279,8 +274,7 @@ fn success(actions: &[Action], report: &Report, lines: &[&str], counts: Option<&
             if !counted.is_empty() {
                 return counted;
             }
-            json_line(body)
-                .unwrap_or_else(|| lines::command_line(main, actions.iter().filter(|action| !action.is_doubt()).count() > 1, body, lines))
+            json_line(body).unwrap_or_else(|| lines::command_line(main, actions.len() > 1, body, lines))
         }
     }
 }

@@ -8,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use crate::clip::{clean_within, clip, within};
 use crate::digest::act::End;
+use crate::digest::envelope::Envelopes;
 use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
+use crate::digest::findings::{Said, find};
+use crate::digest::shown::sorted_text;
 use crate::digest::speech::{is_short, long_key, question_of};
 use crate::digest::status::is_failure;
 use crate::digest::tools::Tools;
@@ -20,7 +23,6 @@ use crate::record::action::Action;
 use crate::record::call::{read_call, read_said};
 use crate::record::conclusions::{is_theory, note, overturns};
 use crate::record::empty::is_void;
-use crate::record::findings::{Said, add_findings};
 use crate::record::line::{brief, kind, leaves_open, log_line, subject};
 use crate::record::outcome::{Outcome, Status, read_outcome};
 use crate::record::plan::PlanChange;
@@ -28,7 +30,6 @@ use crate::record::reader::called::Called;
 use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
 use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of};
 use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
-use crate::record::working_set::{doubt, forget_sent, remember};
 use crate::redact::clean;
 
 /// Rules that are remembered, and the characters of one.
@@ -50,11 +51,12 @@ const TEXT_MEMBERS: [&str; 10] =
 pub struct Reader<'m> {
     record: Record,
     tools: &'m Tools<'m>,
+    envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
     /// Calls that the user was asked to approve.
     asked: HashSet<&'m str>,
-    /// What the calls behind the span do.
-    sent: HashMap<&'m str, Vec<Action>>,
+    /// The inputs of calls.
+    inputs: HashMap<&'m str, &'m str>,
     said: Vec<Said<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -66,14 +68,15 @@ pub struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     /// Goes on from what is known already.
-    pub fn new(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
+    pub fn new(mut record: Record, tools: &'m Tools<'m>, envelopes: Envelopes) -> Reader<'m> {
         record.later = Later::default();
         Reader {
             record,
             tools,
+            envelopes,
             calls: HashMap::new(),
             asked: HashSet::new(),
-            sent: HashMap::new(),
+            inputs: HashMap::new(),
             said: Vec::new(),
             open_answer: None,
             in_step: false,
@@ -81,13 +84,14 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span; `next` is the one behind it.
-    pub fn read(&mut self, message: &'m Message, next: Option<&Message>) {
+    /// Takes in a message of the span; `next` is the one behind it. `is_cleared` says which of its parts are results that
+    /// arrived cleared: what stands in their place says nothing.
+    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, is_cleared: &dyn Fn(usize) -> bool) {
         match message.role {
             Role::User | Role::System => self.read_user(message),
             Role::Assistant if is_void(message, next) => {}
-            Role::Assistant => self.read_model(message),
-            Role::Tool | Role::Unknown => self.read_results(message),
+            Role::Assistant => self.read_model(message, is_cleared),
+            Role::Tool | Role::Unknown => self.read_results(message, is_cleared),
         }
         self.in_step = message.role == Role::Assistant;
     }
@@ -101,51 +105,48 @@ impl<'m> Reader<'m> {
         }
         for (at, part) in message.parts.iter().enumerate() {
             match part {
-                Part::Text { text, .. } if message.role != Role::Tool => self.speak(text.as_str().into()),
+                Part::Text { text, .. } if message.role != Role::Tool => {
+                    self.said.push(Said::Words { text: text.as_str().into(), is_sent: true });
+                }
                 Part::Call(call) => {
-                    self.speak(call.input.as_str().into());
+                    self.said.push(Said::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
                     let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
                     replan(&mut self.record, &actions);
                     let changes = actions.iter().filter(|action| action.writes()).filter_map(Action::path);
                     let room = MOST_LATER.saturating_sub(self.record.later.changes.len());
                     self.record.later.changes.extend(changes.take(room).map(|path| brief(path, 2 * CALL_CHARS)));
-                    self.sent.insert(&call.id, actions);
                 }
                 Part::Result(result) if is_sent(at) => {
-                    let text = result_text(result);
-                    for action in self.sent.remove(result.id.as_str()).unwrap_or_default() {
-                        if let Action::Read { path, .. } = action {
-                            forget_sent(&mut self.record, &path, &text);
-                        }
-                    }
-                    self.said.push(Said::Result { step: self.record.steps, place: String::new(), first_line: None, text, is_sent: true });
+                    let text = sorted_text(&result.output);
+                    self.said.push(Said::Result { step: self.record.steps, place: String::new(), call: "", text, is_sent: true });
                 }
                 _ => {}
             }
         }
     }
 
-    /// What is known now.
-    pub fn finish(mut self) -> Record {
+    /// What is known now. What calls brought is kept within about so many tokens.
+    pub fn finish(mut self, findings_tokens: u32) -> Record {
         self.conclude();
         // Calls without a result may have changed what they are about.
         let mut open: Vec<Called> = std::mem::take(&mut self.calls).into_values().collect();
         // In an order that no map decides: by step, then by what they are.
         sort_by_numbers(&mut open, |called| [i64::from(called.step), mix(0, called.line.as_bytes()) as i64, 0]);
         for called in open {
-            called.actions.iter().for_each(|action| doubt(&mut self.record, action));
             if called.is_act() {
                 self.done(&called, "", End::Unknown);
             }
         }
-        add_findings(&mut self.record, &self.said);
+        let newest = self.record.users.last().map_or("", |asked| asked.text.as_str());
+        let before = std::mem::take(&mut self.record.findings);
+        self.record.findings = find(before, &self.said, [&self.record.request, newest], findings_tokens);
         let steps = self.record.steps;
         self.record.failures.retain(|failure| failure.step.saturating_add(FAILURE_STEPS) >= steps);
         self.record
     }
 
     fn speak(&mut self, text: Cow<'m, str>) {
-        self.said.push(Said::Words { step: self.record.steps, text });
+        self.said.push(Said::Words { text, is_sent: false });
     }
 
     fn read_user(&mut self, message: &'m Message) {
@@ -198,7 +199,7 @@ impl<'m> Reader<'m> {
         push(&mut self.record.users, Asked { step, text: asked.to_owned(), question, denies: String::new(), count });
     }
 
-    fn read_model(&mut self, message: &'m Message) {
+    fn read_model(&mut self, message: &'m Message, is_cleared: &dyn Fn(usize) -> bool) {
         self.after_command = false;
         if !self.in_step {
             self.conclude();
@@ -209,7 +210,7 @@ impl<'m> Reader<'m> {
         if calls && let Some((_, text)) = self.open_answer.take() {
             self.note(text);
         }
-        for part in &message.parts {
+        for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if !text.trim().is_empty() => {
                     self.speak(text.as_str().into());
@@ -226,8 +227,10 @@ impl<'m> Reader<'m> {
                     }
                 }
                 Part::Call(call) => {
-                    self.speak(call.input.as_str().into());
                     let called = self.called(call, step);
+                    let place = place_of(&called);
+                    self.said.push(Said::Call { step, place, text: &call.input, is_sent: false });
+                    self.inputs.insert(&call.id, &call.input);
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
                 }
@@ -240,7 +243,7 @@ impl<'m> Reader<'m> {
                     }
                 }
                 // A result that the provider wrote.
-                Part::Result(result) => self.read_result(result),
+                Part::Result(result) => self.read_result(result, is_cleared(at)),
                 _ => {}
             }
         }
@@ -276,23 +279,24 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_results(&mut self, message: &'m Message) {
-        for part in &message.parts {
+    fn read_results(&mut self, message: &'m Message, is_cleared: &dyn Fn(usize) -> bool) {
+        for (at, part) in message.parts.iter().enumerate() {
             if let Part::Result(result) = part {
-                self.read_result(result);
+                self.read_result(result, is_cleared(at));
             }
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult) {
-        // What stands in place of a result that was cleared says nothing.
-        let is_cleared = result.marker.is_some();
+    fn read_result(&mut self, result: &'m ToolResult, is_cleared: bool) {
         let known = self.calls.remove(result.id.as_str());
         let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let text = if called.is_other() { result.output.as_text() } else { result_text(result) };
         let failed = is_failure(result);
-        let mut outcome =
-            if is_cleared { Outcome { status: Status::Done, line: String::new() } } else { read_outcome(&called.actions, &text, failed) };
+        let mut outcome = if is_cleared {
+            Outcome { status: Status::Done, line: String::new() }
+        } else {
+            read_outcome(&called.actions, &text, failed, &self.envelopes.readings)
+        };
         if let Output::Denied(why) = &result.output {
             outcome = Outcome { status: Status::Refused, line: clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS) };
             // Nobody but the user denies what the user was asked.
@@ -309,16 +313,12 @@ impl<'m> Reader<'m> {
         } else {
             self.act(&called, &text, &outcome);
         }
-        let status = if is_cleared { Status::Unknown } else { outcome.status };
-        remember(&mut self.record, &called.actions, &text, called.step, status);
         if is_cleared {
             return;
         }
-        let (place, first_line) = match &called.actions[..] {
-            [Action::Read { path, lines }] => (brief(path, CALL_CHARS), Some(lines.map_or(1, |(first, _)| first.max(1)))),
-            actions => (brief(&subject(&called.tool, actions), CALL_CHARS), None),
-        };
-        self.said.push(Said::Result { step: called.step, place, first_line, text, is_sent: false });
+        let call = self.inputs.get(result.id.as_str()).copied().unwrap_or_default();
+        let text = sorted_text(&result.output);
+        self.said.push(Said::Result { step: called.step, place: place_of(&called), call, text, is_sent: false });
     }
 
     /// Takes in what a call did and what came of it.
@@ -362,6 +362,18 @@ impl<'m> Reader<'m> {
             let line = clean_within(&clip(outcome.line.trim(), 2 * FAILURE_CHARS), FAILURE_CHARS);
             push(&mut self.record.failures, Failure { kind, call, line, step });
         }
+    }
+}
+
+/// Where what a call says or brings stands: the file, or the call in a few words.
+fn place_of(called: &Called) -> String {
+    match &called.actions[..] {
+        [Action::Read { path, .. } | Action::Create { path, .. } | Action::Edit { path, .. }] => brief(path, CALL_CHARS),
+        _ if called.is_other() => called.line.clone(),
+        actions => match brief(&subject(&called.tool, actions), CALL_CHARS) {
+            empty if empty.is_empty() => called.line.clone(),
+            place => place,
+        },
     }
 }
 

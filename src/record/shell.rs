@@ -1,18 +1,13 @@
 //! What a shell line does: the files it reads and writes, what it searches, and the command that is left.
 //! No shell: what it cannot tell stays a command.
 
-mod doubts;
 mod looks;
-mod shows;
 mod words;
 mod writes;
 
 use crate::clip::{ROOM_CHARS, clip, one_line};
 use crate::record::action::{Action, text_of};
 use crate::record::patch::read_patch;
-pub use crate::record::shell::doubts::script_doubts;
-use crate::record::shell::doubts::{doubts, may_write};
-use crate::record::shell::shows::shows_lines;
 use crate::record::shell::words::{Joint, Simple, commands};
 use crate::record::shell::writes::{sed_edit, written_by_script};
 
@@ -27,15 +22,11 @@ pub fn read_script(script: &str) -> Vec<Action> {
         return vec![edit];
     }
     let commands = commands(script);
-    let mut reading = Reading { script, dir: String::new(), actions: Vec::new(), doubts: Vec::new(), run: None, waits: false };
+    let mut reading = Reading { script, dir: String::new(), actions: Vec::new(), run: None, waits: false };
     if commands.iter().any(|simple| matches!(simple.words.first().map(|(word, _)| word.as_str()), Some(word) if CONTROL.contains(&word))) {
         // Loops and conditions: what is done depends on more than can be seen.
         let first = commands.iter().find(|simple| !is_preamble(simple)).and_then(|simple| simple.words.first()).map_or(0, |(_, at)| *at);
-        let mut actions = vec![Action::Run { command: essential(script.get(first..).unwrap_or(script)) }];
-        if commands.iter().any(may_write) {
-            actions.push(Action::MayChange { path: String::new() });
-        }
-        return actions;
+        return vec![Action::Run { command: essential(script.get(first..).unwrap_or(script)) }];
     }
     let mut rest = commands.as_slice();
     let mut before = Joint::Next;
@@ -74,8 +65,6 @@ struct Reading<'a> {
     /// Where relative paths lead, below where the script began.
     dir: String,
     actions: Vec<Action>,
-    /// What is not known of them.
-    doubts: Vec<Action>,
     /// What is left as a command, and its place among the actions.
     run: Option<(usize, String)>,
     waits: bool,
@@ -86,15 +75,9 @@ impl Reading<'_> {
         if let Some((index, command)) = self.run {
             self.actions.insert(index, Action::Run { command: essential(&command) });
         }
-        // Without a reading nothing is to be told apart.
-        let reads = self.actions.iter().any(|action| matches!(action, Action::Read { .. }));
-        self.actions.retain(|action| reads || !matches!(action, Action::Print { .. }));
         if self.actions.is_empty() {
             let waits = self.waits || self.script.trim().is_empty();
             self.actions.push(if waits { Action::Wait } else { Action::Run { command: essential(self.script) } });
-        }
-        if reads || !self.doubts.iter().all(|doubt| *doubt == Action::Mixed) {
-            self.actions.append(&mut self.doubts);
         }
         self.actions
     }
@@ -116,21 +99,7 @@ impl Reading<'_> {
             }
             _ => {}
         }
-        if matches!(name, "pwd" | "echo" | "printf") && lead.output.is_none() {
-            match printed(name, arguments).filter(|_| pipeline.len() == 1) {
-                Some(text) => self.actions.push(Action::Print { text }),
-                None => self.doubts.push(Action::Mixed),
-            }
-        }
-        for simple in pipeline {
-            let words: Vec<&str> = simple.words.iter().skip(wrapper_words(simple)).map(|(word, _)| word.as_str()).collect();
-            let more = doubts(&words, simple, &|path| self.file(path));
-            self.doubts.extend(more);
-        }
         if let Some(actions) = self.known(name, arguments, lead, &pipeline[1..]) {
-            if actions.iter().any(|action| matches!(action, Action::Read { .. })) && !shows_lines(name, arguments, &pipeline[1..]) {
-                self.doubts.push(Action::Mixed);
-            }
             self.actions.extend(actions);
             return;
         }
@@ -232,14 +201,6 @@ impl Reading<'_> {
             _ => None,
         }
     }
-}
-
-/// The line that `echo` prints, where its words are plain and say something.
-fn printed(name: &str, arguments: &[&str]) -> Option<String> {
-    let text = arguments.join(" ").trim().to_owned();
-    let is_plain = !text.contains(['$', '`', '\\', '*', '?', '\n'])
-        && !arguments.first().is_some_and(|word| matches!(*word, "-e" | "-n" | "-E" | "-ne"));
-    (name == "echo" && is_plain && !text.is_empty()).then_some(text)
 }
 
 fn is_filter(simple: &Simple) -> bool {

@@ -68,9 +68,6 @@ pub fn take(record: &mut Record, action: &Action, text: &str, outcome: &Outcome,
         | Action::Query { .. }
         | Action::Delegate { .. }
         | Action::Wait
-        | Action::MayChange { .. }
-        | Action::Mixed
-        | Action::Print { .. }
         | Action::Other { .. } => {}
     }
 }

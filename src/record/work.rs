@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::act::Acts;
 use crate::digest::failure::Failing;
+use crate::digest::findings::Finding;
 use crate::record::outcome::Status;
 use crate::record::plan::Plan;
 
@@ -103,49 +104,6 @@ pub struct Failure {
     pub step: u32,
 }
 
-/// A line of a result that is worth keeping.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Where it stands: `file:line`, or the call.
-    pub place: String,
-    /// The line.
-    pub line: String,
-    /// The step of the result.
-    pub step: u32,
-    /// The newest step that spoke of it.
-    pub used: u32,
-    /// How much it says; more is better.
-    pub worth: u32,
-}
-
-/// What is known of a file's contents: lines as they were read, with the edits made since.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
-    /// The file.
-    pub path: String,
-    /// The newest step that read or changed it.
-    pub step: u32,
-    /// The agent changed it.
-    pub is_changed: bool,
-    /// Stretches of lines, in order: the number of the first one, 0 when it is not known, and the text.
-    pub stretches: Vec<Stretch>,
-}
-
-/// Lines of a file that stand together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stretch {
-    /// The number of its first line; 0 when that is not known.
-    pub first: u32,
-    /// The lines.
-    pub text: String,
-    /// The step that read or changed them last.
-    pub step: u32,
-    /// The newest step that changed them or spoke of names in them; 0 when none did.
-    pub used: u32,
-    /// The step in which the agent wrote them; 0 when they were only read.
-    pub edited: u32,
-}
-
 /// One line of the work log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
@@ -213,10 +171,8 @@ pub struct Record {
     pub failures: Vec<Failure>,
     /// Calls of other tools that fail still.
     pub failing: Vec<Failing>,
-    /// Lines of results.
+    /// What calls brought that is likely to be needed again, the best first.
     pub findings: Vec<Finding>,
-    /// Contents of files in use.
-    pub readings: Vec<Reading>,
     /// The work log.
     pub log: Vec<LogLine>,
     /// Lines of it that were forgotten.

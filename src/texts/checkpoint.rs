@@ -4,10 +4,8 @@
 mod acts;
 mod answer;
 mod asked;
-mod blocks;
 mod done;
 mod found;
-mod in_use;
 mod root;
 mod told;
 
@@ -29,7 +27,7 @@ const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> Strin
 }
 
 /// All sections in the order in which they stand.
-const SECTIONS: [Section; 13] = [
+const SECTIONS: [Section; 12] = [
     section("The user's request, verbatim", asked::request, policy::REQUEST),
     section("Rules given with it", asked::rules, policy::RULES),
     section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
@@ -39,14 +37,13 @@ const SECTIONS: [Section; 13] = [
     section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
     section("Files", done::files, policy::FILES),
     section("What still fails, and commands", done::commands, policy::COMMANDS),
-    section("Findings: lines of results that were used later", found::findings, policy::FINDINGS),
-    section("Files in use, as last seen", in_use::working_set, policy::WORKING_SET),
+    section("Findings: parts of results and calls that matter most", found::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", done::log, policy::LOG),
 ];
 
 /// In which order sections take what the others leave: places in `SECTIONS`. The summary stands whole, and shares nothing.
-const WORTH: [usize; 12] = [0, 2, 4, 3, 11, 6, 8, 1, 7, 12, 10, 9];
+const WORTH: [usize; 11] = [0, 2, 4, 3, 10, 6, 8, 1, 7, 11, 9];
 /// Behind this one stands what the app says of its own state.
 const WORKING_STATE_BEHIND: usize = 3;
 /// Rules leave out what stands among the words of the user: the request and later messages.
@@ -58,9 +55,8 @@ const USERS: usize = 2;
 const SUMMARY: usize = 5;
 /// Findings leave out what any other section says already.
 const FINDINGS: usize = 9;
-const WORKING_SET: usize = 10;
 /// Sections in which paths are told below the root.
-const WITH_PATHS: [usize; 6] = [3, 7, 8, FINDINGS, WORKING_SET, 12];
+const WITH_PATHS: [usize; 5] = [3, 7, 8, FINDINGS, 11];
 
 /// The text of a checkpoint.
 ///
@@ -69,8 +65,11 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     let id = checkpoint.id();
     let mut text = format!(
         "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions. \
-         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}.]\n",
-        checkpoint.messages, checkpoint.folded_tokens, checkpoint.record.steps
+         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}{}.]\n",
+        checkpoint.messages,
+        checkpoint.folded_tokens,
+        checkpoint.record.steps,
+        if checkpoint.record.later.goes_on { ", and the messages below are newer: where they differ, they are right" } else { "" }
     );
     let mut section = |title: &str, body: &str| {
         if !body.is_empty() {
@@ -157,8 +156,8 @@ fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
             _ => String::new(),
         };
         let body = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
-        // The lines of files and results are theirs, and only their places are ours.
-        let is_quoted = matches!(at, FINDINGS | WORKING_SET);
+        // What is quoted is theirs, and only its places are ours.
+        let is_quoted = at == FINDINGS;
         bodies[at] = if WITH_PATHS.contains(&at) { root::below(root, body, is_quoted) } else { body };
         used[at] = estimate_tokens(&bodies[at]);
         (used[at], used.iter().sum::<u32>())

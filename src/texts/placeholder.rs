@@ -1,15 +1,16 @@
-//! The placeholder that stands for a cleared tool result: what it was, what came of it, how large it was, how to get it back, and at most
-//! two of its lines, which were used later. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
+//! The placeholder that stands for a cleared tool result: what it was, what came of it, how large it was, how to get it back, and the
+//! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::clip::{clip, first_chars};
+use crate::digest::envelope::Envelope;
 use crate::digest::status::is_failure;
+use crate::digest::written::Safe;
 use crate::fingerprint::Fingerprint;
 use crate::json::Value;
 use crate::message::{Call, ToolResult};
 use crate::record::action::Action;
 use crate::record::call::read_call;
 use crate::record::outcome::{Status, further_error, read_outcome};
-use crate::state::KeptLines;
 use crate::texts::back::Back;
 use crate::texts::cut::within_tokens;
 
@@ -17,6 +18,8 @@ use crate::texts::cut::within_tokens;
 const TOLD_TOKENS: u32 = 110;
 /// Longest line of a result that is told whole, in characters.
 const LINE_CHARS: usize = 200;
+/// Longest part that is kept, in characters.
+const PART_CHARS: usize = 1_000;
 /// Calls that do several things are told by so many of them.
 const ACTIONS: usize = 2;
 
@@ -31,12 +34,12 @@ pub struct Held<'a> {
     pub back: Back<'a>,
 }
 
-/// The placeholder for a result with this text. Its call is known as a rule. `tells` are the lines that it keeps; without, it does not tell
+/// The placeholder for a result with this text. Its call is known as a rule. `tells` are the parts that it keeps; without, it does not tell
 /// what came of the call either.
-pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<KeptLines>) -> String {
+pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<&[(u32, u32)]>) -> String {
     let Held { tokens, media, back } = held;
     let (told, used) = match tells {
-        Some(lines) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, lines)),
+        Some(parts) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, parts)),
         None => (String::new(), String::new()),
     };
     let what = if told.is_empty() {
@@ -53,22 +56,22 @@ pub fn is_placeholder(text: &str) -> bool {
     text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(". It had about ") && text.ends_with(']')
 }
 
-/// Lines of a result that were used later.
-fn kept(text: &str, lines: KeptLines) -> String {
-    let kept: Vec<String> = [lines.first, lines.second]
-        .into_iter()
-        .filter_map(|number| text.lines().nth((number as usize).checked_sub(1)?))
-        .map(|line| clean_within(&one_line(&clip(line, LINE_CHARS + ROOM_CHARS)), LINE_CHARS))
-        .filter(|line| !line.is_empty())
-        .collect();
-    if kept.is_empty() { String::new() } else { format!(" Of it was used later:\n{}\n", kept.join("\n")) }
+/// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
+fn kept(text: &str, parts: &[(u32, u32)]) -> String {
+    if parts.is_empty() {
+        return String::new();
+    }
+    let safe = Safe::new(text);
+    let told = parts.iter().map(|(start, end)| safe.told(*start as usize..*end as usize, PART_CHARS));
+    let lines: Vec<String> = told.filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() { String::new() } else { format!(" Parts of it, verbatim:\n{}\n", lines.join("\n")) }
 }
 
 /// What the call was and what came of it; of a failure also a line that reports more of it.
 fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let input = call.and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
     let actions = read_call(&result.name, &input);
-    let outcome = read_outcome(&actions, text, is_failure(result));
+    let outcome = read_outcome(&actions, text, is_failure(result), &Envelope::default());
     let named = |action: &Action| match action {
         Action::Other { .. } => format!("{}({})", first_chars(&result.name, 64), action.line()),
         _ => action.line(),
@@ -121,9 +124,9 @@ mod tests {
     use super::*;
     use crate::message::Output;
 
-    const NONE: KeptLines = KeptLines { first: 0, second: 0 };
+    const NONE: &[(u32, u32)] = &[];
 
-    fn told_of(tool: &str, input: &str, text: &str, tells: Option<KeptLines>) -> String {
+    fn told_of(tool: &str, input: &str, text: &str, tells: Option<&[(u32, u32)]>) -> String {
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
@@ -180,18 +183,19 @@ mod tests {
     }
 
     #[test]
-    fn a_placeholder_keeps_two_whole_lines() {
-        let lines = KeptLines { first: 2, second: 3 };
-        let text = told_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(lines));
-        assert!(text.ends_with(" Of it was used later:\nsee order_4711\nplain words\n]"), "{text}");
-        // A decision about another text finds no lines there.
-        assert!(!told_of("run", "{}", "one", Some(lines)).contains("used later"));
+    fn a_placeholder_keeps_parts_of_a_result_as_they_stand() {
+        let text = told_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(&[(15, 29), (30, 41)]));
+        assert!(text.ends_with(" Parts of it, verbatim:\nsee order_4711\nplain words\n]"), "{text}");
+        let json = told_of("get", "{}", r#"{"id":"A-1","rows":[{"day":"Mon","open":true}]}"#, Some(&[(1, 11), (20, 45)]));
+        assert!(json.ends_with(" Parts of it, verbatim:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
+        // A decision about another text finds nothing there.
+        assert!(!told_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
     }
 
     #[test]
     fn a_placeholder_keeps_no_secret_and_no_more_than_it_may() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
-        let text = told_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(KeptLines { first: 1, second: 0 }));
+        let text = told_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(&[(0, 23)]));
         assert!(text.contains("a.env") && !text.contains(&secret), "{text}");
         let long = "word ".repeat(5_000);
         assert!(told_of("x", &format!(r#"{{"a":"{long}","command":"{long}"}}"#), &long, Some(NONE)).len() < 800);

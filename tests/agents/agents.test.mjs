@@ -175,7 +175,7 @@ test('the checkpoint of today has its user’s words in a section that is known 
   assert.ok(wishes.some(({ by }) => by === 'own'), 'the wish was folded');
   assert.ok(wishes.every(({ answer }) => answer === 'right'));
   for (const title of ["The user's request, verbatim", 'Later messages of the user, verbatim, oldest first']) assert.ok(isUserSection(title));
-  for (const title of ['What the model told the user', 'Agreed with the user', 'Summary of the work so far', 'Findings: lines of results that were used later']) assert.ok(!isUserSection(title));
+  for (const title of ['What the model told the user', 'Agreed with the user', 'Summary of the work so far', 'Findings: parts of results and calls that matter most']) assert.ok(!isUserSection(title));
 });
 
 test('a number is not found inside a longer one', () => {

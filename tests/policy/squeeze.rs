@@ -20,9 +20,10 @@ fn squeezing_takes_from_what_is_older_and_stops_at_what_fits() {
     for name in ["b", "c", "d", "e", "f", "g", "h", "i", "j"] {
         messages.extend(step(&[(name, text(name, 450))]));
     }
-    let options = Options { target: Some(Threshold::Share(0.48)), ..Options::default() };
+    let options = Options { target: Some(Threshold::Share(0.6)), ..Options::default() };
     let sent = send_with(5_600.0, options, &messages, &FoldState::default());
-    assert!(sent.tokens_of("a") < Some(60), "the oldest is left: {:?}", sent.tokens_of("a"));
+    // A placeholder with a few parts of it.
+    assert!(sent.tokens_of("a") < Some(200), "the oldest is left: {:?}", sent.tokens_of("a"));
     for name in ["h", "i", "j"] {
         assert!(sent.tokens_of(name) > Some(400), "{name} is cut: {:?}", sent.tokens_of(name));
     }
@@ -117,7 +118,7 @@ fn files_that_cannot_shrink_are_not_edited_for_crumbs() {
             state = sent.plan.state;
             messages.extend(step(&[(&format!("c{n}"), text("some", 100))]));
         }
-        assert!(edits <= 3, "{count} PDFs: {edits} edits in 60 steps");
+        assert!(edits <= 4, "{count} PDFs: {edits} edits in 60 steps");
     }
 }
 

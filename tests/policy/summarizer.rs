@@ -96,7 +96,7 @@ fn a_span_is_read_in_at_most_four_parts_a_step_and_the_fold_ends_there() {
 #[test]
 fn when_the_third_of_four_parts_fails_what_was_read_is_kept_and_the_digest_takes_the_rest() {
     let messages = pages(30);
-    let options = Options { summarize_window: Some(12_000.0), ..between(40_000, 8_000) };
+    let options = Options { summarize_window: Some(12_000.0), ..between(40_000, 6_000) };
     let answer = |asked: &SummaryRequest| (asked.part < 3).then(|| format!("Part {}. {GOOD}", asked.part));
     let (asked, sent) = summarized(PlanMode::All, (200_000.0, &options), &messages, &FoldState::default(), answer);
     assert_eq!(asked.len(), 3);

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use stepfold::check::check_messages;
 use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
+use stepfold::digest::findings::Finding;
+use stepfold::digest::worth::FEATURES;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -13,10 +15,10 @@ use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{AskedPart, Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::record::outcome::Status;
 use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
-use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Finding, Later, LogLine, Reading, Record, Stretch, Worth};
+use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Later, LogLine, Record, Worth};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptLines, KeptResult, Way};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult, Way};
 
 use super::generate::{Bits, mix};
 use super::invariants::Verdict;
@@ -282,15 +284,16 @@ fn record(stream: &mut Stream) -> Record {
         approved: vec![text(stream)],
         failing: vec![Failing { tool: text(stream), call: text(stream), line: text(stream), step: step(stream), ..Failing::default() }],
         failures: vec![Failure { kind: text(stream), call: text(stream), line: text(stream), step: step(stream) }],
-        findings: vec![Finding { place: text(stream), line: text(stream), step: 1, used: step(stream), worth: step(stream) }],
-        readings: vec![Reading {
-            path: text(stream),
-            step: step(stream),
-            is_changed: true,
-            stretches: (0..stream.pick(3))
-                .map(|_| Stretch { first: step(stream), text: text(stream), step: 1, used: step(stream), edited: step(stream) })
-                .collect(),
-        }],
+        findings: (0..stream.pick(4))
+            .map(|_| Finding {
+                place: text(stream),
+                under: text(stream),
+                text: text(stream),
+                step: step(stream),
+                order: step(stream),
+                features: [stream.of(&[0, 1, 9, 15, 255]); FEATURES],
+            })
+            .collect(),
         log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), worth: Worth::Told }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
@@ -307,7 +310,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(7) {
             0 => Action::Clear {
-                tells: (tokens > 0).then_some(KeptLines { first: tokens, second: 1 }),
+                tells: (tokens > 0).then(|| [(tokens / 2, tokens), (1, 0)].into()),
                 way: stream.of(&[
                     Way::Call,
                     Way::CallIfReads,

@@ -7,7 +7,7 @@ use stepfold::check::{Rejects, check_messages};
 use stepfold::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::history::{History, Place};
 use stepfold::message::{Json, Message, Output, Part, Role};
-use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan};
+use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::settings::Threshold;
 use stepfold::state::Action;
 use stepfold::thinking::Thinking;
@@ -51,6 +51,11 @@ pub fn acted(plan: &Plan) -> bool {
 
 fn squeezed(plan: &Plan) -> bool {
     plan.done.iter().any(|done| matches!(done, Done::Squeezed { .. }))
+}
+
+/// Whether new results were cut because the window has no room for them: squeezing does that, too.
+fn cuts_new_results(plan: &Plan) -> bool {
+    plan.done.iter().any(|done| matches!(done, Done::Capped { because: CutBecause::Window, .. }))
 }
 
 /// 1. Pairs: what belongs together is kept or folded together, and nothing is rejected that was not rejected before.
@@ -688,6 +693,13 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
         // A carried list whose parts arrived in an older form is not what the new state was made for.
         let carried = conversation.scenario.semantics == Semantics::Carry;
         let second = if carried { plan.clone() } else { ask(engine, conversation, &step.list, &again) };
+        // Of a prompt that does not fit whatever gives way, a fold may save a few tokens once a new result is cut: what is sent behind it is
+        // not told in it.
+        let folds_on =
+            |done: &Done| matches!(done, Done::Squeezed { folded: true, .. } | Done::OverBudget { .. } | Done::DroppedReasoning { .. });
+        if plan.estimated_after > u64::from(plan.budget.limit) && acted(&second) && second.done.iter().all(folds_on) {
+            continue;
+        }
         expect(
             second.edits == plan.edits && (carried || !acted(&second)) && second.summary_request.is_none() && second.state == plan.state,
             || {
@@ -703,11 +715,15 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
         // What is over the budget by little may happen to fit when a cut text is cut again.
         // That is not told where the overhead is only guessed.
         let is_over = plan.estimated_after > u64::from(plan.budget.limit);
-        if cuts_unmarked(plan) || squeezed(plan) || is_over {
+        if cuts_unmarked(plan) || squeezed(plan) || cuts_new_results(plan) || is_over {
             continue;
         }
         again.keep_from = step.sent.length - (step.list.length - asked.keep_from);
         let applied = ask(engine, conversation, &step.sent, &again);
+        // A turn whose start is folded does not stand in the way of a fold any more: beside what then cannot give way fits less.
+        if plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) && applied.budget.fit < plan.budget.fit {
+            continue;
+        }
         // The facts of an edited result are those of what is left of it: a fold that saved nothing may save a little now.
         let only_folds = applied.done.iter().all(|done| match done {
             Done::Folded { .. } | Done::OverBudget { .. } | Done::DroppedReasoning { .. } => true,

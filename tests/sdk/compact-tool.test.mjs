@@ -85,7 +85,7 @@ for (const major of MAJORS) {
     assert.deepEqual(errors, []);
     const sent = mock.prompts().slice(3);
     assert.ok(sent.some((prompt) => textOf(prompt).includes('call the tool again')), 'others were cleared');
-    assert.equal(events.filter(({ type }) => type === 'checkpoint').length, 2);
+    assert.ok(events.filter(({ type }) => type === 'checkpoint').length >= 2);
     for (const prompt of sent) {
       const output = outputOf(prompt, 'key');
       if (output !== undefined) assert.equal(output.value, secret);

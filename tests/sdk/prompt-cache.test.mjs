@@ -45,7 +45,9 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
     });
     cached.provider.bodies.forEach((body, step) => {
       // On ai 5 a mark waits for a step that shows what the app asks for itself.
-      assert.deepEqual(marksOf(body), major === 5 ? { request: undefined, blocks: step === 0 ? 0 : 1 } : { request: { type: 'ephemeral' }, blocks: 0 }, `step ${step}`);
+      // A checkpoint has a mark of its own, where a step shows that there is room for two: those of ai 7 keep no bodies.
+      const folded = major < 7 && JSON.stringify(body).includes('[Checkpoint ') ? 1 : 0;
+      assert.deepEqual(marksOf(body), major === 5 ? { request: undefined, blocks: step === 0 ? 0 : 1 + folded } : { request: { type: 'ephemeral' }, blocks: folded }, `step ${step}`);
     });
   });
 

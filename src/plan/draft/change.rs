@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::digest::shown::sorted_text;
 use crate::entry::{Meter, call_tokens, output_tokens};
 use crate::fingerprint::Fingerprint;
 use crate::json::Value;
@@ -21,7 +22,7 @@ use crate::tokens::media::Counting;
 pub fn carry_out(
     part: &Part,
     call: Option<&Call>,
-    action: Action,
+    action: &Action,
     fingerprint: Fingerprint,
     directories: &[String],
     count: &dyn Fn(&str) -> u32,
@@ -41,17 +42,17 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            let back = back_of(way, fingerprint, directories)?;
+            let back = back_of(*way, fingerprint, directories)?;
             let held = Held { tokens, media: &media, back };
-            Some(output_change(placeholder(call, result, &text, held, tells), &result.output, count))
+            Some(output_change(placeholder(call, result, &text, held, tells.as_deref()), &result.output, count))
         }
         (Action::Cap { tokens, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let rest = back_of(way, fingerprint, directories)?.words_for_the_rest();
-            let mut cut = cut_result(&text, tokens, &rest);
+            let rest = back_of(*way, fingerprint, directories)?.words_for_the_rest();
+            let mut cut = cut_result(&text, *tokens, &rest);
             if cut != text {
                 // What is cut is a text of ours. What stands for a secret may be longer than it was.
-                cut = cut_result(&clean(&cut), tokens, &rest);
+                cut = cut_result(&clean(&cut), *tokens, &rest);
             }
             let holds_more = match &result.output {
                 Output::Content(_) => true,
@@ -69,8 +70,8 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = cut_result(&text, tokens, "");
-            (!media.is_empty()).then(|| output_change(without_media(&cut, &media, reads), &result.output, count))
+            let cut = cut_result(&text, *tokens, "");
+            (!media.is_empty()).then(|| output_change(without_media(&cut, &media, *reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {
             let Output::Content(items) = &result.output else { return None };
@@ -78,7 +79,7 @@ pub fn carry_out(
             (!media.is_empty()).then(|| output_change(with_aged_images(&result.output.as_text(), &media), &result.output, count))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
-            let value = Value::parse(&call.input)?;
+            let (tokens, value) = (*tokens, Value::parse(&call.input)?);
             let mut input = String::new();
             // Escaping makes some strings far longer inside the input than they are by themselves.
             for divisor in [1, 2, 4, 8, 16] {
@@ -94,7 +95,7 @@ pub fn carry_out(
             Some((PartChange::Input { json: input }, tokens))
         }
         (Action::CutText { tokens }, Part::Text { text, .. }) => {
-            let text = head_and_tail(text, tokens);
+            let text = head_and_tail(text, *tokens);
             let tokens = count(&text);
             Some((PartChange::Text { text }, tokens))
         }
@@ -117,30 +118,6 @@ fn back_of(way: Way, fingerprint: Fingerprint, directories: &[String]) -> Option
 fn output_change(text: String, output: &Output, count: &dyn Fn(&str) -> u32) -> (PartChange, u32) {
     let tokens = count(&text);
     (PartChange::Output { text, is_error: output.is_error() }, tokens)
-}
-
-/// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
-/// Media, which the text cannot carry, are named in it.
-pub fn sorted_text(output: &Output) -> Cow<'_, str> {
-    if let Output::Content(items) = output {
-        let texts = items.iter().map(|item| match item {
-            Item::Text(text) => text.clone(),
-            Item::Media(media) => format!("[{} left out]", media.kind.name()),
-            Item::Opaque(_) => String::new(),
-        });
-        return texts.collect::<Vec<_>>().join("\n").into();
-    }
-    let (Output::Json(json) | Output::ErrorJson(json)) = output else { return output.as_text() };
-    match Value::parse(&json.text) {
-        // A text that a store keeps as a JSON string is still that text.
-        Some(Value::Text(inner)) => inner,
-        Some(value) => {
-            let mut text = String::with_capacity(json.text.len());
-            value.write(&mut text);
-            text.into()
-        }
-        None => json.text.as_str().into(),
-    }
 }
 
 /// What a file holds of a result: all that is text. Empty when that says nothing of it.

@@ -7,8 +7,9 @@ use crate::history::Place;
 use crate::json::Value;
 use crate::message::{Item, Output, Part};
 use crate::plan::draft::file_text;
-use crate::policy::ladder::FILES_BYTES;
-use crate::state::{Action, DIRECTORIES, FoldState, Way};
+use crate::plan::edit::PartChange;
+use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_DOUBT};
+use crate::state::{Action, DIRECTORIES, FoldState, Kept, Way};
 
 /// The directories that actions may name, and which of them new files are for, with the bytes that may be written there.
 pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, Option<(u8, usize)>) {
@@ -69,6 +70,11 @@ impl Draft<'_> {
         withdrawn
     }
 
+    /// Whether a result arrived cleared: its text is not the one that the tool returned.
+    pub fn arrived_cleared(&self, place: Place) -> bool {
+        matches!(self.change(place), Some((Action::Clear { .. }, Change::InPlace)))
+    }
+
     /// Whether a part is changed by this plan, and did not arrive so.
     pub(super) fn is_changed_here(&self, place: Place) -> bool {
         matches!(self.change(place), Some((_, Change::New { .. })))
@@ -76,6 +82,15 @@ impl Draft<'_> {
 
     /// Carries out another action in place of one that is held, if it takes no more. Returns the tokens it saves.
     fn redo_part(&mut self, place: Place, action: Action) -> Option<u32> {
+        let (change, tokens) = self.carried_out(place, &action)?;
+        let saved = self.part_tokens(place).checked_sub(tokens)?;
+        self.total = self.total.saturating_sub(u64::from(saved));
+        self.set_change(place, action, Change::New { change, tokens });
+        Some(saved)
+    }
+
+    /// What an action makes of a part.
+    fn carried_out(&mut self, place: Place, action: &Action) -> Option<(PartChange, u32)> {
         self.read_last(place.message);
         let call = self.call_of(place);
         let (_, message) = self.last.as_ref()?;
@@ -83,11 +98,21 @@ impl Draft<'_> {
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
-        let (change, tokens) = carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known)?;
-        let saved = self.part_tokens(place).checked_sub(tokens)?;
-        self.total = self.total.saturating_sub(u64::from(saved));
+        carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known)
+    }
+
+    /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.
+    pub fn keep(&mut self, place: Place, parts: Kept) -> u32 {
+        let Some(Action::Clear { way, .. }) = self.action(place) else { return 0 };
+        let (before, original) = (self.part_tokens(place), self.history.part(place).tokens);
+        let action = Action::Clear { tells: Some(parts), way };
+        let Some((change, tokens)) = self.carried_out(place, &action) else { return 0 };
+        if !self.is_changed_here(place) || tokens <= before || tokens + tokens / PLACEHOLDER_DOUBT >= original {
+            return 0;
+        }
+        self.total += u64::from(tokens - before);
         self.set_change(place, action, Change::New { change, tokens });
-        Some(saved)
+        tokens - before
     }
 
     /// Tries to cut a result to head and tail. Returns the tokens it saves.

@@ -21,8 +21,6 @@ fn told(tool: &str, input: &str) -> String {
         Action::Other { about } => format!("other {about}"),
         Action::Wait => "wait".to_owned(),
         Action::Plan(change) => format!("plan {change:?}"),
-        Action::Print { text } => format!("print {text}"),
-        doubt @ (Action::MayChange { .. } | Action::Mixed) => format!("{doubt:?}"),
     });
     each.collect::<Vec<_>>().join(" | ")
 }

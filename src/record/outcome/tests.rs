@@ -1,11 +1,12 @@
 //! Results of every harness, and what came of them.
 
 use super::{Outcome, Status, read_outcome};
+use crate::digest::envelope::Envelope;
 use crate::json::Value;
 use crate::record::call::read_call;
 
 fn outcome(tool: &str, input: &str, text: &str, is_error: bool) -> Outcome {
-    read_outcome(&read_call(tool, &Value::parse(input).unwrap_or(Value::Null)), text, is_error)
+    read_outcome(&read_call(tool, &Value::parse(input).unwrap_or(Value::Null)), text, is_error, &Envelope::default())
 }
 
 fn ran(command: &str, text: &str, is_error: bool) -> Outcome {

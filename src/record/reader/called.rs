@@ -63,8 +63,8 @@ impl Reader<'_> {
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
         let returned = match end {
-            End::Done => returned(text, &called.line, ACT_BYTES),
-            End::Unknown => returned(&reason(text), "", ACT_BYTES),
+            End::Done => returned(text, &called.line, ACT_BYTES, &self.envelopes.acts),
+            End::Unknown | End::Repeated(_) => returned(&reason(text), "", ACT_BYTES, &self.envelopes.acts),
         };
         self.record.acts.push(Act {
             step: called.step,

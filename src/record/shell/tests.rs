@@ -4,7 +4,7 @@ use super::read_script;
 use crate::record::action::Action;
 
 fn told(script: &str) -> String {
-    let each = read_script(script).into_iter().filter(|action| !action.is_doubt()).map(|action| match action {
+    let each = read_script(script).into_iter().map(|action| match action {
         Action::Read { path, lines } => format!("read {path}{}", lines.map_or(String::new(), |(a, b)| format!(":{a}-{b}"))),
         Action::Search { what, path } => format!("search {what} @{path}"),
         Action::List { path } => format!("list {path}"),

@@ -35,10 +35,24 @@ fn line(act: &Act) -> String {
     let came = match (act.end, act.returned.is_empty()) {
         (End::Done, true) => String::new(),
         (End::Done, false) => format!(" → {}", act.returned),
+        (End::Repeated(step), true) => format!(" → no answer or an error; made again in step {step}"),
+        (End::Repeated(step), false) => format!(" → {}; made again in step {step}", act.returned),
         (End::Unknown, true) => " → outcome unknown: look it up before anything else".to_owned(),
         (End::Unknown, false) => format!(" → outcome unknown, look it up before anything else; it said: {}", act.returned),
     };
-    format!("- step {}: {}", act.step, within_tokens(&format!("{}{came}", act.call), ACT_TOKENS))
+    format!("- step {}: {}", act.step, whole_members(&format!("{}{came}", act.call), ACT_TOKENS))
+}
+
+/// The beginning of a line within about so many tokens, cut between members: half a reference is worse than none.
+fn whole_members(line: &str, tokens: u32) -> String {
+    let mut kept = line;
+    while estimate_tokens(kept) > tokens {
+        match kept.rfind(", ").filter(|at| *at > 0) {
+            Some(at) => kept = &kept[..at],
+            None => return within_tokens(kept, tokens),
+        }
+    }
+    if kept.len() < line.len() { format!("{kept}, …") } else { kept.to_owned() }
 }
 
 fn older_line(older: &OlderActs, tokens: u32) -> String {

@@ -61,7 +61,7 @@ fn turn_of(record: &Record) -> String {
     }
     let (step, words) = &record.last_words;
     if record.later.goes_on {
-        lines.push(format!("This record ends at step {}; the messages below are newer, and right where they differ.", record.steps));
+        // The beginning of the checkpoint says so.
     } else if is_new {
         // Nothing was done for it yet, which its place says.
     } else if is_answered {

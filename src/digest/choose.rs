@@ -1,0 +1,103 @@
+//! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is told
+//! already is worth little more. Not what a chunk is worth by itself (`worth`).
+
+use std::collections::{BinaryHeap, HashSet};
+
+use crate::digest::term::ByTerm;
+use crate::digest::worth::chance;
+
+/// A chunk that may be kept.
+#[derive(Clone, Debug, Default)]
+pub struct Item {
+    /// Its score.
+    pub score: i32,
+    /// Tokens it takes.
+    pub tokens: u32,
+    /// Its terms, each with how rare it is.
+    pub terms: Vec<(u64, u32)>,
+    /// Heads that must stand before it, as places in the list of their tokens. They are paid once.
+    pub heads: [usize; 2],
+}
+
+/// What takes tokens beside the chunk itself.
+const BESIDE_TOKENS: u64 = 6;
+/// Chances below this, of 65,536, are not worth any tokens.
+const LEAST_CHANCE: u64 = 650;
+/// What is new of a chunk, of 256, is at least so much: the same words may stand in another connection.
+const LEAST_NEW: u64 = 24;
+
+/// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
+/// `told` are terms that need not be told.
+pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
+    let mut paid = vec![false; heads.len()];
+    let mut room = room;
+    let mut chosen = Vec::new();
+    let cost = |item: &Item, paid: &[bool]| {
+        let heads = item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true)).map(|head| heads[*head]).sum::<u32>();
+        item.tokens + heads
+    };
+    if let Some(none) = paid.first_mut() {
+        *none = true;
+    }
+    let density = |at: usize, told: &HashSet<u64, ByTerm>, paid: &[bool]| {
+        let item = &items[at];
+        let chance = chance(item.score);
+        if chance < LEAST_CHANCE || item.terms.is_empty() {
+            return 0;
+        }
+        let all: u64 = item.terms.iter().map(|(_, rarity)| u64::from(*rarity)).sum();
+        let new: u64 = item.terms.iter().filter(|(term, _)| !told.contains(term)).map(|(_, rarity)| u64::from(*rarity)).sum();
+        let new = (256 * new).checked_div(all).unwrap_or(0).max(LEAST_NEW);
+        chance * new / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
+    };
+    let mut queue: BinaryHeap<(u64, std::cmp::Reverse<usize>)> =
+        (0..items.len()).map(|at| (density(at, told, &paid), std::cmp::Reverse(at))).filter(|(density, _)| *density > 0).collect();
+    while let Some((before, std::cmp::Reverse(at))) = queue.pop() {
+        let item = &items[at];
+        let cost = cost(item, &paid);
+        if cost > room {
+            continue;
+        }
+        let now = density(at, told, &paid);
+        if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
+            if now > 0 {
+                queue.push((now, std::cmp::Reverse(at)));
+            }
+            continue;
+        }
+        room -= cost;
+        item.heads.iter().for_each(|head| {
+            if let Some(paid) = paid.get_mut(*head) {
+                *paid = true;
+            }
+        });
+        told.extend(item.terms.iter().map(|(term, _)| *term));
+        chosen.push(at);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(score: i32, tokens: u32, terms: &[u64], head: usize) -> Item {
+        Item { score, tokens, terms: terms.iter().map(|term| (*term, 4)).collect(), heads: [head, 0] }
+    }
+
+    #[test]
+    fn the_likeliest_for_its_tokens_goes_first_and_what_is_told_last() {
+        let items = [item(0, 20, &[1, 2], 0), item(-4, 20, &[1, 2], 0), item(-20, 20, &[3], 0), item(0, 100, &[4], 0)];
+        let of = |room| choose(&items, &[0], &mut HashSet::default(), room);
+        assert_eq!(of(1_000), [0, 2, 3, 1]);
+        assert_eq!(of(45), [0, 2]);
+        assert!(of(10).is_empty());
+    }
+
+    #[test]
+    fn a_head_is_paid_once_and_what_is_surely_not_needed_stays_away() {
+        let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-150, 1, &[9], 0)];
+        assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 70), [0, 1]);
+        assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 49), [0usize; 0]);
+    }
+}

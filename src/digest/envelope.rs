@@ -1,0 +1,143 @@
+//! Members that every answer of an app carries and nobody ever speaks of: trace ids, status codes, who handled it. Told by use alone:
+//! they stand in results of several tools, and no value of theirs was said since. Knows no name of any.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::digest::shown::sorted_text;
+use crate::digest::status::unwrapped;
+use crate::digest::term::{ByTerm, each_term};
+use crate::digest::uses::within;
+use crate::fingerprint::mix;
+use crate::json::Value;
+use crate::message::{Message, Part};
+
+/// A member of results of so many tools belongs to the app and not to what was asked.
+const TOOLS: usize = 3;
+/// … and of so many results, if none of them is kept for good.
+const RESULTS: u32 = 3;
+/// JSON up to this size is looked at, so deep, and of a list so many items.
+const JSON_BYTES: usize = 32 * 1024;
+const LEVELS: usize = 4;
+const ITEMS: usize = 4;
+
+/// Members that say nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Envelope {
+    members: HashSet<u64>,
+    /// What holds nothing else says nothing at all.
+    is_all: bool,
+}
+
+/// What of results says nothing: of those of acts, which are told for good, and of others.
+#[derive(Clone, Debug, Default)]
+pub struct Envelopes {
+    /// Of acts: members that stand in results of several tools.
+    pub acts: Envelope,
+    /// Of readings, which can be had again: members that stand in several results.
+    pub readings: Envelope,
+}
+
+/// What is known of a member.
+#[derive(Default)]
+struct Seen {
+    tools: HashSet<u64>,
+    results: u32,
+    last: u32,
+    is_spoken_of: bool,
+}
+
+impl Envelopes {
+    /// Those of a conversation.
+    pub fn of(messages: &[Message]) -> Envelopes {
+        let mut spoken: HashSet<u64, ByTerm> = HashSet::default();
+        let mut results = Vec::new();
+        for part in messages.iter().flat_map(|message| &message.parts) {
+            let text = match part {
+                Part::Text { text, .. } => text,
+                Part::Call(call) => &call.input,
+                Part::Result(result) => {
+                    results.push(result);
+                    continue;
+                }
+                _ => continue,
+            };
+            each_term(within(text), &mut |term, _| {
+                spoken.insert(term);
+            });
+        }
+        let mut seen: HashMap<u64, Seen> = HashMap::new();
+        for (number, result) in results.into_iter().enumerate() {
+            let text = sorted_text(&result.output);
+            let text = unwrapped(&text);
+            if text.len() <= JSON_BYTES
+                && text.starts_with(['{', '['])
+                && let Some(value) = Value::parse(&text)
+            {
+                see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &spoken, &mut seen);
+            }
+        }
+        let those = |is_so: &dyn Fn(&Seen) -> bool| {
+            seen.iter().filter(|(_, seen)| !seen.is_spoken_of && is_so(seen)).map(|(member, _)| *member).collect()
+        };
+        Envelopes {
+            acts: Envelope { members: those(&|seen| seen.tools.len() >= TOOLS), is_all: false },
+            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), is_all: true },
+        }
+    }
+}
+
+impl Envelope {
+    /// Whether nothing is left where all members say nothing.
+    pub fn may_be_all(&self) -> bool {
+        self.is_all
+    }
+
+    /// Whether a member says nothing.
+    pub fn holds(&self, member: &str) -> bool {
+        !self.members.is_empty() && self.members.contains(&mix(0, member.as_bytes()))
+    }
+}
+
+fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {
+    match value {
+        Value::Map(members) if levels > 0 => {
+            for (name, value) in members {
+                let known = seen.entry(mix(0, name.as_bytes())).or_default();
+                known.tools.insert(of.1);
+                known.results += u32::from(known.last != of.0);
+                known.last = of.0;
+                if !matches!(value, Value::Map(_) | Value::List(_)) {
+                    each_term(value.scalar_text(), &mut |term, _| known.is_spoken_of |= spoken.contains(&term));
+                }
+                see(value, levels - 1, of, spoken, seen);
+            }
+        }
+        Value::List(items) if levels > 0 => items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, of, spoken, seen)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Json, Output, Role, ToolResult};
+
+    fn result(tool: &str, json: &str) -> Message {
+        let output = Output::Json(Json { text: json.into(), omitted_bytes: 0 });
+        let part = Part::Result(ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None });
+        Message { parts: vec![part], ..Message::unreadable() }
+    }
+
+    #[test]
+    fn what_several_tools_answer_with_and_nobody_speaks_of_is_the_envelope() {
+        let mut messages: Vec<Message> = ["getOrder", "sendMail", "findRoom"]
+            .iter()
+            .enumerate()
+            .map(|(at, tool)| result(tool, &format!(r#"{{"traceId":"x{at}a9","状态":"已通过{at}","id":"ORD-{at}77","only":"{at}"}}"#)))
+            .collect();
+        messages.push(Message { role: Role::Assistant, parts: vec![Part::text("ORD-177 is ready, 已通过1.")], ..Message::unreadable() });
+        let envelope = Envelopes::of(&messages).acts;
+        assert!(envelope.holds("traceId") && !envelope.holds("id") && !envelope.holds("状态"), "{envelope:?}");
+        assert!(!Envelopes::of(&messages[..2]).acts.holds("traceId"));
+    }
+}

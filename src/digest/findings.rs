@@ -1,0 +1,279 @@
+//! Findings: chunks of what is folded that are likely to be needed again, each with where it stood. Chosen together, so that none says what
+//! another one or the messages behind the fold say. Not how many of them a checkpoint has room for.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clip::first_chars;
+use crate::digest::choose::{Item, choose};
+use crate::digest::chunk::chunks;
+use crate::digest::term::{ByTerm, each_term};
+use crate::digest::uses::{Uses, within};
+use crate::digest::worth::{Features, Source, Weighed, renewed, score, weigh};
+use crate::digest::written::Safe;
+use crate::fingerprint::mix;
+use crate::tokens::estimate::estimate_tokens;
+
+/// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
+const LONG_INPUT_BYTES: usize = 400;
+/// Chunks of one text that are looked at when all are compared.
+const CHUNKS_OF_TEXT: usize = 60;
+/// Longest chunk and head that are kept, in characters.
+const CHUNK_CHARS: usize = 500;
+const HEAD_CHARS: usize = 200;
+
+/// A chunk that is kept beyond the fold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Where it stood: the file, or the call.
+    pub place: String,
+    /// What it belongs to there; empty where it stands alone.
+    pub under: String,
+    /// The chunk.
+    pub text: String,
+    /// The step of its result or call.
+    pub step: u32,
+    /// Its place there.
+    pub order: u32,
+    /// What was seen of it.
+    pub features: Features,
+}
+
+impl Finding {
+    /// About what it takes in a text.
+    pub fn tokens(&self) -> u32 {
+        estimate_tokens(&self.text) + 2
+    }
+}
+
+/// One thing that was said, in the order in which it was.
+pub enum Said<'m> {
+    /// By the model or the user: what it speaks of is in use.
+    Words {
+        /// The text.
+        text: Cow<'m, str>,
+        /// It is sent as it is.
+        is_sent: bool,
+    },
+    /// By a call.
+    Call {
+        /// The step.
+        step: u32,
+        /// The call, in a few words.
+        place: String,
+        /// Its input.
+        text: &'m str,
+        /// It is sent as it is.
+        is_sent: bool,
+    },
+    /// By a result.
+    Result {
+        /// The step.
+        step: u32,
+        /// Where its text stands: the file, or the call.
+        place: String,
+        /// The input of its call.
+        call: &'m str,
+        /// The text.
+        text: Cow<'m, str>,
+        /// It is sent as it is: what it says need not be kept.
+        is_sent: bool,
+    },
+}
+
+/// The findings of all that was said and those known before, within about so many tokens, the best first. `asked` are the request and the
+/// newest message of the user.
+pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u32) -> Vec<Finding> {
+    let mut uses = Uses::default();
+    for known in &before {
+        uses.show(&known.text);
+    }
+    let orders: Vec<u32> = said
+        .iter()
+        .map(|said| match said {
+            Said::Words { text, .. } => uses.speak(text),
+            Said::Call { text, .. } => uses.speak(text),
+            Said::Result { text, .. } => uses.show(text),
+        })
+        .collect();
+    asked.iter().for_each(|text| uses.ask(text));
+    let mut told: HashSet<u64, ByTerm> = HashSet::default();
+    let mut newest: HashMap<u64, usize> = HashMap::new();
+    for (at, said) in said.iter().enumerate() {
+        match said {
+            Said::Words { text, is_sent: true } | Said::Result { text, is_sent: true, .. } => hear(text, &mut told),
+            Said::Call { text, is_sent: true, .. } => hear(text, &mut told),
+            _ => {}
+        }
+        if let Said::Result { place, call, .. } = said {
+            newest.insert(mix(mix(0, place.as_bytes()), call.as_bytes()), at);
+        }
+    }
+    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses)).collect();
+    for (at, said) in said.iter().enumerate() {
+        match said {
+            Said::Result { step, place, call, text, is_sent: false } => {
+                let is_stale = newest.get(&mix(mix(0, place.as_bytes()), call.as_bytes())).is_some_and(|newest| *newest > at);
+                let source = Source { order: orders[at], is_call: false, is_stale };
+                found.extend(of_text(text, source, place, *step, &uses));
+            }
+            Said::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
+                let sorted = crate::json::Value::parse(text).map(|value| {
+                    let mut sorted = String::with_capacity(text.len());
+                    value.write(&mut sorted);
+                    sorted
+                });
+                let source = Source { order: orders[at], is_call: true, is_stale: false };
+                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses));
+            }
+            _ => {}
+        }
+    }
+    let (items, heads) = items_of(found.iter().map(|(finding, weighed)| (finding, weighed)));
+    let mut chosen: Vec<Option<Finding>> = found.into_iter().map(|(finding, _)| Some(finding)).collect();
+    choose(&items, &heads, &mut told, tokens).into_iter().filter_map(|at| chosen[at].take()).collect()
+}
+
+/// What may be chosen among findings, with the tokens of their places and heads.
+fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec<Item>, Vec<u32>) {
+    let mut heads = vec![0];
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    let items = found.map(|(finding, weighed)| {
+        let place = mix(u64::from(finding.step), finding.place.as_bytes());
+        let mut head_of = |text: &str, key: u64, beside: u32| match text.is_empty() {
+            true => 0,
+            false => *known.entry(key).or_insert_with(|| {
+                heads.push(estimate_tokens(text) + beside);
+                heads.len() - 1
+            }),
+        };
+        let heads = [head_of(&finding.place, place, 6), head_of(&finding.under, mix(place, finding.under.as_bytes()), 2)];
+        Item { score: score(&finding.features), tokens: finding.tokens(), terms: weighed.terms.clone(), heads }
+    });
+    let items = items.collect();
+    (items, heads)
+}
+
+/// Which of the findings a text tells within so many tokens, and `so_far` does not: their places, in the order in which they stand.
+pub fn told_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
+    let mut told = HashSet::default();
+    hear(so_far, &mut told);
+    let uses = Uses::default();
+    let weighed: Vec<Weighed> = findings.iter().map(|finding| of_finding(finding, &uses)).collect();
+    let (items, heads) = items_of(findings.iter().zip(&weighed));
+    let mut chosen = choose(&items, &heads, &mut told, tokens);
+    chosen.retain(|at| !so_far.contains(&findings[*at].text));
+    // Results of one step stand one after the other.
+    let mut places: Vec<(u32, &str)> = chosen.iter().map(|at| (findings[*at].step, findings[*at].place.as_str())).collect();
+    places.sort_unstable();
+    places.dedup();
+    let place = |finding: &Finding| places.binary_search(&(finding.step, finding.place.as_str())).unwrap_or(0);
+    crate::order::sort_by_numbers(&mut chosen, |at| [place(&findings[*at]) as i64, i64::from(findings[*at].order), 0]);
+    chosen
+}
+
+fn hear(text: &str, told: &mut HashSet<u64, ByTerm>) {
+    each_term(within(text), &mut |term, _| {
+        told.insert(term);
+    });
+}
+
+/// The terms of a finding, and what is seen of it now.
+fn of_finding(finding: &Finding, uses: &Uses) -> Weighed {
+    let whole = crate::digest::chunk::whole(&finding.text);
+    weigh(&finding.text, &whole, Source::default(), uses).pop().unwrap_or_default()
+}
+
+fn known_again(mut known: Finding, uses: &Uses) -> (Finding, Weighed) {
+    let weighed = of_finding(&known, uses);
+    known.features = renewed(known.features, weighed.features);
+    (known, weighed)
+}
+
+/// The chunks of one text that are worth most.
+fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses) -> Vec<(Finding, Weighed)> {
+    let text = within(text);
+    let parts = chunks(text);
+    let weighed = weigh(text, &parts, source, uses);
+    let mut best: Vec<(usize, Weighed)> = weighed.into_iter().enumerate().collect();
+    if best.len() > CHUNKS_OF_TEXT {
+        crate::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
+        best.truncate(CHUNKS_OF_TEXT);
+    }
+    let safe = Safe::new(text);
+    let show = |range: &Range<usize>, chars: usize| safe.told(range.clone(), chars);
+    best.into_iter()
+        .map(|(at, weighed)| {
+            let chunk = &parts.list[at];
+            let under = parts.heads.get(chunk.head).map_or(String::new(), |head| {
+                first_chars(&head.iter().map(|range| show(range, HEAD_CHARS)).collect::<Vec<_>>().join(", "), HEAD_CHARS).to_owned()
+            });
+            let text = show(&chunk.range, CHUNK_CHARS);
+            let finding =
+                Finding { place: place.to_owned(), under, text, step, order: chunk.range.start as u32, features: weighed.features };
+            (finding, weighed)
+        })
+        .filter(|(finding, _)| !finding.text.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Said<'_> {
+        Said::Words { text: text.into(), is_sent: false }
+    }
+
+    fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Said<'m> {
+        Said::Result { step: 1, place: place.to_owned(), call: "", text: text.into(), is_sent }
+    }
+
+    fn found(said: &[Said<'_>], tokens: u32) -> Vec<String> {
+        find(Vec::new(), said, ["", ""], tokens).into_iter().map(|finding| finding.text).collect()
+    }
+
+    #[test]
+    fn what_is_spoken_of_later_is_found_first_with_its_place() {
+        let text = "use std::fs;\nfn parse_header(text: &str) -> Header {\n    let other_thing = 1;\n}\nfn unrelated() {}";
+        let said = [result("src/a.rs", text, false), words("parse_header is wrong")];
+        let found = find(Vec::new(), &said, ["", ""], 200);
+        assert_eq!((found[0].place.as_str(), found[0].text.as_str()), ("src/a.rs", "fn parse_header(text: &str) -> Header {"));
+    }
+
+    #[test]
+    fn what_is_sent_behind_the_fold_is_not_kept_before_other_things() {
+        let said = [
+            result("find", "order_4711 was paid\norder_4712 was lost", false),
+            words("order_4711 and order_4712"),
+            result("find", "order_4711 was paid", true),
+        ];
+        assert_eq!(found(&said, 200)[0], "order_4712 was lost");
+    }
+
+    #[test]
+    fn a_secret_that_only_its_surroundings_tell_is_no_finding() {
+        let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
+        for text in [
+            format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\",\n \"order\": \"order_4711\"\n}}"),
+            format!("order_4711 was paid\n\"name\": \"API_KEY\",\n\"value\": \"{secret}\"\n"),
+        ] {
+            let said = [result("read", &text, false), words("order_4711 and the API_KEY")];
+            let found = found(&said, 500);
+            assert!(!found.is_empty() && found.iter().all(|text| !text.contains(&secret)), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn findings_keep_within_their_tokens_and_hold_no_secret() {
+        let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
+        let text = format!("{{\"password\":\"{secret}\",\"note\":\"order_4711 {}\"}}", "long words ".repeat(300));
+        let said = [result("get", &text, false), words("order_4711 password")];
+        let found = find(Vec::new(), &said, ["", ""], 120);
+        let tokens: u32 = found.iter().map(|finding| estimate_tokens(&finding.text)).sum();
+        assert!(tokens <= 120 && !found.is_empty() && found.iter().all(|finding| !finding.text.contains(&secret)), "{found:?}");
+    }
+}

@@ -1,0 +1,115 @@
+//! How terms were used: in how many texts each stands, and when a call, an answer or the user spoke of it last.
+//! Covers what is live and what is carried; not what any term means.
+
+use std::collections::HashMap;
+
+use crate::digest::term::{ByTerm, Kind, each_term};
+
+/// Bytes of one text that are looked at.
+pub const TEXT_BYTES: usize = 128 * 1024;
+
+/// How one term was used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Use {
+    /// Texts it stands in.
+    pub texts: u32,
+    /// How often it was spoken of.
+    pub spoken: u32,
+    /// When last, in the order of texts, from one; zero when never.
+    pub last: u32,
+    /// The last text it stands in.
+    seen: u32,
+    /// The request or the newest message of the user speaks of it.
+    pub is_asked: bool,
+}
+
+/// How all terms were used.
+#[derive(Default)]
+pub struct Uses {
+    terms: HashMap<u64, Use, ByTerm>,
+    /// Texts so far.
+    texts: u32,
+}
+
+impl Uses {
+    /// Takes in a result: what stands there. Returns its place in the order of texts.
+    pub fn show(&mut self, text: &str) -> u32 {
+        self.add(text, &mut |_| {})
+    }
+
+    /// Takes in what a call, an answer or the user says. Returns its place in the order of texts.
+    pub fn speak(&mut self, text: &str) -> u32 {
+        let order = self.texts + 1;
+        self.add(text, &mut |known| {
+            known.spoken = known.spoken.saturating_add(1);
+            known.last = order;
+        })
+    }
+
+    /// Marks what is asked now.
+    pub fn ask(&mut self, text: &str) {
+        each_term(within(text), &mut |term, _| self.terms.entry(term).or_default().is_asked = true);
+    }
+
+    fn add(&mut self, text: &str, note: &mut dyn FnMut(&mut Use)) -> u32 {
+        self.texts += 1;
+        let order = self.texts;
+        each_term(within(text), &mut |term, _| {
+            let known = self.terms.entry(term).or_default();
+            if known.seen != order {
+                known.seen = order;
+                known.texts += 1;
+                note(known);
+            }
+        });
+        order
+    }
+
+    /// How a term was used.
+    pub fn of(&self, term: u64) -> Use {
+        self.terms.get(&term).copied().unwrap_or_default()
+    }
+
+    /// How rare a term is: from one, in nearly every text, to about twelve.
+    pub fn rarity(&self, term: u64, kind: Kind) -> u32 {
+        let texts = self.of(term).texts.max(1);
+        let rarity = (self.texts.max(texts) / texts).ilog2() + 1;
+        match kind {
+            Kind::Name => rarity + 1,
+            Kind::Word => rarity,
+            Kind::Pair => rarity.div_ceil(2),
+        }
+    }
+
+    /// Texts so far.
+    pub fn texts(&self) -> u32 {
+        self.texts
+    }
+}
+
+/// The beginning of a text that is looked at.
+pub fn within(text: &str) -> &str {
+    let mut end = TEXT_BYTES.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fingerprint::mix;
+
+    #[test]
+    fn a_term_is_rare_in_one_text_and_used_when_it_is_spoken_of() {
+        let mut uses = Uses::default();
+        uses.show("order order total");
+        uses.show("order shipped");
+        let spoken = uses.speak("shipped");
+        let term = |word: &str| mix(0, word.as_bytes());
+        assert_eq!((uses.of(term("order")).texts, uses.of(term("order")).spoken), (2, 0));
+        assert_eq!((uses.of(term("shipped")).last, spoken), (3, 3));
+        assert!(uses.rarity(term("total"), Kind::Word) > uses.rarity(term("order"), Kind::Word));
+    }
+}

@@ -1,0 +1,185 @@
+//! How likely a chunk is needed again: a score by general features, each with a weight. The weights are fitted to recordings and to the judge's
+//! tuning sessions (`bench/worth`), where trees and tables of points found no more. Knows no tool, no format and no language; not how many
+//! chunks there is room for (`choose`).
+
+use crate::digest::chunk::{Chunk, Chunks};
+use crate::digest::term::{Kind, each_term};
+use crate::digest::uses::Uses;
+
+/// How many features there are.
+pub const FEATURES: usize = 13;
+/// What is seen of one chunk: a small number for each feature, in the order of `WEIGHTS`.
+pub type Features = [u8; FEATURES];
+
+/// What each feature says, and what one more of it adds to the score.
+pub const WEIGHTS: [(&str, i32); FEATURES] = [
+    ("terms of it that were used since, by their rarity", 10),
+    ("the part of it that these are, in eighths", -4),
+    ("terms of the request and of the newest message", 1),
+    ("terms of its head that were used since", 1),
+    ("rare names that stand nowhere else", 1),
+    ("figures", 2),
+    ("its length, by doublings", -2),
+    ("its depth", -6),
+    ("its place in its text, in eighths", -2),
+    ("chunks of its text, by doublings", -3),
+    ("its age, by doublings", -4),
+    ("it is of a call, not of a result", -2),
+    ("a later call has made it obsolete", -30),
+];
+/// The score of a chunk of which nothing is seen.
+const BASE: i32 = -20;
+const AGE: usize = 10;
+/// Features that say how a chunk was used: what was used once is used.
+const OF_USE: [usize; 4] = [0, 1, 2, 3];
+
+/// Terms of one chunk that are looked at.
+const TERMS: usize = 80;
+/// Texts between which a term is rare.
+const RARE_TEXTS: u32 = 1;
+
+/// What is known of the text whose chunks are weighed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Source {
+    /// Its place in the order of texts (`Uses`).
+    pub order: u32,
+    /// It is what a call says, not what it brought.
+    pub is_call: bool,
+    /// A later call has made it obsolete.
+    pub is_stale: bool,
+}
+
+/// A chunk with its worth.
+#[derive(Clone, Debug, Default)]
+pub struct Weighed {
+    /// What was seen of it.
+    pub features: Features,
+    /// Its terms, each with how rare it is.
+    pub terms: Vec<(u64, u32)>,
+}
+
+/// Weighs the chunks of a text, in their order.
+pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<Weighed> {
+    let heads: Vec<u32> = chunks
+        .heads
+        .iter()
+        .map(|head| head.iter().map(|range| used_of(&text[range.clone()], source.order, uses).used).max().unwrap_or(0))
+        .collect();
+    let count = chunks.list.len();
+    let weigh = |(at, chunk): (usize, &Chunk)| {
+        let body = &text[chunk.range.clone()];
+        let Used { all, used, asked, names, terms } = used_of(body, source.order, uses);
+        let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
+        let features = [
+            scale(used),
+            (8 * used).checked_div(all).unwrap_or(0).min(8) as u8,
+            scale(asked),
+            scale(heads.get(chunk.head).copied().unwrap_or(0)),
+            names.min(15) as u8,
+            figures.min(15) as u8,
+            (2 * (body.len() as u32 / 8 + 1).ilog2()).min(15) as u8,
+            chunk.depth,
+            (at * 8 / count.max(1)) as u8,
+            (count as u32).max(1).ilog2().min(15) as u8,
+            scale(uses.texts().saturating_sub(source.order)),
+            u8::from(source.is_call),
+            u8::from(source.is_stale),
+        ];
+        Weighed { features, terms }
+    };
+    chunks.list.iter().enumerate().map(weigh).collect()
+}
+
+/// How the terms of a text were used.
+#[derive(Default)]
+struct Used {
+    all: u32,
+    used: u32,
+    asked: u32,
+    names: u32,
+    terms: Vec<(u64, u32)>,
+}
+
+fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
+    let mut seen = Used::default();
+    each_term(text, &mut |term, kind| {
+        if seen.terms.len() >= TERMS || seen.terms.iter().any(|(known, _)| *known == term) {
+            return;
+        }
+        let (known, rarity) = (uses.of(term), uses.rarity(term, kind));
+        seen.terms.push((term, rarity));
+        seen.all += rarity;
+        seen.asked += if known.is_asked { rarity } else { 0 };
+        seen.names += u32::from(known.texts <= RARE_TEXTS && kind == Kind::Name);
+        if known.last > order {
+            seen.used += rarity;
+        }
+    });
+    seen
+}
+
+/// What was seen of a chunk then and now: what was used once is used; only its age goes on.
+pub fn renewed(mut before: Features, now: Features) -> Features {
+    OF_USE.iter().for_each(|at| before[*at] = before[*at].max(now[*at]));
+    before[AGE] = before[AGE].max(now[AGE]);
+    before
+}
+
+/// A number by its size: 0, 2, 3, 4, 5, … for each half doubling.
+fn scale(number: u32) -> u8 {
+    let squared = u64::from(number) * u64::from(number) + 1;
+    squared.ilog2().min(15) as u8
+}
+
+/// The score of a chunk: sixteen more double the odds that it is needed.
+pub fn score(features: &Features) -> i32 {
+    BASE + features.iter().zip(&WEIGHTS).map(|(value, (_, weight))| i32::from(*value) * weight).sum::<i32>()
+}
+
+/// The chance behind a score, of 65,536.
+pub fn chance(score: i32) -> u64 {
+    /// Sixteenth powers of two, of 1,024.
+    const POWERS: [u64; 16] = [1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961];
+    let score = score.clamp(-160, 160) + 160;
+    let odds = POWERS[(score % 16) as usize] << (score / 16);
+    // 1,024 << 10 are even odds.
+    odds * 65_536 / (odds + (1_024 << 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::chunk::chunks;
+
+    fn scores(text: &str, spoken: &[&str]) -> Vec<i32> {
+        let mut uses = Uses::default();
+        let order = uses.show(text);
+        for other in 0..20 {
+            uses.show(&format!("other words {other}"));
+        }
+        spoken.iter().for_each(|words| {
+            uses.speak(words);
+        });
+        let weighed = weigh(text, &chunks(text), Source { order, ..Source::default() }, &uses);
+        weighed.iter().map(|chunk| score(&chunk.features)).collect()
+    }
+
+    #[test]
+    fn what_was_spoken_of_since_is_worth_more_in_any_language() {
+        for (text, spoken) in [
+            ("the order ORD-4711 was shipped\nthe garden hose was green", "look at ORD-4711, it was shipped"),
+            ("注文は大阪へ送られました\n庭のホースは緑色でした", "大阪へ送られた注文"),
+            ("Заказ отправлен в Казань\nШланг для сада зелёный", "заказ в казань отправлен"),
+        ] {
+            let [used, other] = scores(text, &[spoken])[..] else { panic!("{text}") };
+            assert!(used > other, "{text}: {used} {other}");
+            assert!(used > scores(text, &[])[0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_chance_doubles_with_sixteen_points_where_it_is_small() {
+        assert_eq!(chance(0), 32_768);
+        assert!(chance(-96) > 900 && chance(-80).abs_diff(2 * chance(-96)) < 60 && chance(2_000) < 65_536);
+    }
+}

@@ -1,0 +1,127 @@
+//! Parts of results that were just cleared, kept in what stands for them: the room up to the target is used for what is likely to be needed
+//! again. Chosen together over all of them, so that nothing stands there twice, and nothing that is sent anyway.
+
+use std::collections::HashSet;
+
+use crate::digest::choose::{Item, choose};
+use crate::digest::chunk::chunks;
+use crate::digest::shown::sorted_text;
+use crate::digest::term::{ByTerm, each_term};
+use crate::digest::uses::{Uses, within};
+use crate::digest::worth::{Source, score, weigh};
+use crate::history::Place;
+use crate::message::{Message, Part, Role};
+use crate::plan::clear::stale_results;
+use crate::plan::draft::{Draft, Saving};
+use crate::policy::ladder::{LEAST_PARTS_TOKENS, PARTS_OF_RESULT};
+use crate::state::{Action, Kept};
+use crate::tokens::estimate::estimate_tokens;
+
+/// What saying that there are parts takes.
+const BESIDE_TOKENS: u32 = 8;
+
+/// Keeps parts of these cleared results up to `target` tokens. Returns the savings that are left of each.
+pub fn keep_parts(draft: &mut Draft<'_>, cleared: Vec<Saving>, target: u32) -> Vec<Saving> {
+    let room = u64::from(target).saturating_sub(draft.total()).min(u64::from(u32::MAX)) as u32;
+    let is_cleared = |place: &Place| matches!(draft.action(*place), Some(Action::Clear { tells: Some(kept), .. }) if kept.is_empty());
+    let places: HashSet<Place> = cleared.iter().map(|(place, _)| *place).filter(is_cleared).collect();
+    if room < LEAST_PARTS_TOKENS || places.is_empty() {
+        return cleared;
+    }
+    let chosen = chosen(draft, &places, room);
+    let mut savings = cleared;
+    for (place, saved) in &mut savings {
+        if let Some((_, kept)) = chosen.iter().find(|(known, _)| known == place) {
+            *saved = saved.saturating_sub(draft.keep(*place, kept.clone()));
+        }
+    }
+    savings
+}
+
+/// Which parts of each.
+fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, Kept)> {
+    let start = draft.start();
+    let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
+    let messages = draft.read_all(&indices, false);
+    let mut uses = Uses::default();
+    let mut told: HashSet<u64, ByTerm> = HashSet::default();
+    let mut texts = Vec::new();
+    for (at, message) in messages.iter().enumerate() {
+        for (part, said) in message.parts.iter().enumerate() {
+            let place = Place { message: start + at, part };
+            // What was edited before arrives as it was or as it is sent: neither may decide.
+            if draft.action(place).is_some() && !places.contains(&place) {
+                continue;
+            }
+            let mut hear = |text: &str| {
+                each_term(within(text), &mut |term, _| {
+                    told.insert(term);
+                })
+            };
+            match said {
+                Part::Text { text, .. } => {
+                    uses.speak(text);
+                    hear(text);
+                }
+                Part::Call(call) => {
+                    uses.speak(&call.input);
+                    hear(&call.input);
+                }
+                Part::Result(result) => {
+                    let text = sorted_text(&result.output);
+                    let order = uses.show(&text);
+                    if places.contains(&place) {
+                        texts.push((place, order, text));
+                    } else {
+                        hear(&text);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let of_user = |message: &&Message| message.role == Role::User;
+    for message in messages.iter().rev().find(of_user).into_iter().chain(messages.iter().find(of_user)) {
+        for part in &message.parts {
+            if let Part::Text { text, .. } = part {
+                uses.ask(text);
+            }
+        }
+    }
+    let stale = stale_results(draft.history);
+    let (mut items, mut heads, mut ranges) = (Vec::new(), vec![0], Vec::new());
+    for (at, (place, order, text)) in texts.iter().enumerate() {
+        let text = within(text);
+        let parts = chunks(text);
+        let source = Source { order: *order, is_call: false, is_stale: stale.contains(place) };
+        let own = heads.len();
+        heads.push(BESIDE_TOKENS);
+        heads.extend(parts.heads.iter().map(|head| head.iter().map(|range| estimate_tokens(&text[range.clone()]) + 1).sum::<u32>()));
+        let most = draft.history.part(*place).tokens / PARTS_OF_RESULT;
+        for (weighed, chunk) in weigh(text, &parts, source, &uses).into_iter().zip(&parts.list) {
+            let tokens = estimate_tokens(&text[chunk.range.clone()]) + 1;
+            if tokens <= most {
+                let head = if chunk.head == 0 { 0 } else { own + 1 + chunk.head };
+                items.push(Item { score: score(&weighed.features), tokens, terms: weighed.terms, heads: [own, head] });
+                ranges.push((at, chunk.range.clone(), parts.heads.get(chunk.head).cloned().unwrap_or_default()));
+            }
+        }
+    }
+    let mut kept: Vec<Vec<(u32, u32)>> = vec![Vec::new(); texts.len()];
+    for at in choose(&items, &heads, &mut told, room) {
+        let (of, range, head) = &ranges[at];
+        let all = head.iter().chain([range]).map(|range| (range.start as u32, range.end as u32));
+        all.for_each(|range| {
+            if !kept[*of].contains(&range) {
+                kept[*of].push(range);
+            }
+        });
+    }
+    let with_parts = texts.iter().zip(kept).filter(|(_, kept)| !kept.is_empty());
+    with_parts
+        .map(|((place, ..), mut kept)| {
+            kept.sort_unstable();
+            (*place, kept.into_boxed_slice())
+        })
+        .collect()
+}
