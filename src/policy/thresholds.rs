@@ -38,9 +38,9 @@ type Line = [(f64, f64)];
 /// Work starts above this. In small rooms late: up to eight points more quoted lines are found than at 0.9 (64k). From about 100,000 tokens on
 /// starting late finds no more, and costs 2 to 6 % more.
 const BALANCED_TRIGGER: &Line = &[(85_000.0, 81_600.0), (115_000.0, 94_300.0)];
-/// Work ends at or below this. The later and deeper, the fewer edits; but a deep edit in a small room leaves too little of what must be
-/// kept. A room of 25,000 keeps a third, because there each further edit loses more than what it keeps is worth; from 115,000 on no more
-/// is needed until the room is twice as large.
+/// Work ends at or below this. The later and deeper, the fewer edits; but a deep edit throws away what would have fitted. Measured beside
+/// targets lower by a third (8,600 of 25,000, 11,200 of 53,000): three points more of the judge's facts at 16k, four at 32k, eleven at 64k,
+/// for 4 to 7 points more of the untouched cost (bench/agents, bench/replay). From 115,000 on little more is found.
 const BALANCED_TARGET: &Line =
     &[(5_000.0, 2_200.0), (9_000.0, 3_400.0), (25_000.0, 11_000.0), (53_000.0, 19_500.0), (115_000.0, 30_000.0), (190_000.0, 38_000.0)];
 /// For recall less goes at each edit, in larger rooms about half: there one to two points more of what only results said, for 17 to 36 %
