@@ -106,6 +106,7 @@ if '--forms' in sys.argv:
     def points(features):
         return np.eye(16, dtype=np.float32)[features.clip(0, 15)].reshape(len(features), -1)
 
+    totals = {}
     for kind in sorted(set(kind for kind, *_ in groups)):
         forms = {
             'of today': lambda features: features @ np.array(WEIGHTS),
@@ -114,4 +115,8 @@ if '--forms' in sys.argv:
             'points': learnt(LogisticRegression(max_iter=500), kind, points),
             'trees': learnt(HistGradientBoostingClassifier(max_iter=80, max_leaf_nodes=16), kind),
         }
-        print(f'  {kind:18}', '  '.join(f'{name} {by_kind(form, lambda other: other == kind)[kind]:.0f}' for name, form in forms.items()), flush=True)
+        values = {name: by_kind(form, lambda other: other == kind)[kind] for name, form in forms.items()}
+        for name, value in values.items():
+            totals.setdefault(name, []).append(value)
+        print(f'  {kind:18}', '  '.join(f'{name} {value:.0f}' for name, value in values.items()), flush=True)
+    print('  mean              ', '  '.join(f'{name} {np.mean(values):.0f}' for name, values in totals.items()))

@@ -1,5 +1,5 @@
 //! Members that every answer of an app carries and nobody ever speaks of: trace ids, status codes, who handled it. Told by use alone:
-//! they stand in results of several tools, and no value of theirs was said since. Knows no name of any.
+//! they stand in results of several tools, and no value of theirs was ever spoken of. Knows no name of any.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,9 +11,13 @@ use crate::fingerprint::mix;
 use crate::json::Value;
 use crate::message::{Message, Part};
 
-/// A member of results of so many tools belongs to the app and not to what was asked.
+/// A member of results of so many tools, and of so many of four results, belongs to the app and not to what was asked. Only what nearly every
+/// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has spoken of it yet.
 const TOOLS: usize = 3;
-/// … and of so many results, if none of them is kept for good.
+const OF_FOUR: usize = 3;
+/// … and one of so many tools in any case.
+const MANY_TOOLS: usize = 5;
+/// Of readings, which can be had again, a member of so many results.
 const RESULTS: u32 = 3;
 /// JSON up to this size is looked at, so deep, and of a list so many items.
 const JSON_BYTES: usize = 32 * 1024;
@@ -24,6 +28,8 @@ const ITEMS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Envelope {
     members: HashSet<u64>,
+    /// Members that are told last, as far as there is room.
+    late: HashSet<u64>,
     /// What holds nothing else says nothing at all.
     is_all: bool,
 }
@@ -31,7 +37,7 @@ pub struct Envelope {
 /// What of results says nothing: of those of acts, which are told for good, and of others.
 #[derive(Clone, Debug, Default)]
 pub struct Envelopes {
-    /// Of acts: members that stand in results of several tools.
+    /// Of acts: members that stand in nearly all results, of several tools.
     pub acts: Envelope,
     /// Of readings, which can be had again: members that stand in several results.
     pub readings: Envelope,
@@ -66,6 +72,7 @@ impl Envelopes {
             });
         }
         let mut seen: HashMap<u64, Seen> = HashMap::new();
+        let mut count = 0;
         for (number, result) in results.into_iter().enumerate() {
             let text = sorted_text(&result.output);
             let text = unwrapped(&text);
@@ -73,15 +80,22 @@ impl Envelopes {
                 && text.starts_with(['{', '['])
                 && let Some(value) = Value::parse(&text)
             {
+                count += 1;
                 see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &spoken, &mut seen);
             }
         }
-        let those = |is_so: &dyn Fn(&Seen) -> bool| {
+        let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
             seen.iter().filter(|(_, seen)| !seen.is_spoken_of && is_so(seen)).map(|(member, _)| *member).collect()
         };
         Envelopes {
-            acts: Envelope { members: those(&|seen| seen.tools.len() >= TOOLS), is_all: false },
-            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), is_all: true },
+            acts: Envelope {
+                members: those(&|seen| {
+                    seen.tools.len() >= MANY_TOOLS || seen.tools.len() >= TOOLS && seen.results as usize * 4 >= count * OF_FOUR
+                }),
+                late: those(&|seen| seen.tools.len() >= TOOLS),
+                is_all: false,
+            },
+            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), late: HashSet::new(), is_all: true },
         }
     }
 }
@@ -90,6 +104,11 @@ impl Envelope {
     /// Whether nothing is left where all members say nothing.
     pub fn may_be_all(&self) -> bool {
         self.is_all
+    }
+
+    /// Whether a member is told last: several tools answer with it, and nobody has spoken of it yet.
+    pub fn is_late(&self, member: &str) -> bool {
+        !self.late.is_empty() && self.late.contains(&mix(0, member.as_bytes()))
     }
 
     /// Whether a member says nothing.
@@ -139,5 +158,17 @@ mod tests {
         let envelope = Envelopes::of(&messages).acts;
         assert!(envelope.holds("traceId") && !envelope.holds("id") && !envelope.holds("状态"), "{envelope:?}");
         assert!(!Envelopes::of(&messages[..2]).acts.holds("traceId"));
+    }
+
+    #[test]
+    fn a_reference_that_several_tools_return_is_no_envelope_of_acts() {
+        let mut messages: Vec<Message> = ["bookRoom", "bookTaxi", "bookTable"]
+            .iter()
+            .enumerate()
+            .map(|(at, tool)| result(tool, &format!(r#"{{"traceId":"x{at}a9","bookingRef":"BK-{at}77"}}"#)))
+            .collect();
+        messages.extend(["getRoom", "findTaxi"].map(|tool| result(tool, r#"{"traceId":"q7w8","price":20}"#)));
+        let Envelopes { acts, readings } = Envelopes::of(&messages);
+        assert!(acts.holds("traceId") && !acts.holds("bookingRef") && acts.is_late("bookingRef") && readings.holds("bookingRef"));
     }
 }

@@ -63,11 +63,13 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize, envelope: &Envelope) ->
     collect(value, "", "", LEVELS, &mut leaves, &mut texts);
     leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
     if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
-        leaves.retain(|leaf| !envelope.holds(leaf.member));
+        // Of what only seems to be the app's a reference may be wanted yet.
+        leaves.retain(|leaf| !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
     }
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     // What stands deep inside is of less use than what a result is about.
-    sort_by_numbers(&mut order, |at| [leaves[*at].depth as i64 - 2 * i64::from(leaves[*at].worth), *at as i64, 0]);
+    let late = |at: usize| i64::from(envelope.is_late(leaves[at].member));
+    sort_by_numbers(&mut order, |at| [late(*at), leaves[*at].depth as i64 - 2 * i64::from(leaves[*at].worth), *at as i64]);
     let mut room = bytes;
     let mut kept = vec![false; leaves.len()];
     for at in order {
@@ -200,7 +202,8 @@ fn id_of(text: &str) -> String {
     });
     let mut words =
         words.filter(|word| !word.starts_with('[')).map(|word| word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']));
-    words.find(|word| is_id(word)).unwrap_or_default().to_owned()
+    // A path is where something is, not what it is called.
+    words.find(|word| !word.starts_with('/') && is_id(word)).unwrap_or_default().to_owned()
 }
 
 /// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
@@ -251,6 +254,11 @@ mod tests {
                 format!("Order placed. Your order number is SH-77120.\n{}", "- listitem [ref=e12]\n".repeat(80)),
                 "Order placed. Your order number is SH-77120.",
                 "SH-77120",
+            ),
+            (
+                format!("- link Housing:\n  - /url: /w3aj3uk\n- status: TR-2026-00871 saved.\n{}", "- text: more\n".repeat(40)),
+                "- link Housing: - status: TR-2026-00871 saved.",
+                "TR-2026-00871",
             ),
             (r#"{"booking":"BK-5512"}"#.to_owned(), "booking BK-5512", "BK-5512"),
             (r#"{"予約番号":"R-20931","状態":"確定"}"#.to_owned(), "予約番号 R-20931, 状態 確定", "R-20931"),

@@ -35,8 +35,16 @@ fn line(act: &Act) -> String {
     let came = match (act.end, act.returned.is_empty()) {
         (End::Done, true) => String::new(),
         (End::Done, false) => format!(" → {}", act.returned),
-        (End::Repeated(step), true) => format!(" → no answer or an error; made again in step {step}"),
-        (End::Repeated(step), false) => format!(" → {}; made again in step {step}", act.returned),
+        // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
+        (End::Repeated(step), true) => {
+            format!(" → outcome unknown; the same call succeeded in step {step}: look up whether both took effect")
+        }
+        (End::Repeated(step), false) => {
+            format!(
+                " → outcome unknown, it said: {}; the same call succeeded in step {step}: look up whether both took effect",
+                act.returned
+            )
+        }
         (End::Unknown, true) => " → outcome unknown: look it up before anything else".to_owned(),
         (End::Unknown, false) => format!(" → outcome unknown, look it up before anything else; it said: {}", act.returned),
     };
@@ -106,5 +114,8 @@ mod tests {
         });
         let text = acts(&checkpoint, 200, "");
         assert_eq!(text, "- step 3: pay(20) → outcome unknown, look it up before anything else; it said: timeout");
+        checkpoint.record.acts.newest[0].end = End::Repeated(5);
+        let text = acts(&checkpoint, 200, "");
+        assert!(text.contains("outcome unknown") && text.ends_with("succeeded in step 5: look up whether both took effect"), "{text}");
     }
 }
