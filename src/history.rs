@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::entry::{Entry, Kind, PartEntry};
 use crate::fingerprint::{Chain, Fingerprint};
 use crate::message::Role;
-use crate::record::touch::Touch;
+use crate::digest::touch::Touch;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.

@@ -30,7 +30,6 @@ pub mod plan;
 pub mod policy;
 pub mod prices;
 pub mod recall;
-pub mod record;
 pub mod refusal;
 pub mod run;
 pub mod scan;

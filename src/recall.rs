@@ -20,7 +20,7 @@ use crate::message::{Call, Message, Output, Part, ToolResult};
 use crate::recall::answers::{Answers, is_answer};
 use crate::recall::pattern::{Pattern, Work};
 use crate::recall::shown::Search;
-use crate::record::touch::about;
+use crate::digest::subject::about;
 use crate::texts::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.

@@ -10,7 +10,7 @@ use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
 use crate::option::is_directory;
 use crate::pack::{from_bytes, to_bytes};
-use crate::record::work::Record;
+use crate::digest::record::Record;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.

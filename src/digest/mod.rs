@@ -1,5 +1,6 @@
 //! What calls do and what came of them, whatever the tools are called: effects, subjects, what acting calls returned, what still fails.
-//! Knows no harness and no wording of a checkpoint; which tools coding agents have is known in `record`.
+//! And what is known of a folded span (`record`), read off its messages (`reader`). Knows no harness and no wording of a checkpoint; of tools it
+//! knows by name only those that keep a plan.
 
 pub mod act;
 pub mod choose;
@@ -8,6 +9,10 @@ pub mod effect;
 pub mod envelope;
 pub mod failure;
 pub mod findings;
+mod fit;
+pub mod plan;
+pub mod reader;
+pub mod record;
 pub mod returned;
 pub mod shown;
 pub mod speech;
@@ -15,7 +20,9 @@ pub mod status;
 pub mod subject;
 pub mod term;
 pub mod tools;
+pub mod touch;
 pub mod uses;
 mod verbs;
+pub mod void;
 pub mod worth;
 pub mod written;

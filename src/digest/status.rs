@@ -1,5 +1,4 @@
 //! How a call ended, by structure: the SDK's own output types, MCP's `isError`, an `error` member. Reads no sentence.
-//! What coding agents' shells print is read in `record::outcome`.
 
 use std::borrow::Cow;
 

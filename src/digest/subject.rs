@@ -3,14 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{clip, first_chars, one_line};
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::returned::{is_amount, is_exact};
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
+use crate::message::Call;
 use crate::order::sort_by_numbers;
 
 /// Longest text of one argument in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
+/// Longest name of a tool in a line, in characters.
+const TOOL_CHARS: usize = 64;
 /// Bytes of the arguments of a call in a line.
 pub const LINE_BYTES: usize = 200;
 /// Members of a nested argument, and items of a list, in a line.
@@ -73,6 +76,17 @@ fn argument(value: &Value<'_>) -> String {
     clip(&one_line(&text), ARGUMENT_CHARS)
 }
 
+/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about so many bytes and without secrets.
+pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
+    let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
+    format!("{name}({})", clean_within(&arguments(input, bytes), bytes + ROOM_CHARS)).replace('`', "'")
+}
+
+/// A call of a message in a line.
+pub fn about(call: &Call) -> String {
+    call_line(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null), LINE_BYTES)
+}
+
 /// The first amount among the arguments, with its name, such as ` (amount: 20)`; empty where there is none.
 pub fn amount_of(input: &Value<'_>) -> String {
     let Value::Map(members) = input else { return String::new() };
@@ -101,6 +115,21 @@ pub fn subjects_of(input: &Value<'_>) -> Subjects {
     let mut subjects = Subjects::default();
     collect(input, LEVELS, &mut subjects);
     subjects
+}
+
+/// Hashes of the names and ids among the arguments of a call: its short texts.
+pub fn names_of(input: &Value<'_>) -> Vec<u64> {
+    let Value::Map(members) = input else { return Vec::new() };
+    let mut names = Vec::new();
+    for (name, value) in members {
+        let Value::Text(text) = value else { continue };
+        let text = text.trim();
+        let is_name = !text.is_empty() && first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= SUBJECT_WORDS;
+        if is_name && !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, text) {
+            push(&mut names, &text.to_lowercase(), SUBJECTS);
+        }
+    }
+    names
 }
 
 fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {

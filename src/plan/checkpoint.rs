@@ -17,8 +17,7 @@ use crate::policy::checkpoint::{
     SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
-use crate::record::reader::{Reader, text_of};
-use crate::record::user::read_user;
+use crate::digest::reader::{Reader, text_of};
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;
@@ -76,7 +75,7 @@ fn request_of(draft: &Draft<'_>, end: usize) -> Option<usize> {
         let entry: &Entry = &entries[*index];
         let shows = entry.parts.iter().any(|part| part.kind == Kind::Media);
         matches!(entry.role(), Role::User | Role::System)
-            && (shows || draft.read(*index).is_some_and(|message| !read_user(&text_of(&message)).asked.trim().is_empty()))
+            && (shows || draft.read(*index).is_some_and(|message| !text_of(&message).trim().is_empty()))
     };
     (draft.start()..end).find(is_request)
 }

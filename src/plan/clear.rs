@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::digest::effect::Effect;
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
@@ -12,7 +13,7 @@ use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART, USE_STEPS};
+use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART};
 use crate::settings::Settings;
 use crate::state::{Action, Kept};
 
@@ -90,69 +91,21 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     }
     let open = open_errors(history);
     let stale = stale_results(history);
-    let in_use = results_in_use(draft);
-    let rank = |place: &Place| match () {
-        () if in_use.contains_key(place) => in_use.get(place).copied().unwrap_or(0) + 2,
-        () if stale.contains(place) => 0,
-        () => 1,
-    };
     let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
-    // What is in use goes last, what was used longest ago of it first. Else the oldest first.
-    sort_by_numbers(&mut order, |place| [rank(place) as i64, 0, 0]);
+    sort_by_numbers(&mut order, |place| [i64::from(!stale.contains(place)), 0, 0]);
     order
 }
 
-/// The newest readings of files in use, each with the message that used its file last: one that changed, searched or named it, not long
-/// before the end.
-fn results_in_use(draft: &Draft<'_>) -> HashMap<Place, usize> {
-    let history = draft.history;
-    let mut newest: HashMap<&str, Place> = HashMap::new();
-    let mut used: HashMap<&str, usize> = HashMap::new();
-    for place in draft.places() {
-        let part = history.part(place);
-        if let Some(touch) = &part.touch {
-            for path in touch.changes.iter().chain(&touch.reads) {
-                used.insert(name_of(path), place.message);
-            }
-        }
-        if part.kind == Kind::Result
-            && let Some(touch) = history.touch_of(place)
-        {
-            newest.extend(touch.reads.iter().map(|path| (name_of(path), place)));
-        }
-    }
-    let steps = history.entries.iter().filter(|entry| entry.role() == Role::Assistant).count();
-    let mut left = steps.min(USE_STEPS);
-    let recent = history.entries.iter().rposition(|entry| {
-        left -= usize::from(entry.role() == Role::Assistant);
-        left == 0
-    });
-    let recent = recent.unwrap_or(0);
-    newest
-        .into_iter()
-        .filter_map(|(name, place)| {
-            let last = *used.get(name)?;
-            // The call that read it does not count.
-            let is_later = history.call_of(place).is_some_and(|call| last > call.message);
-            (is_later && last >= recent).then_some((place, last))
-        })
-        .collect()
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Error results that no later success of the same tool on the same subject has resolved.
+/// Error results behind which the same call did not succeed.
 fn open_errors(history: &History<'_>) -> HashSet<Place> {
-    let mut open: HashMap<(&str, &str), Place> = HashMap::new();
+    let mut open: HashMap<(&str, Fingerprint), Place> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         let part = history.part(place);
         if part.kind != Kind::Result {
             continue;
         }
-        let kind = history.touch_of(place).map_or("", |touch| touch.kind.as_str());
-        let key = (part.name.as_str(), kind);
+        let input = history.call_of(place).map_or(0, |call| history.part(call).input_fingerprint);
+        let key = (part.name.as_str(), input);
         if part.is_error {
             open.insert(key, place);
         } else {
@@ -162,12 +115,12 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
     open.into_values().collect()
 }
 
-/// Results that a later call has made obsolete: the same call was made again, or the file was read again, changed or deleted.
+/// Results that a later call has made obsolete: the same call was made again, or a call changed what they are about, which is all that
+/// their own call names.
 pub fn stale_results(history: &History<'_>) -> HashSet<Place> {
     let mut stale = HashSet::new();
     let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
-    // A file read in pieces gives several results that are good; a change makes all of them stale.
-    let mut reads: HashMap<&str, Vec<Place>> = HashMap::new();
+    let mut readings: HashMap<u64, Vec<(Place, &[u64])>> = HashMap::new();
     for place in history.places(history.lead, history.entries.len()) {
         if history.part(place).kind != Kind::Result {
             continue;
@@ -175,12 +128,18 @@ pub fn stale_results(history: &History<'_>) -> HashSet<Place> {
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
         stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
         let Some(touch) = &call.touch else { continue };
-        for path in &touch.changes {
-            // The newest reading of a file that is being changed is in use.
-            stale.extend(reads.remove(path.as_str()).unwrap_or_default());
-        }
-        for path in &touch.reads {
-            reads.entry(path).or_default().push(place);
+        if touch.effect == Effect::Acts {
+            for name in &touch.names {
+                if let Some(known) = readings.get_mut(name) {
+                    known.retain(|(reading, names)| {
+                        let is_changed = names.iter().all(|name| touch.names.contains(name));
+                        stale.extend(is_changed.then_some(*reading));
+                        !is_changed
+                    });
+                }
+            }
+        } else if let Some(first) = touch.names.first() {
+            readings.entry(*first).or_default().push((place, &touch.names));
         }
     }
     stale

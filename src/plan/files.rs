@@ -13,7 +13,7 @@ use crate::history::Place;
 use crate::message::Part;
 use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
-use crate::record::touch::about;
+use crate::digest::subject::about;
 use crate::state::{Action, Checkpoint, Decision, Way};
 use crate::texts::back::result_file;
 use crate::texts::placeholder::{is_placeholder, recall_id};

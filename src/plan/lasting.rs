@@ -30,9 +30,8 @@ pub fn lasting(draft: &Draft<'_>) -> Lasting {
         let part = draft.history.part(place);
         match part.kind {
             Kind::Text if draft.history.entries[place.message].role() == Role::User => lasting.words += u64::from(part.tokens),
-            // What was done to files is told with the files.
             Kind::Call => {
-                let effect = part.touch.as_ref().filter(|touch| touch.changes.is_empty()).map_or(Effect::Unknown, |touch| touch.effect);
+                let effect = part.touch.as_ref().map_or(Effect::Unknown, |touch| touch.effect);
                 lasting.acts += if draft.tools.effect(&part.name, effect) == Effect::Acts { ACT_TOKENS } else { 0 };
             }
             _ => {}

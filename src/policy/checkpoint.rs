@@ -32,8 +32,6 @@ const fn share(first: f64, most: f64) -> Share {
 
 /// The request.
 pub const REQUEST: Share = share(0.15, 0.5);
-/// Rules that came with it.
-pub const RULES: Share = share(0.04, 0.08);
 /// What was done: it outlives all that can be looked up again.
 pub const ACTS: Share = share(0.07, 0.5);
 /// Later messages of the user.
@@ -44,12 +42,10 @@ pub const STANDS: Share = share(0.07, 0.2);
 pub const SUMMARY: Share = share(0.0, 0.0);
 /// What the model told the user.
 pub const CONCLUSIONS: Share = share(0.10, 0.35);
-/// Files.
-pub const FILES: Share = share(0.06, 0.15);
-/// Commands, and what still fails.
-pub const COMMANDS: Share = share(0.04, 0.1);
+/// What still fails.
+pub const FAILING: Share = share(0.04, 0.1);
 /// What calls brought: most of what the others leave.
-pub const FINDINGS: Share = share(0.17, 0.7);
+pub const FINDINGS: Share = share(0.27, 0.7);
 /// The work log.
 pub const LOG: Share = share(0.08, 0.3);
 /// What the model said it found, beside its calls. Nothing else tells it (tests/demo).

@@ -4,10 +4,9 @@
 mod acts;
 mod answer;
 mod asked;
-mod done;
 mod found;
-mod root;
 mod told;
+mod work;
 
 use std::collections::HashSet;
 
@@ -26,37 +25,35 @@ const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> Strin
     Section { title, write, share }
 }
 
-/// All sections in the order in which they stand.
-const SECTIONS: [Section; 12] = [
+/// All sections in the order in which they stand. What the user wants and forbids stands last: where the model reads it before what tempts it.
+const SECTIONS: [Section; 10] = [
     section("The user's request, verbatim", asked::request, policy::REQUEST),
-    section("Rules given with it", asked::rules, policy::RULES),
-    section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
-    section("Where the work stands", done::stands, policy::STANDS),
+    section("Where the work stands", work::stands, policy::STANDS),
     section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
     section("Summary of the work so far", told::summary, policy::SUMMARY),
     section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
-    section("Files", done::files, policy::FILES),
-    section("What still fails, and commands", done::commands, policy::COMMANDS),
+    section("What still fails", work::failing, policy::FAILING),
     section("Findings: parts of results and calls that matter most", found::findings, policy::FINDINGS),
-    section("What the model noted on the way, oldest first", done::notes, policy::NOTES),
-    section("Work log, one line a call, oldest first", done::log, policy::LOG),
+    section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
+    section("Work log, one line a call, oldest first", work::log, policy::LOG),
+    section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
 ];
 
-/// In which order sections take what the others leave: places in `SECTIONS`. The summary stands whole, and shares nothing.
-const WORTH: [usize; 11] = [0, 2, 4, 3, 10, 6, 8, 1, 7, 11, 9];
-/// Behind this one stands what the app says of its own state.
-const WORKING_STATE_BEHIND: usize = 3;
-/// Rules leave out what stands among the words of the user: the request and later messages.
-const RULES: usize = 1;
-const WORDS_OF_THE_USER: [usize; 2] = [0, 2];
 /// The words of the user, as the agent will have them.
 const REQUEST: usize = 0;
-const USERS: usize = 2;
-const SUMMARY: usize = 5;
+const USERS: usize = 9;
+/// Behind this one stands what the app says of its own state.
+const STANDS: usize = 1;
+const ACTS: usize = 2;
+const SUMMARY: usize = 3;
+const CONCLUSIONS: usize = 4;
+const FAILING: usize = 5;
 /// Findings leave out what any other section says already.
-const FINDINGS: usize = 9;
-/// Sections in which paths are told below the root.
-const WITH_PATHS: [usize; 5] = [3, 7, 8, FINDINGS, 11];
+const FINDINGS: usize = 6;
+const NOTES: usize = 7;
+const LOG: usize = 8;
+/// In which order sections take what the others leave. The summary stands whole, and shares nothing.
+const WORTH: [usize; 9] = [REQUEST, USERS, ACTS, STANDS, NOTES, CONCLUSIONS, FAILING, LOG, FINDINGS];
 
 /// The text of a checkpoint.
 ///
@@ -76,20 +73,18 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
             text.push_str(&format!("\n--- {title} ({id}) ---\n{body}\n"));
         }
     };
-    let root = root::root_of(&checkpoint.record);
-    if !root.is_empty() {
-        section("Paths", &format!("In the sections below, {} stands for {root}/", root::MARK));
-    }
-    let bodies = bodies(checkpoint, &root);
+    let bodies = bodies(checkpoint);
     for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
+        if at == USERS {
+            for kept in &checkpoint.kept {
+                let which = if kept.pinned { "Pinned result" } else { "Latest result" };
+                section(&format!("{which} of {}, verbatim", kept.tool), &kept.text);
+            }
+        }
         section(part.title, body);
-        if at == WORKING_STATE_BEHIND {
+        if at == STANDS {
             section("Working state, as the application keeps it", &checkpoint.working);
         }
-    }
-    for kept in &checkpoint.kept {
-        let which = if kept.pinned { "Pinned result" } else { "Latest result" };
-        section(&format!("{which} of {}, verbatim", kept.tool), &kept.text);
     }
     let head = if checkpoint.head.is_some() {
         " The first message below and its results are older than the next one: the running turn began with it, and what lies between them is in this record."
@@ -120,16 +115,15 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     text
 }
 
-/// Where the work stands, files and commands, within about `tokens`: what stays beside a summary.
+/// Where the work stands and what still fails, within about `tokens`: what stays beside a summary.
 pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
-    let parts =
-        [done::stands(checkpoint, tokens / 3, ""), done::files(checkpoint, tokens / 3, ""), done::commands(checkpoint, tokens / 3, "")];
+    let parts = [work::stands(checkpoint, tokens / 2, ""), work::failing(checkpoint, tokens / 2, "")];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// The words of the user that a checkpoint has whole.
 pub fn words_kept(checkpoint: &Checkpoint) -> HashSet<String> {
-    let bodies = bodies(checkpoint, &root::root_of(&checkpoint.record));
+    let bodies = bodies(checkpoint);
     let record = &checkpoint.record;
     let later = record.users.iter().map(|asked| &asked.text).filter(|text| bodies[USERS].contains(text.as_str()));
     let request = Some(&record.request).filter(|text| bodies[REQUEST].contains(text.as_str()));
@@ -137,7 +131,7 @@ pub fn words_kept(checkpoint: &Checkpoint) -> HashSet<String> {
 }
 
 /// The sections, each within its share and what others leave of theirs.
-fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
+fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let summary = told::summary(checkpoint, 0, "");
     let fixed = estimate_tokens(&summary)
         + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
@@ -150,15 +144,8 @@ fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
     let mut write = |at: usize, room: u32| {
         // What it said itself, with less room, is no reason to leave it out.
         bodies[at].clear();
-        let so_far = match at {
-            FINDINGS => bodies.join("\n"),
-            RULES => WORDS_OF_THE_USER.map(|other| bodies[other].as_str()).join("\n"),
-            _ => String::new(),
-        };
-        let body = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
-        // What is quoted is theirs, and only its places are ours.
-        let is_quoted = at == FINDINGS;
-        bodies[at] = if WITH_PATHS.contains(&at) { root::below(root, body, is_quoted) } else { body };
+        let so_far = if at == FINDINGS { bodies.join("\n") } else { String::new() };
+        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
         used[at] = estimate_tokens(&bodies[at]);
         (used[at], used.iter().sum::<u32>())
     };
@@ -169,8 +156,8 @@ fn bodies(checkpoint: &Checkpoint, root: &str) -> Vec<String> {
     }
     for at in WORTH {
         let room = (own[at] + all.saturating_sub(total)).min(share(SECTIONS[at].share.most));
-        // Of those that look at others the rest may have more to say by now.
-        if room > share(SECTIONS[at].share.first).max(own[at]) || matches!(at, RULES | FINDINGS) && own[at] > 0 {
+        // Of what leaves out what others say, the rest may have more room by now.
+        if room > share(SECTIONS[at].share.first).max(own[at]) || at == FINDINGS && own[at] > 0 {
             (own[at], total) = write(at, room);
         }
     }

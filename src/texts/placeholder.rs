@@ -1,27 +1,23 @@
 //! The placeholder that stands for a cleared tool result: what it was, what came of it, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
-use crate::clip::{clip, first_chars};
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::envelope::Envelope;
-use crate::digest::status::is_failure;
+use crate::digest::returned::{LINE_BYTES, returned};
+use crate::digest::status::{is_failure, reason};
+use crate::digest::subject::about;
 use crate::digest::written::Safe;
 use crate::fingerprint::Fingerprint;
-use crate::json::Value;
 use crate::message::{Call, ToolResult};
-use crate::record::action::Action;
-use crate::record::call::read_call;
-use crate::record::outcome::{Status, further_error, read_outcome};
 use crate::texts::back::Back;
 use crate::texts::cut::within_tokens;
 
 /// Tokens of what a placeholder tells of a result, at most.
 const TOLD_TOKENS: u32 = 110;
-/// Longest line of a result that is told whole, in characters.
-const LINE_CHARS: usize = 200;
+/// Longest reason of a failure, in characters.
+const LINE_CHARS: usize = 260;
 /// Longest part that is kept, in characters.
 const PART_CHARS: usize = 1_000;
-/// Calls that do several things are told by so many of them.
-const ACTIONS: usize = 2;
 
 /// What a placeholder says besides what came of the call.
 #[derive(Clone, Copy, Debug)]
@@ -67,37 +63,18 @@ fn kept(text: &str, parts: &[(u32, u32)]) -> String {
     if lines.is_empty() { String::new() } else { format!(" Parts of it, verbatim:\n{}\n", lines.join("\n")) }
 }
 
-/// What the call was and what came of it; of a failure also a line that reports more of it.
+/// What the call was and what came of it.
 fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
-    let input = call.and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
-    let actions = read_call(&result.name, &input);
-    let outcome = read_outcome(&actions, text, is_failure(result), &Envelope::default());
-    let named = |action: &Action| match action {
-        Action::Other { .. } => format!("{}({})", first_chars(&result.name, 64), action.line()),
-        _ => action.line(),
+    let line = call.map(about).unwrap_or_default();
+    let came = match is_failure(result) {
+        true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
+        false => returned(text, &line, LINE_BYTES, &Envelope::default()).line,
     };
-    let mut what = actions.iter().take(ACTIONS).map(named).collect::<Vec<_>>().join("; ");
-    if actions.len() > ACTIONS {
-        what.push_str(&format!(" and {} more", actions.len() - ACTIONS));
+    match (line.is_empty(), came.is_empty()) {
+        (_, true) => line,
+        (true, false) => came,
+        (false, false) => format!("{line} → {came}"),
     }
-    let state = match outcome.status {
-        Status::Failed => "failed: ",
-        Status::Running => "ran still: ",
-        Status::Done | Status::Refused | Status::Unknown => "",
-    };
-    let came = format!("{state}{}", outcome.line);
-    let came = came.trim_end_matches([':', ' ']);
-    let mut told = match (what.is_empty(), came.is_empty()) {
-        (_, true) => what,
-        (true, false) => came.to_owned(),
-        (false, false) => format!("{what} → {came}"),
-    };
-    if outcome.status == Status::Failed
-        && let Some(line) = further_error(text, &outcome.line)
-    {
-        told.push_str(&format!(" | {}", clip(&line, LINE_CHARS)));
-    }
-    told
 }
 
 /// A result that the model has not seen, without its `media`, such as `2 × image`, for which there was no room. Asking again would give

@@ -1,7 +1,7 @@
 //! Whether a summarizer's text can stand for what it replaces. What is refused gives way to the digest, with a reason.
 //! Judges form, not content: a wrong summary in good form passes.
 
-use crate::record::empty::{SHORT_TOKENS, begins_with, is_error_text};
+use crate::digest::void::{SHORT_TOKENS, begins_with, is_error_text};
 use crate::texts::cut::find_bytes;
 use crate::tokens::estimate::estimate_tokens;
 

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use crate::fingerprint::mix;
 use crate::order::sort_by_numbers;
-use crate::record::conclusions::{decides, is_heading};
 use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -22,33 +21,11 @@ const LEAST_WORDS: usize = 3;
 /// Shorter words are the same in all lines.
 const WORD_BYTES: usize = 3;
 
-/// Beginnings of lines that offer to go on.
-const OFFERS: [&str; 12] = [
-    "if you want",
-    "if you'd like",
-    "if you’d like",
-    "would you like",
-    "want me to",
-    "do you want me",
-    "shall i",
-    "let me know",
-    "happy to",
-    "i can also",
-    "feel free",
-    "just say",
-];
-/// Words of titles under which only praise stands.
-const PRAISE: [&str; 6] = ["positive", "strengths", "what's good", "what works well", "done well", "highlights"];
-/// Words of lines that say what is open or fails.
-const OPEN: [&str; 12] =
-    ["fail", "error", "broken", "block", "not yet", "remain", "todo", "next", "unresolved", "missing", "critical", "merge"];
-
 /// A line of an answer, a block of code or a table.
 struct Piece<'t> {
     text: &'t str,
     worth: u32,
     is_title: bool,
-    is_offer: bool,
     follows_blank: bool,
 }
 
@@ -77,12 +54,12 @@ impl Said {
     }
 }
 
-/// An answer without what newer ones say, and without offers to go on where `offers` is false. Empty when nothing is left of it.
-pub fn without_said(text: &str, said: &Said, offers: bool) -> String {
+/// An answer without what newer ones say. Empty when nothing is left of it.
+pub fn without_said(text: &str, said: &Said) -> String {
     let pieces = pieces_of(text);
     let kept: Vec<bool> = pieces
         .iter()
-        .map(|piece| !piece.is_title && (offers || !piece.is_offer) && !piece.text.lines().all(|line| said.holds(line)))
+        .map(|piece| !piece.is_title && !piece.text.lines().all(|line| said.holds(line)))
         .collect();
     if pieces.iter().zip(&kept).all(|(piece, kept)| *kept || piece.is_title) {
         return text.to_owned();
@@ -90,7 +67,7 @@ pub fn without_said(text: &str, said: &Said, offers: bool) -> String {
     joined(&pieces, &kept, "")
 }
 
-/// An answer within about `tokens`: its beginning, what it decides, recommends, numbers or names as failing, and its end come first.
+/// An answer within about `tokens`: its beginning, what it numbers, and its end come first; long lists and code last.
 pub fn cut(text: &str, tokens: u32) -> String {
     if estimate_tokens(text) <= tokens {
         return text.to_owned();
@@ -159,7 +136,7 @@ fn title_above(pieces: &[Piece<'_>], at: usize) -> Option<usize> {
 /// The lines of a text, each with its worth; a block of code and a table are one piece.
 fn pieces_of(text: &str) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
-    let (mut items, mut is_praise, mut follows_blank) = (0, false, false);
+    let (mut items, mut follows_blank) = (0, false);
     let mut at = 0;
     while at < text.len() {
         let line = line_at(text, at);
@@ -179,20 +156,16 @@ fn pieces_of(text: &str) -> Vec<Piece<'_>> {
         let is_item = trimmed.starts_with(['-', '*', '•']) && !is_title;
         let is_numbered = trimmed.starts_with(|sign: char| sign.is_ascii_digit()) && trimmed.contains(['.', ')']);
         items = if is_item || is_numbered { items + 1 } else { 0 };
-        is_praise = if is_title { has_any(trimmed, &PRAISE) } else { is_praise };
-        let is_offer = starts_with_any(trimmed, &OFFERS);
         let worth = match () {
-            () if is_praise || is_offer => 0,
             () if pieces.is_empty() => 5,
             () if is_block && piece.lines().count() > CODE_LINES => 1,
             () if is_block => 2,
-            () if decides(trimmed) || has_any(trimmed, &OPEN) || names_request(trimmed) => 4,
             () if items > LIST_ITEMS => 0,
             () if is_numbered => 4,
             () if is_item => 2,
             () => 3,
         };
-        pieces.push(Piece { text: piece, worth, is_title, is_offer, follows_blank });
+        pieces.push(Piece { text: piece, worth, is_title, follows_blank });
         follows_blank = false;
         at = end + 1;
     }
@@ -229,19 +202,9 @@ fn end_of_table(text: &str, at: usize) -> usize {
     end
 }
 
-fn has_any(line: &str, words: &[&str]) -> bool {
-    let lower = line.to_ascii_lowercase();
-    words.iter().any(|word| lower.contains(word))
-}
-
-fn starts_with_any(line: &str, words: &[&str]) -> bool {
-    let lower = line.trim_start_matches(['*', '_', '-', ' ']).to_ascii_lowercase();
-    words.iter().any(|word| lower.starts_with(word))
-}
-
-/// Whether a line names a pull request or an issue: `#12`.
-fn names_request(line: &str) -> bool {
-    line.match_indices('#').any(|(at, _)| line[at + 1..].starts_with(|sign: char| sign.is_ascii_digit()))
+/// Whether a line is a title of what follows it.
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') || (line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:") || line.ends_with(":**")))
 }
 
 fn words_of(line: &str) -> HashSet<u64> {
@@ -277,25 +240,21 @@ mod tests {
         let mut said = Said::default();
         said.hear("## State\n1. **Cache** - it is filled twice by the loader and by the page\n2. 229 tests pass\n");
         let older = "## State\n- Cache: it is filled twice by the loader and the page\n- 228 tests pass\n\nThe lock stays as it is.";
-        assert_eq!(without_said(older, &said, true), "## State\n- 228 tests pass\n\nThe lock stays as it is.");
-        assert_eq!(without_said("## State\n2. 229 tests pass", &said, true), "");
+        assert_eq!(without_said(older, &said), "## State\n- 228 tests pass\n\nThe lock stays as it is.");
+        assert_eq!(without_said("## State\n2. 229 tests pass", &said), "");
         let list = "All is new.\n\nWhat was measured:\n- 229 tests pass";
-        assert_eq!(without_said(list, &said, true), "All is new.");
-        assert_eq!(without_said("All is new.\n\nWant me to go on?", &said, false), "All is new.");
+        assert_eq!(without_said(list, &said), "All is new.");
     }
 
     #[test]
-    fn a_long_answer_keeps_what_it_decides_and_loses_praise_offers_and_long_lists_first() {
+    fn a_long_answer_keeps_what_it_numbers_and_loses_long_lists_first() {
         let list = (0..60).map(|n| format!("- A page titled number {n}")).collect::<Vec<_>>().join("\n");
-        let text = format!(
-            "The review is done.\n\n## Strengths\nAll names are good.\n\n## Pages\n{list}\n\n## Findings\n1. `get` reads behind the end.\n\
-             - I recommend to drop the cache because it saves nothing.\n\nPR #12 is open.\n\nWant me to fix it?"
-        );
+        let text = format!("The review is done.\n\n## Pages\n{list}\n\n## Findings\n1. `get` reads behind the end.\n\nPR #12 is open.");
         let cut = cut(&text, 120);
-        for kept in ["The review is done.", "## Findings\n1. `get` reads", "I recommend to drop the cache", "PR #12 is open."] {
+        for kept in ["The review is done.", "## Findings\n1. `get` reads", "PR #12 is open."] {
             assert!(cut.contains(kept), "{kept}: {cut}");
         }
-        assert!(!cut.contains("Strengths") && !cut.contains("Want me") && !cut.contains("number 40") && cut.contains(GAP), "{cut}");
+        assert!(!cut.contains("number 40") && cut.contains(GAP), "{cut}");
         assert!(estimate_tokens(&cut) <= 120);
     }
 

@@ -1,53 +1,16 @@
-//! Sections of a checkpoint: what the user asked, and the rules that came with it.
+//! Sections of a checkpoint: what the user asked.
 
-use crate::clip::one_line;
-use crate::record::work::Asked;
+use crate::digest::record::Asked;
 use crate::state::Checkpoint;
 use crate::texts::cut::{head_and_tail, newest_within};
 use crate::tokens::estimate::estimate_tokens;
 
 /// A message is cut to no less.
 const LEAST_CUT_TOKENS: u32 = 60;
-/// Fewer bytes behind a heading may stand somewhere by chance.
-const LEAST_RULE_BYTES: usize = 16;
 
 /// The request.
 pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(&checkpoint.record.request, tokens)
-}
-
-/// Rules, in their order; those told first go before later ones. What the user says in `words`, which stand as well, is not told again.
-pub fn rules(checkpoint: &Checkpoint, tokens: u32, words: &str) -> String {
-    let words = plain(words);
-    let mut room = tokens;
-    let mut text = String::new();
-    let mut omitted = 0;
-    for rule in checkpoint.record.rules.iter().filter(|rule| !says(&words, rule)) {
-        let cost = estimate_tokens(rule) + 2;
-        if cost > room {
-            omitted += 1;
-            continue;
-        }
-        room -= cost;
-        text.push_str(&format!("- {rule}\n"));
-    }
-    if omitted > 0 && !text.is_empty() {
-        text.push_str(&format!("[{omitted} more left out]\n"));
-    }
-    text.truncate(text.trim_end().len());
-    text
-}
-
-/// Whether a text says a rule already, which may have been clipped and may stand behind its heading.
-fn says(words: &str, rule: &str) -> bool {
-    let rule = plain(rule.trim_end_matches('…'));
-    let below_heading = rule.split_once(": ").map(|(_, rule)| rule).filter(|rule| rule.len() >= LEAST_RULE_BYTES);
-    words.contains(&rule) || below_heading.is_some_and(|rule| words.contains(rule))
-}
-
-/// A text on one line, without the marks of emphasis.
-fn plain(text: &str) -> String {
-    one_line(&text.replace("**", ""))
 }
 
 /// Later messages, oldest first. Where there is no room for all, the long ones are cut, so that as many as can be stand.

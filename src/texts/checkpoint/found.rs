@@ -2,7 +2,6 @@
 
 use crate::clip::one_line;
 use crate::digest::findings::{Finding, told_within};
-use crate::record::action::same_file;
 use crate::state::Checkpoint;
 
 /// Findings within so many tokens, under where they stood, in the order of their steps. What `so_far` says is not told again.
@@ -14,8 +13,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     for finding in chosen {
         let is_same_place = before.is_some_and(|before| before.step == finding.step && before.place == finding.place);
         if !is_same_place {
-            let since = if is_overtaken(checkpoint, finding) { ", edited since" } else { "" };
-            text.push_str(&format!("{} (step {}{since}):\n", finding.place, finding.step));
+            text.push_str(&format!("{} (step {}):\n", finding.place, finding.step));
         }
         let is_same_head = is_same_place && before.is_some_and(|before| before.under == finding.under);
         let has_head = !finding.under.is_empty();
@@ -28,11 +26,4 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     }
     text.truncate(text.trim_end().len());
     text
-}
-
-/// Whether the agent changed the file since.
-fn is_overtaken(checkpoint: &Checkpoint, finding: &Finding) -> bool {
-    let files = &mut checkpoint.record.files.iter();
-    files
-        .any(|file| same_file(&file.path, &finding.place) && file.edit_steps.1.max(file.created_step).max(file.deleted_step) > finding.step)
 }

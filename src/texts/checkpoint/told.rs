@@ -1,6 +1,6 @@
 //! Sections of a checkpoint: what the model told the user, and the summary.
 
-use crate::record::work::Conclusion;
+use crate::digest::record::Conclusion;
 use crate::state::Checkpoint;
 use crate::texts::checkpoint::answer::{Said, cut, without_said};
 use crate::tokens::estimate::estimate_tokens;
@@ -12,7 +12,7 @@ const EARLIER_SHARE: f64 = 0.4;
 /// A conclusion is not cut to less.
 const LEAST_TOKENS: u32 = 40;
 
-/// What the model told the user: the newest whole, older ones by their decisions where there is no room for all.
+/// What the model told the user: the newest whole, older ones in parts where there is no room for all.
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().collect();
     let is_earlier = |told: &&Conclusion| checkpoint.record.users.iter().any(|asked| asked.step >= told.step && asked.question.is_empty());
@@ -29,15 +29,14 @@ pub fn summary(checkpoint: &Checkpoint, _: u32, _: &str) -> String {
     checkpoint.summary.clone().unwrap_or_default()
 }
 
-/// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones, and
-/// so do their offers to go on where the user took none of them up.
+/// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones.
 fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
     let mut said = Said::default();
     let mut omitted = 0;
     for (at, told) in list.iter().rev().enumerate() {
-        let fresh = without_said(&told.text, &said, at == 0);
+        let fresh = without_said(&told.text, &said);
         if fresh.is_empty() {
             continue;
         }

@@ -8,7 +8,7 @@ use crate::clip::one_line;
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member};
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
-use crate::record::empty::is_void;
+use crate::digest::void::is_void;
 use crate::redact::{REDACTED, clean};
 
 /// Part of a call or message.

@@ -6,46 +6,44 @@ mod called;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::clip::{clean_within, clip, within};
+use crate::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::digest::act::End;
 use crate::digest::envelope::Envelopes;
-use crate::digest::failure::{FAILURE_STEPS, Failing, fail, mend, use_subjects};
+use crate::digest::failure::{Failing, fail, mend, use_subjects};
 use crate::digest::findings::{Said, find};
+use crate::digest::plan::PlanChange;
+use crate::digest::reader::called::Called;
+use crate::digest::record::{Asked, Conclusion, Later, LogLine, OUTCOME_MARK, Record, push};
+use crate::digest::returned::{LINE_BYTES, returned};
 use crate::digest::shown::sorted_text;
-use crate::digest::speech::{is_short, long_key, question_of};
-use crate::digest::status::is_failure;
+use crate::digest::speech::{is_short, long_key, question_of, sentences};
+use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::Tools;
+use crate::digest::void::is_void;
 use crate::fingerprint::mix;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
-use crate::record::action::Action;
-use crate::record::call::{read_call, read_said};
-use crate::record::conclusions::{is_theory, note, overturns};
-use crate::record::empty::is_void;
-use crate::record::line::{brief, kind, leaves_open, log_line, subject};
-use crate::record::outcome::{Outcome, Status, read_outcome};
-use crate::record::plan::PlanChange;
-use crate::record::reader::called::Called;
-use crate::record::taken::{CALL_CHARS, FAILURE_CHARS, TOLD_BYTES, clean_plan, take};
-use crate::record::user::{UserText, is_bare_command, is_command_with_text, read_user, rules_of};
-use crate::record::work::{Asked, Conclusion, Failure, Later, LogLine, Record, Worth, push};
 use crate::redact::clean;
 
-/// Rules that are remembered, and the characters of one.
-const MOST_RULES: usize = 120;
-const RULE_CHARS: usize = 300;
-/// A text behind a command that is longer than this is not the user's.
-const COMMAND_TEXT_BYTES: usize = 1_500;
 /// Tools that the user was asked about that are remembered.
 const MOST_APPROVED: usize = 60;
-/// Files changed behind the span that are remembered.
-const MOST_LATER: usize = 64;
-/// A theory of so many steps ago is not what is taken back now.
-const THEORY_STEPS: u32 = 12;
-/// Members of a structured result that hold what it says.
-const TEXT_MEMBERS: [&str; 10] =
-    ["stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "message", "error", "formatted_output"];
+/// Longest outcome in a line of the log, and of a failure, in characters.
+const OUTCOME_CHARS: usize = 160;
+const FAILURE_CHARS: usize = 260;
+/// Longest note, in characters.
+const NOTE_CHARS: usize = 420;
+/// Longest words of the model that are remembered as its last ones, in characters.
+const LAST_WORDS_CHARS: usize = 160;
+/// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
+const TOLD_BYTES: usize = 16 * 1024;
+
+/// How a call ended, with what came of it in a line; without secrets.
+enum Outcome {
+    Done(String),
+    Failed(String),
+    Refused(String),
+}
 
 /// Reads messages into a record.
 pub struct Reader<'m> {
@@ -62,8 +60,6 @@ pub struct Reader<'m> {
     open_answer: Option<(u32, &'m str)>,
     /// The last message was the model's: what follows of it belongs to the same step.
     in_step: bool,
-    /// The last message was a command of the user: the harness puts the command's text behind it.
-    after_command: bool,
 }
 
 impl<'m> Reader<'m> {
@@ -80,7 +76,6 @@ impl<'m> Reader<'m> {
             said: Vec::new(),
             open_answer: None,
             in_step: false,
-            after_command: false,
         }
     }
 
@@ -100,7 +95,7 @@ impl<'m> Reader<'m> {
     pub fn look_at(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
         match message.role {
             Role::Assistant => self.record.later.goes_on = true,
-            Role::User => self.record.later.is_asked |= !read_user(&text_of(message)).asked.trim().is_empty(),
+            Role::User => self.record.later.is_asked |= !text_of(message).trim().is_empty(),
             Role::System | Role::Tool | Role::Unknown => {}
         }
         for (at, part) in message.parts.iter().enumerate() {
@@ -110,11 +105,12 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     self.said.push(Said::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
-                    let actions = read_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
-                    replan(&mut self.record, &actions);
-                    let changes = actions.iter().filter(|action| action.writes()).filter_map(Action::path);
-                    let room = MOST_LATER.saturating_sub(self.record.later.changes.len());
-                    self.record.later.changes.extend(changes.take(room).map(|path| brief(path, 2 * CALL_CHARS)));
+                    let change = PlanChange::of_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
+                    // The plan is told as it is then. What is created there is read with its result, or it would stand twice.
+                    if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
+                        self.record.plan.change(&change, self.record.steps.saturating_add(1));
+                        self.record.plan.clean();
+                    }
                 }
                 Part::Result(result) if is_sent(at) => {
                     let text = sorted_text(&result.output);
@@ -140,8 +136,6 @@ impl<'m> Reader<'m> {
         let newest = self.record.users.last().map_or("", |asked| asked.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
         self.record.findings = find(before, &self.said, [&self.record.request, newest], findings_tokens);
-        let steps = self.record.steps;
-        self.record.failures.retain(|failure| failure.step.saturating_add(FAILURE_STEPS) >= steps);
         self.record
     }
 
@@ -152,26 +146,12 @@ impl<'m> Reader<'m> {
     fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
-        let mut user = read_user(&text);
-        // The text of a command is the harness's: of it the rules are kept, as of other instructions.
-        if std::mem::replace(&mut self.after_command, is_command_with_text(&text))
-            && text.len() > COMMAND_TEXT_BYTES
-            && !self.record.request.is_empty()
-        {
-            user = UserText { rules: rules_of(&text), is_harness: true, ..user };
-        }
-        for rule in user.rules {
-            let rule = clean_within(&clip(&rule, 2 * RULE_CHARS), RULE_CHARS);
-            if self.record.rules.len() < MOST_RULES && !self.record.rules.contains(&rule) {
-                self.record.rules.push(rule);
-            }
-        }
-        let asked = user.asked.trim();
-        if user.is_harness || asked.is_empty() {
+        let asked = text.trim();
+        if asked.is_empty() {
             return;
         }
         self.speak(asked.to_owned().into());
-        if self.record.request.is_empty() && !is_bare_command(asked) {
+        if self.record.request.is_empty() {
             asked.clone_into(&mut self.record.request);
             return;
         }
@@ -181,9 +161,6 @@ impl<'m> Reader<'m> {
     /// Takes in what the user said after the request.
     fn hear(&mut self, asked: &str) {
         let step = self.record.steps;
-        if overturns(asked) {
-            end_theory(&mut self.record);
-        }
         let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(asked));
         let question = last.map_or(String::new(), |last| question_of(&last.text, asked));
         let mut count = 1;
@@ -200,7 +177,6 @@ impl<'m> Reader<'m> {
     }
 
     fn read_model(&mut self, message: &'m Message, is_cleared: &dyn Fn(usize) -> bool) {
-        self.after_command = false;
         if !self.in_step {
             self.conclude();
             self.record.steps = self.record.steps.saturating_add(1);
@@ -214,9 +190,6 @@ impl<'m> Reader<'m> {
             match part {
                 Part::Text { text, .. } if !text.trim().is_empty() => {
                     self.speak(text.as_str().into());
-                    let edits = read_said(text);
-                    let called = Called { tool: "edit".to_owned(), actions: edits, step, ..Called::default() };
-                    self.act(&called, "", &Outcome { status: Status::Done, line: String::new() });
                     if calls {
                         self.note(text);
                     } else {
@@ -228,8 +201,7 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     let called = self.called(call, step);
-                    let place = place_of(&called);
-                    self.said.push(Said::Call { step, place, text: &call.input, is_sent: false });
+                    self.said.push(Said::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
                     self.inputs.insert(&call.id, &call.input);
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
@@ -249,20 +221,16 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// What the model said beside a call.
+    /// What the model said beside a call. A few words without a figure announce the call, however they are put.
     fn note(&mut self, text: &str) {
-        if overturns(text) {
-            end_theory(&mut self.record);
-        }
         let step = self.record.steps;
-        let (told, announced) = note(text);
-        let is_told = told.is_some();
-        let words = told.unwrap_or_else(|| announced.clone());
-        if !words.is_empty() {
-            self.record.log(LogLine { step, text: words, count: 1, worth: if is_told { Worth::Told } else { Worth::Announced } });
-        }
-        if !announced.is_empty() {
-            self.record.last_words = (step, announced);
+        let said = clean_within(&one_line(&clip(text.trim(), NOTE_CHARS + ROOM_CHARS)), NOTE_CHARS);
+        if is_short(&said) && !said.contains(|letter: char| letter.is_numeric()) {
+            let words = sentences(&said).next().unwrap_or_default();
+            self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
+        } else {
+            self.record.last_words = (step, String::new());
+            self.record.log(LogLine { step, text: said, count: 1, is_note: true });
         }
     }
 
@@ -270,9 +238,6 @@ impl<'m> Reader<'m> {
     fn conclude(&mut self) {
         let Some((step, text)) = self.open_answer.take() else { return };
         let text = clean(&within(text.trim(), TOLD_BYTES));
-        if overturns(&text) {
-            end_theory(&mut self.record);
-        }
         if !text.is_empty() {
             self.record.last_words = (step, String::new());
             push(&mut self.record.conclusions, Conclusion { step, text });
@@ -290,112 +255,66 @@ impl<'m> Reader<'m> {
     fn read_result(&mut self, result: &'m ToolResult, is_cleared: bool) {
         let known = self.calls.remove(result.id.as_str());
         let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
-        let text = if called.is_other() { result.output.as_text() } else { result_text(result) };
         let failed = is_failure(result);
-        let mut outcome = if is_cleared {
-            Outcome { status: Status::Done, line: String::new() }
-        } else {
-            read_outcome(&called.actions, &text, failed, &self.envelopes.readings)
-        };
+        let text = result.output.as_text();
         if let Output::Denied(why) = &result.output {
-            outcome = Outcome { status: Status::Refused, line: clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS) };
             // Nobody but the user denies what the user was asked.
             if self.asked.contains(result.id.as_str()) {
                 self.hear_of(&called, why);
             }
+            self.log(&called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
         } else if self.tools.speaks_for_user(&called.tool) && !is_cleared && !failed {
             self.answer_of(&called, &text);
             return;
-        }
-        if called.is_act() && outcome.status != Status::Refused {
+        } else if let Some(change) = &called.plan {
+            if !failed {
+                self.plan(change, if is_cleared { "" } else { &text }, called.step);
+            }
+        } else if called.is_act() {
             let end = if failed { End::Unknown } else { End::Done };
             self.done(&called, if is_cleared { "" } else { &text }, end);
         } else {
-            self.act(&called, &text, &outcome);
+            let outcome = match (is_cleared, failed) {
+                (true, _) => Outcome::Done(String::new()),
+                (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
+                (false, false) => Outcome::Done(returned(&text, "", LINE_BYTES, &self.envelopes.readings).line),
+            };
+            self.log(&called, &outcome);
+            match outcome {
+                Outcome::Failed(line) => {
+                    let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects);
+                    fail(&mut self.record.failing, failing);
+                }
+                _ => mend(&mut self.record.failing, &called.tool, &called.subjects),
+            }
         }
         if is_cleared {
             return;
         }
         let call = self.inputs.get(result.id.as_str()).copied().unwrap_or_default();
         let text = sorted_text(&result.output);
-        self.said.push(Said::Result { step: called.step, place: place_of(&called), call, text, is_sent: false });
+        self.said.push(Said::Result { step: called.step, place: called.line, call, text, is_sent: false });
     }
 
-    /// Takes in what a call did and what came of it.
-    fn act(&mut self, called: &Called, text: &str, outcome: &Outcome) {
-        let step = self.record.steps;
-        let Called { tool, actions, .. } = called;
-        if let Some((line, worth)) = log_line(tool, actions, outcome) {
-            self.record.log(LogLine { step, text: line, count: 1, worth });
+    fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {
+        self.record.plan.change(change, step);
+        if matches!(change, PlanChange::Create(_)) {
+            self.record.plan.name_created(text);
         }
-        self.fail_or_mend(called, outcome);
-        let is_run = actions.iter().any(|action| matches!(action, Action::Run { .. }));
-        if matches!(outcome.status, Status::Failed | Status::Refused | Status::Unknown) && !is_run {
-            return;
-        }
-        for action in actions {
-            take(&mut self.record, action, text, outcome, step);
-        }
+        self.record.plan.clean();
     }
 
-    fn fail_or_mend(&mut self, called: &Called, outcome: &Outcome) {
-        let Called { tool, actions, .. } = called;
-        let step = self.record.steps;
-        if called.is_other() {
-            match outcome.status {
-                Status::Done => mend(&mut self.record.failing, tool, &called.subjects),
-                Status::Failed => {
-                    let line = clean_within(&clip(outcome.line.trim(), 2 * FAILURE_CHARS), FAILURE_CHARS);
-                    fail(&mut self.record.failing, Failing::new(tool, called.line.clone(), line, step, &called.subjects));
-                }
-                Status::Refused | Status::Running | Status::Unknown => {}
-            }
-            return;
-        }
-        if matches!(outcome.status, Status::Running | Status::Unknown) || !leaves_open(actions) {
-            return;
-        }
-        let kind = kind(tool, actions);
-        self.record.failures.retain(|known| known.kind != kind);
-        if outcome.status == Status::Failed {
-            let call = brief(&subject(tool, actions), CALL_CHARS);
-            let line = clean_within(&clip(outcome.line.trim(), 2 * FAILURE_CHARS), FAILURE_CHARS);
-            push(&mut self.record.failures, Failure { kind, call, line, step });
-        }
-    }
-}
-
-/// Where what a call says or brings stands: the file, or the call in a few words.
-fn place_of(called: &Called) -> String {
-    match &called.actions[..] {
-        [Action::Read { path, .. } | Action::Create { path, .. } | Action::Edit { path, .. }] => brief(path, CALL_CHARS),
-        _ if called.is_other() => called.line.clone(),
-        actions => match brief(&subject(&called.tool, actions), CALL_CHARS) {
-            empty if empty.is_empty() => called.line.clone(),
-            place => place,
-        },
-    }
-}
-
-/// Takes in what calls behind the span change of the plan: it is told as it is then. What they create is read with them when they are
-/// folded, or it would stand there twice.
-fn replan(record: &mut Record, actions: &[Action]) {
-    for action in actions {
-        if let Action::Plan(change) = action
-            && !matches!(change, PlanChange::Create(_))
-        {
-            record.plan.change(change, record.steps.saturating_add(1));
-            clean_plan(record);
-        }
-    }
-}
-
-/// The newest theory among the notes does not hold.
-fn end_theory(record: &mut Record) {
-    let from = record.steps.saturating_sub(THEORY_STEPS);
-    let newest = record.log.iter().rposition(|line| line.worth == Worth::Told && is_theory(&line.text));
-    if let Some(at) = newest.filter(|at| record.log[*at].step >= from) {
-        record.log.remove(at);
+    /// A call and what came of it, in a line of the log.
+    fn log(&mut self, called: &Called, outcome: &Outcome) {
+        let (came, line, chars) = match outcome {
+            Outcome::Done(line) => ("", line, OUTCOME_CHARS),
+            Outcome::Failed(line) => ("failed", line, FAILURE_CHARS),
+            Outcome::Refused(line) => ("the user refused", line, FAILURE_CHARS),
+        };
+        let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
+        let came = if came.is_empty() || line.is_empty() { format!("{came}{line}") } else { format!("{came}: {line}") };
+        let mark = if came.is_empty() { "" } else { OUTCOME_MARK };
+        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{came}", called.line), count: 1, is_note: false });
     }
 }
 
@@ -406,21 +325,4 @@ pub fn text_of(message: &Message) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
-}
-
-/// What a result says: of a structured one the members that hold text.
-pub fn result_text(result: &ToolResult) -> Cow<'_, str> {
-    let text = result.output.as_text();
-    if !matches!(result.output, Output::Json(_) | Output::ErrorJson(_)) {
-        return text;
-    }
-    let said = match Value::parse(&text) {
-        Some(Value::Text(said)) => said.into_owned(),
-        Some(value @ Value::Map(_)) => {
-            let members = TEXT_MEMBERS.iter().filter_map(|name| value.get(name)?.as_str()).filter(|said| !said.trim().is_empty());
-            members.collect::<Vec<_>>().join("\n")
-        }
-        _ => String::new(),
-    };
-    if said.len() * 2 < text.len() { text } else { said.into() }
 }

@@ -2,20 +2,17 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::clip::{ROOM_CHARS, clean_within, within};
+use crate::clip::within;
 use crate::digest::act::{Act, End};
 use crate::digest::effect::{Effect, is_reversible};
+use crate::digest::plan::PlanChange;
+use crate::digest::record::{Asked, push};
 use crate::digest::returned::returned;
 use crate::digest::status::{reason, unwrapped};
-use crate::digest::subject::{Subjects, amount_of, arguments, subjects_of};
+use crate::digest::subject::{Subjects, amount_of, call_line, subjects_of};
+use crate::digest::touch::effect_of;
 use crate::json::Value;
 use crate::message::Call;
-use crate::record::action::Action;
-use crate::record::call::read_call;
-use crate::record::line::brief;
-use crate::record::taken::CALL_CHARS;
-use crate::record::touch::effect_of;
-use crate::record::work::{Asked, push};
 use crate::redact::clean;
 
 /// Bytes of what a call that acts is told by: its arguments, and what it returned.
@@ -27,7 +24,8 @@ const SAID_BYTES: usize = 4_000;
 #[derive(Default)]
 pub(super) struct Called {
     pub(super) tool: String,
-    pub(super) actions: Vec<Action>,
+    /// What it changes of the plan.
+    pub(super) plan: Option<PlanChange>,
     pub(super) step: u32,
     pub(super) effect: Effect,
     pub(super) subjects: Subjects,
@@ -38,14 +36,9 @@ pub(super) struct Called {
 }
 
 impl Called {
-    /// Nothing but its name and arguments is known of it.
-    pub(super) fn is_other(&self) -> bool {
-        self.actions.iter().all(|action| matches!(action, Action::Other { .. }))
-    }
-
     /// It is told among what was done.
     pub(super) fn is_act(&self) -> bool {
-        self.effect == Effect::Acts && self.is_other()
+        self.effect == Effect::Acts && self.plan.is_none()
     }
 }
 
@@ -53,11 +46,15 @@ impl Reader<'_> {
     /// What is known of a call before its result is there.
     pub(super) fn called(&self, call: &Call, step: u32) -> Called {
         let value = Value::parse(&call.input).unwrap_or(Value::Null);
-        let actions = read_call(&call.name, &value);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value, &actions));
-        let name = brief(&call.name, CALL_CHARS);
-        let line = format!("{name}({})", clean_within(&arguments(&value, ACT_BYTES), ACT_BYTES + ROOM_CHARS));
-        Called { tool: call.name.clone(), actions, step, effect, subjects: subjects_of(&value), line, amount: amount_of(&value) }
+        Called {
+            tool: call.name.clone(),
+            plan: PlanChange::of_call(&call.name, &value),
+            step,
+            effect: self.tools.effect(&call.name, effect_of(&call.name, &value)),
+            subjects: subjects_of(&value),
+            line: call_line(&call.name, &value, ACT_BYTES),
+            amount: amount_of(&value),
+        }
     }
 
     /// Takes in a call that changed something, with what it returned.
@@ -68,7 +65,7 @@ impl Reader<'_> {
         };
         self.record.acts.push(Act {
             step: called.step,
-            tool: brief(&called.tool, CALL_CHARS),
+            tool: called.tool.clone(),
             call: called.line.clone(),
             returned: returned.line,
             key: if returned.key.is_empty() || returned.key.contains('(') {

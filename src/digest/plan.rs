@@ -1,10 +1,11 @@
 //! The plan or todo list that a model keeps, put together over the calls that change it.
-//! Not which call changes it (see `call`), nor whether what it says is still true.
+//! Tools for plans are the one family that is known by name. Not whether what a plan says is still true.
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{clip, one_line};
+use crate::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::json::Value;
+use crate::redact::clean;
 
 /// Longest text of an item, in characters.
 const ITEM_CHARS: usize = 300;
@@ -12,6 +13,10 @@ const ITEM_CHARS: usize = 300;
 const ITEMS: usize = 100;
 /// Longest plan in prose, in characters.
 const TEXT_CHARS: usize = 6_000;
+
+/// The same of an item and of prose once they have no secrets; of prose in bytes.
+const CLEAN_CHARS: usize = 240;
+const TEXT_BYTES: usize = 8 * 1024;
 
 /// How far an item is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +77,34 @@ pub enum PlanChange {
 }
 
 impl PlanChange {
+    /// What the call `tool(input)` changes of a plan; `None` for a call of any other kind.
+    pub fn of_call(tool: &str, input: &Value) -> Option<PlanChange> {
+        let name = plain_name(tool);
+        let text_at = |keys: &[&str]| keys.iter().find_map(|key| input.get(key)?.as_str().filter(|text| !text.trim().is_empty()));
+        match name.as_str() {
+            "taskcreate" => {
+                return Some(PlanChange::Create(PlanItem::new(text_at(&["subject", "description", "title"])?, PlanStatus::Open)));
+            }
+            "taskupdate" => {
+                let id = ["taskId", "task_id", "id"].iter().find_map(|key| input.get(key)).map(Value::scalar_text)?;
+                let status = input.get("status").and_then(Value::as_str).map(PlanStatus::from_name);
+                let text = text_at(&["subject", "title"]).map(str::to_owned);
+                return Some(PlanChange::Update { id: clip(id.trim(), ITEM_CHARS), status, text });
+            }
+            "exitplanmode" | "planexit" | "presentplan" => return text_at(&["plan", "content", "text"]).map(PlanChange::from_text),
+            _ if !name.contains("todo") && !name.contains("plan") && name != "tasks" => return None,
+            _ => {}
+        }
+        let list = ["todos", "plan", "todoList", "todo_list", "items", "tasks", "steps"].iter().find_map(|key| input.get(key))?;
+        match list {
+            Value::Text(text) => match Value::parse(text).as_ref().and_then(PlanChange::from_list) {
+                Some(change) => Some(change),
+                None => Some(PlanChange::from_text(text)),
+            },
+            list => PlanChange::from_list(list),
+        }
+    }
+
     /// The plan that a list of items is; `None` when the value is no such list.
     pub fn from_list(list: &Value) -> Option<PlanChange> {
         let Value::List(items) = list else { return None };
@@ -102,6 +135,13 @@ impl PlanItem {
     }
 }
 
+/// The name of a tool without the server it belongs to, in small letters without marks: `mcp__plans__Todo-Write` is `todowrite`.
+fn plain_name(tool: &str) -> String {
+    let own = if tool.starts_with("mcp_") { tool.rsplit("__").next().unwrap_or(tool) } else { tool };
+    let own = own.rsplit(['.', '/', ':']).next().unwrap_or(own);
+    own.bytes().filter(u8::is_ascii_alphanumeric).take(64).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
+}
+
 /// The checkboxes of a Markdown text: `- [x] done`, `- [ ] open`, `- [-] being done`.
 pub fn checkboxes(text: &str) -> Vec<PlanItem> {
     let boxes = text.lines().filter_map(|line| {
@@ -130,6 +170,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Takes secrets out of it, and what is too long.
+    pub fn clean(&mut self) {
+        for item in &mut self.items {
+            item.text = clean_within(&one_line(&clip(&item.text, CLEAN_CHARS + ROOM_CHARS)), CLEAN_CHARS);
+        }
+        self.text = clean(&within(&self.text, TEXT_BYTES));
+    }
+
     /// Takes in one change, made at a step.
     pub fn change(&mut self, change: &PlanChange, step: u32) {
         match change {
@@ -204,6 +252,21 @@ mod tests {
 
     fn told(plan: &Plan) -> String {
         plan.items.iter().map(|item| format!("{}:{}:{:?}", item.id, item.text, item.status)).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn tools_for_plans_are_known_by_their_names() {
+        for (tool, input, change) in [
+            ("TodoWrite", r#"{"todos":[{"content":"a","status":"completed"}]}"#, true),
+            ("mcp__plans__update-plan", r#"{"steps":"[{\"step\":\"a\"}]"}"#, true),
+            ("TaskCreate", r#"{"subject":"a"}"#, true),
+            ("TaskUpdate", r#"{"taskId":"1","status":"done"}"#, true),
+            ("ExitPlanMode", r#"{"plan":"- [ ] a"}"#, true),
+            ("getFloorPlan", r#"{"floor":2}"#, false),
+            ("search", r#"{"tasks":["a"]}"#, false),
+        ] {
+            assert_eq!(PlanChange::of_call(tool, &Value::parse(input).unwrap()).is_some(), change, "{tool}");
+        }
     }
 
     #[test]

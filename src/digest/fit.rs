@@ -2,23 +2,21 @@
 
 use crate::clip::within;
 use crate::digest::findings::Finding;
-use crate::record::work::{Asked, CommandWork, Conclusion, FileWork, Record};
+use crate::digest::record::{Asked, Conclusion, Record};
 
 /// What the lists may take of the bytes of a record.
 const LOG_SHARE: f64 = 0.26;
 const CONCLUSIONS_SHARE: f64 = 0.16;
 const USERS_SHARE: f64 = 0.12;
 const ACTS_SHARE: f64 = 0.4;
-const FILES_SHARE: f64 = 0.07;
-const FINDINGS_SHARE: f64 = 0.36;
-const COMMANDS_SHARE: f64 = 0.03;
+const FINDINGS_SHARE: f64 = 0.46;
 /// A message of the user is cut to no less before any is forgotten.
 const LEAST_USER_BYTES: usize = 240;
 /// About what the words take that say so.
 const LEFT_OUT_BYTES: usize = 48;
 impl Record {
-    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of findings and the log the least worth,
-    /// of files those that were only read. The request, the rules, the plan and what still fails stay, and of what was done at least count and ids.
+    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of findings the least worth,
+    /// of the log calls before notes. The request, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
@@ -34,15 +32,6 @@ impl Record {
         while self.log_bytes() > most {
             self.forget_log();
         }
-        let mut over = excess(self, self.files.iter().map(file_bytes).sum(), FILES_SHARE);
-        while over > 0
-            && let Some(at) = self.files.iter().position(|file| !file.is_changed())
-        {
-            over = over.saturating_sub(file_bytes(&self.files.remove(at)));
-        }
-        forget_oldest(&mut self.files, &mut over, 0, file_bytes);
-        let mut over = excess(self, self.commands.iter().map(command_bytes).sum(), COMMANDS_SHARE);
-        forget_oldest(&mut self.commands, &mut over, 0, command_bytes);
         let mut over = excess(self, self.conclusions.iter().map(conclusion_bytes).sum(), CONCLUSIONS_SHARE);
         forget_oldest(&mut self.conclusions, &mut over, 1, conclusion_bytes);
         let used = self.acts.bytes();
@@ -67,19 +56,12 @@ impl Record {
             + self.acts.bytes()
             + sum(&mut self.users.iter().map(user_bytes))
             + sum(&mut self.conclusions.iter().map(conclusion_bytes))
-            + sum(&mut self.files.iter().map(file_bytes))
-            + sum(&mut self.commands.iter().map(command_bytes))
             + sum(&mut self.findings.iter().map(finding_bytes))
     }
 
     fn log_bytes(&self) -> usize {
         self.log.iter().map(|line| line.text.len() + 8).sum()
     }
-}
-
-fn file_bytes(file: &FileWork) -> usize {
-    let declared = file.declared.iter().map(|own| own.len() + 4).sum::<usize>();
-    file.path.len() + file.change.len() + declared + file.moved_from.len() + file.lines.len() * 8 + 24
 }
 
 fn conclusion_bytes(told: &Conclusion) -> usize {
@@ -92,10 +74,6 @@ fn user_bytes(asked: &Asked) -> usize {
 
 fn finding_bytes(finding: &Finding) -> usize {
     finding.place.len() + finding.under.len() + finding.text.len() + 24
-}
-
-fn command_bytes(command: &CommandWork) -> usize {
-    command.command.len() + command.line.len() + 12
 }
 
 /// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.

@@ -1,0 +1,141 @@
+//! `Record`: what is known of a folded span, put together over all folds of a conversation. Plain data, bounded in bytes.
+//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint tells (see `texts::checkpoint`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::act::Acts;
+use crate::digest::failure::Failing;
+use crate::digest::findings::Finding;
+use crate::digest::plan::Plan;
+
+/// Entries of one list at most; the oldest leave first.
+const MOST_ENTRIES: usize = 400;
+
+/// What stands in a line of the log between a call and what came of it (`reader`).
+pub const OUTCOME_MARK: &str = " → ";
+
+/// What the user said after the request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The step after which it was said.
+    pub step: u32,
+    /// Their words.
+    pub text: String,
+    /// The model's question before a short answer; empty where the words speak for themselves.
+    pub question: String,
+    /// The call whose approval they deny; empty for a message.
+    pub denies: String,
+    /// How often it was said; a long message that is equal but for white space is kept once.
+    pub count: u32,
+}
+
+/// What the model told the user at the end of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    /// The step in which it was told.
+    pub step: u32,
+    /// The text, in its own Markdown.
+    pub text: String,
+}
+
+/// One line of the work log, or a note.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// The step.
+    pub step: u32,
+    /// What was called and what came of it, or what the model said.
+    pub text: String,
+    /// How often in a row.
+    pub count: u32,
+    /// The model said it beside its calls.
+    pub is_note: bool,
+}
+
+/// What the messages behind a span show of what came later: the checkpoint does not call old what they overtake.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// The model goes on there.
+    pub goes_on: bool,
+    /// The user says something there.
+    pub is_asked: bool,
+}
+
+/// All that is known of a folded span. Newest last in every list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Steps of the model so far.
+    pub steps: u32,
+    /// The first message that asks for something.
+    pub request: String,
+    /// What the user said later.
+    pub users: Vec<Asked>,
+    /// How many of these were forgotten.
+    pub omitted_users: u32,
+    /// What the model told the user.
+    pub conclusions: Vec<Conclusion>,
+    /// The plan.
+    pub plan: Plan,
+    /// What was done: calls that changed something.
+    pub acts: Acts,
+    /// Tools for which the user was asked.
+    pub approved: Vec<String>,
+    /// Calls that fail still.
+    pub failing: Vec<Failing>,
+    /// What calls brought that is likely to be needed again, the best first.
+    pub findings: Vec<Finding>,
+    /// The work log, and notes.
+    pub log: Vec<LogLine>,
+    /// Lines of it that were forgotten.
+    pub omitted_log: u32,
+    /// The model's last words beside a call, and their step.
+    pub last_words: (u32, String),
+    /// What the messages behind the span, which are sent beside the checkpoint, show of what came later.
+    pub later: Later,
+}
+
+impl Record {
+    /// Adds a line to the log. The same line again is counted.
+    pub fn log(&mut self, line: LogLine) {
+        match self.log.last_mut() {
+            Some(last) if last.text == line.text && last.is_note == line.is_note => {
+                last.count = last.count.saturating_add(line.count);
+                last.step = line.step;
+            }
+            _ => {
+                self.log.push(line);
+                if self.log.len() > MOST_ENTRIES {
+                    self.forget_log();
+                }
+            }
+        }
+    }
+
+    /// Forgets the oldest line of a call among the older half of the log, else the oldest note.
+    pub(super) fn forget_log(&mut self) {
+        let half = self.log.len().div_ceil(2);
+        let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, *at)).map(|(at, _)| at);
+        if let Some(at) = least {
+            self.log.remove(at);
+            self.omitted_log = self.omitted_log.saturating_add(1);
+        }
+    }
+
+    /// A summary stands for what was told so far: older conclusions and notes leave. Lines of calls stay: a summary tells of a result what
+    /// mattered then, and a document that it listed may be wanted later.
+    pub fn summarized(&mut self) {
+        let older = self.conclusions.len().saturating_sub(1);
+        self.conclusions.drain(..older);
+        self.omitted_log = 0;
+        self.log.retain(|line| !line.is_note && line.text.contains(OUTCOME_MARK));
+    }
+}
+
+/// Appends an entry as the newest, within the bound.
+pub fn push<T>(list: &mut Vec<T>, entry: T) -> &mut T {
+    if list.len() >= MOST_ENTRIES {
+        list.remove(0);
+    }
+    list.push(entry);
+    let newest = list.len() - 1;
+    &mut list[newest]
+}

@@ -1,0 +1,138 @@
+//! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
+
+use crate::clip::first_chars;
+use crate::digest::plan::{Plan, PlanItem, PlanStatus};
+use crate::digest::record::{LogLine, Record};
+use crate::state::Checkpoint;
+use crate::texts::cut::{head_and_tail, newest_within};
+use crate::tokens::estimate::estimate_tokens;
+
+/// Items of a plan that are done and told one by one.
+const DONE_ITEMS: usize = 6;
+/// Notes that are told whole where there is no room for all, and the characters of older ones.
+const WHOLE_NOTES: usize = 2;
+const NOTE_CHARS: [usize; 3] = [240, 170, 120];
+/// A note of at most so many bytes says little.
+const SHORT_NOTE_BYTES: usize = 80;
+
+/// The plan, what was done in the last turn and what was announced.
+pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let record = &checkpoint.record;
+    let mut blocks = Vec::new();
+    let turn = turn_of(record);
+    if !turn.is_empty() {
+        blocks.push(turn);
+    }
+    let used = blocks.iter().map(|block| estimate_tokens(block) + 1).sum::<u32>();
+    if !checkpoint.app_has_plan && !record.plan.is_empty() {
+        blocks.insert(0, plan_within(&record.plan, record.steps, tokens.saturating_sub(used)));
+    }
+    blocks.retain(|block| !block.is_empty());
+    head_and_tail(&blocks.join("\n"), tokens)
+}
+
+/// What was done since the newest message of the user.
+fn turn_of(record: &Record) -> String {
+    let mut lines = Vec::new();
+    let asked = record.users.last();
+    let since = asked.map_or(0, |asked| asked.step);
+    let is_new = asked.is_some() && since >= record.steps;
+    let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
+    let (step, words) = &record.last_words;
+    if record.later.goes_on {
+        // The beginning of the checkpoint says so.
+    } else if is_new {
+        // Nothing was done for it yet, which its place says.
+    } else if is_answered {
+        lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
+    } else if !words.is_empty() {
+        lines.push(format!("Announced last (step {step}): \"{words}\""));
+    }
+    lines.join("\n")
+}
+
+/// The plan: what is open whole, of what is done the newest items. `steps` is where the record ends.
+fn plan_within(plan: &Plan, steps: u32, tokens: u32) -> String {
+    let done = |item: &&PlanItem| matches!(item.status, PlanStatus::Done | PlanStatus::Dropped);
+    let count = plan.items.iter().filter(done).count();
+    let mut text = match plan.changed_at_step {
+        step if step > steps => "Plan, as the messages below left it:\n".to_owned(),
+        step => format!("Plan, last changed in step {step}:\n"),
+    };
+    let mut hidden = count.saturating_sub(DONE_ITEMS);
+    if hidden > 0 {
+        text.push_str(&format!("- [done] {hidden} items before these\n"));
+    }
+    for item in &plan.items {
+        if done(&item) && hidden > 0 {
+            hidden -= 1;
+            continue;
+        }
+        let mark = match item.status {
+            PlanStatus::Open => "open",
+            PlanStatus::Active => "in progress",
+            PlanStatus::Done => "done",
+            PlanStatus::Dropped => "given up",
+        };
+        text.push_str(&format!("- [{mark}] {}\n", item.text));
+    }
+    text.push_str(&plan.text);
+    head_and_tail(text.trim_end(), tokens)
+}
+
+/// What still fails, the newest last.
+pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let lines: Vec<String> =
+        checkpoint.record.failing.iter().map(|failing| format!("- {} (step {}): {}", failing.call, failing.step, failing.line)).collect();
+    newest_within(&lines, tokens).join("\n")
+}
+
+/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by their beginnings, those of a few
+/// words leave, and then the oldest.
+pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
+    let mut lines: Vec<String> = told.iter().copied().map(log_line).collect();
+    let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
+    let all = lines.len();
+    if cost(&lines) > tokens {
+        let newest = lines.len().saturating_sub(WHOLE_NOTES);
+        let is_long = |at: usize| at >= newest || told[at].text.len() > SHORT_NOTE_BYTES;
+        let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
+        let cut = |chars: usize| -> Vec<String> {
+            long.iter().map(|at| if *at < newest { clip_at_word(&lines[*at], chars) } else { lines[*at].clone() }).collect()
+        };
+        let room = tokens.saturating_sub(8);
+        let mut lengths = NOTE_CHARS.into_iter().map(cut);
+        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.next_back()).unwrap_or_default();
+        lines = newest_within(&cut, room).to_vec();
+    }
+    let omitted = all - lines.len();
+    if omitted > 0 && !lines.is_empty() {
+        lines.insert(0, format!("[{omitted} left out]"));
+    }
+    lines.join("\n")
+}
+
+/// At most `chars` characters; of a longer line the words that are whole.
+fn clip_at_word(line: &str, chars: usize) -> String {
+    let head = first_chars(line, chars);
+    match head.rsplit_once(' ') {
+        Some((words, _)) if head.len() < line.len() => format!("{words} …"),
+        _ => head.to_owned(),
+    }
+}
+
+/// The log of calls: the newest lines.
+pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let record = &checkpoint.record;
+    let lines: Vec<String> = record.log.iter().filter(|line| !line.is_note).map(log_line).collect();
+    let kept = newest_within(&lines, tokens.saturating_sub(10));
+    let omitted = record.omitted_log as usize + lines.len() - kept.len();
+    let omitted = if omitted > 0 && !kept.is_empty() { vec![format!("[{omitted} lines left out]")] } else { Vec::new() };
+    omitted.iter().chain(kept).map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+fn log_line(line: &LogLine) -> String {
+    let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
+    format!("{} {}{count}", line.step, line.text)
+}
