@@ -4,11 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::touch::{Touch, touch};
 use crate::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
 use crate::json::Value;
 use crate::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
-use crate::digest::touch::{Touch, touch};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};

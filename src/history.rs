@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::digest::touch::Touch;
 use crate::entry::{Entry, Kind, PartEntry};
 use crate::fingerprint::{Chain, Fingerprint};
 use crate::message::Role;
-use crate::digest::touch::Touch;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.

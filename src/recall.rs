@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::digest::subject::about;
 use crate::entry::Entry;
 use crate::fingerprint::mix;
 use crate::history::Place;
@@ -20,7 +21,6 @@ use crate::message::{Call, Message, Output, Part, ToolResult};
 use crate::recall::answers::{Answers, is_answer};
 use crate::recall::pattern::{Pattern, Work};
 use crate::recall::shown::Search;
-use crate::digest::subject::about;
 use crate::texts::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.

@@ -93,7 +93,7 @@ impl Acts {
         let mut older = known.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
         older.count = older.count.saturating_add(1);
         older.step = act.step;
-        if !act.key.is_empty() {
+        if !act.key.is_empty() && older.keys.split(", ").all(|key| key != act.key) {
             older.keys.push_str(if older.keys.is_empty() { "" } else { ", " });
             older.keys.push_str(&act.key);
         }

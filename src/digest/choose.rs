@@ -23,7 +23,7 @@ pub struct Item {
 const BESIDE_TOKENS: u64 = 6;
 /// Chances below this, of 65,536, are not worth any tokens.
 const LEAST_CHANCE: u64 = 650;
-/// What is new of a chunk, of 256, is at least so much: the same words may stand in another connection.
+/// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
 const LEAST_NEW: u64 = 24;
 
 /// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
@@ -47,6 +47,10 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
         }
         let all: u64 = item.terms.iter().map(|(_, rarity)| u64::from(*rarity)).sum();
         let new: u64 = item.terms.iter().filter(|(term, _)| !told.contains(term)).map(|(_, rarity)| u64::from(*rarity)).sum();
+        // The same again, as menus of pages are.
+        if new == 0 {
+            return 0;
+        }
         let new = (256 * new).checked_div(all).unwrap_or(0).max(LEAST_NEW);
         chance * new / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
     };
@@ -86,10 +90,10 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_for_its_tokens_goes_first_and_what_is_told_last() {
+    fn the_likeliest_for_its_tokens_goes_first_and_what_is_told_stays_away() {
         let items = [item(0, 20, &[1, 2], 0), item(-4, 20, &[1, 2], 0), item(-20, 20, &[3], 0), item(0, 100, &[4], 0)];
         let of = |room| choose(&items, &[0], &mut HashSet::default(), room);
-        assert_eq!(of(1_000), [0, 2, 3, 1]);
+        assert_eq!(of(1_000), [0, 2, 3]);
         assert_eq!(of(45), [0, 2]);
         assert!(of(10).is_empty());
     }

@@ -1,8 +1,11 @@
 //! Members that every answer of an app carries and nobody ever speaks of: trace ids, status codes, who handled it. Told by use alone:
-//! they stand in results of several tools, and no value of theirs was ever spoken of. Knows no name of any.
+//! they stand in results of several tools, and no value of theirs was ever spoken of. And lines that stand in several results, such as the
+//! menu of a page. Knows no name of any.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
+use crate::clip::first_chars;
 use crate::digest::shown::sorted_text;
 use crate::digest::status::unwrapped;
 use crate::digest::term::{ByTerm, each_term};
@@ -19,6 +22,9 @@ const OF_FOUR: usize = 3;
 const MANY_TOOLS: usize = 5;
 /// Of readings, which can be had again, a member of so many results.
 const RESULTS: u32 = 3;
+/// Of a text so much, and no lines shorter than this.
+const TEXT_CHARS: usize = 20_000;
+const LINE_BYTES: usize = 8;
 /// JSON up to this size is looked at, so deep, and of a list so many items.
 const JSON_BYTES: usize = 32 * 1024;
 const LEVELS: usize = 4;
@@ -30,6 +36,8 @@ pub struct Envelope {
     members: HashSet<u64>,
     /// Members that are told last, as far as there is room.
     late: HashSet<u64>,
+    /// Lines that stand in several results.
+    lines: Rc<HashSet<u64>>,
     /// What holds nothing else says nothing at all.
     is_all: bool,
 }
@@ -72,6 +80,7 @@ impl Envelopes {
             });
         }
         let mut seen: HashMap<u64, Seen> = HashMap::new();
+        let mut lines: HashMap<u64, (usize, bool)> = HashMap::new();
         let mut count = 0;
         for (number, result) in results.into_iter().enumerate() {
             let text = sorted_text(&result.output);
@@ -82,20 +91,28 @@ impl Envelopes {
             {
                 count += 1;
                 see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &spoken, &mut seen);
+            } else {
+                for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
+                    let first = lines.entry(line).or_insert((number, false));
+                    first.1 |= first.0 != number;
+                }
             }
         }
         let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
             seen.iter().filter(|(_, seen)| !seen.is_spoken_of && is_so(seen)).map(|(member, _)| *member).collect()
         };
+        let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
+        let lines = Rc::new(lines);
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
                     seen.tools.len() >= MANY_TOOLS || seen.tools.len() >= TOOLS && seen.results as usize * 4 >= count * OF_FOUR
                 }),
                 late: those(&|seen| seen.tools.len() >= TOOLS),
+                lines: Rc::clone(&lines),
                 is_all: false,
             },
-            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), late: HashSet::new(), is_all: true },
+            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), late: HashSet::new(), lines, is_all: true },
         }
     }
 }
@@ -111,10 +128,22 @@ impl Envelope {
         !self.late.is_empty() && self.late.contains(&mix(0, member.as_bytes()))
     }
 
+    /// Whether a line stands in other results as well.
+    pub fn holds_line(&self, line: &str) -> bool {
+        !self.lines.is_empty() && key_of(line).is_some_and(|line| self.lines.contains(&line))
+    }
+
     /// Whether a member says nothing.
     pub fn holds(&self, member: &str) -> bool {
         !self.members.is_empty() && self.members.contains(&mix(0, member.as_bytes()))
     }
+}
+
+/// What is the same of equal lines: their words without marks in brackets, such as `[ref=e12]`. A short line may be the same by chance.
+fn key_of(line: &str) -> Option<u64> {
+    let line = line.trim();
+    let words = line.split_whitespace().filter(|word| !(word.starts_with('[') && word.trim_end_matches(':').ends_with(']')));
+    (line.len() >= LINE_BYTES).then(|| words.fold(0, |key, word| mix(key, word.as_bytes())))
 }
 
 fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {

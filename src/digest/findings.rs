@@ -103,10 +103,9 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
     let mut told: HashSet<u64, ByTerm> = HashSet::default();
     let mut newest: HashMap<u64, usize> = HashMap::new();
     for (at, said) in said.iter().enumerate() {
-        match said {
-            Said::Words { text, is_sent: true } | Said::Result { text, is_sent: true, .. } => hear(text, &mut told),
-            Said::Call { text, is_sent: true, .. } => hear(text, &mut told),
-            _ => {}
+        // Words and calls behind the fold speak of things, and do not tell them.
+        if let Said::Result { text, is_sent: true, .. } = said {
+            hear(text, &mut told);
         }
         if let Said::Result { place, call, .. } = said {
             newest.insert(mix(mix(0, place.as_bytes()), call.as_bytes()), at);

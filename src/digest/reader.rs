@@ -14,7 +14,7 @@ use crate::digest::findings::{Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Asked, Conclusion, Later, LogLine, OUTCOME_MARK, Record, push};
-use crate::digest::returned::{LINE_BYTES, returned};
+use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
 use crate::digest::speech::{is_short, long_key, question_of, sentences};
 use crate::digest::status::{is_failure, reason};
@@ -30,7 +30,7 @@ use crate::redact::clean;
 const MOST_APPROVED: usize = 60;
 /// Longest outcome in a line of the log, and of a failure, in characters.
 const OUTCOME_CHARS: usize = 160;
-const FAILURE_CHARS: usize = 260;
+const FAILURE_CHARS: usize = 200;
 /// Longest note, in characters.
 const NOTE_CHARS: usize = 420;
 /// Longest words of the model that are remembered as its last ones, in characters.
@@ -270,6 +270,7 @@ impl<'m> Reader<'m> {
             if !failed {
                 self.plan(change, if is_cleared { "" } else { &text }, called.step);
             }
+            return;
         } else if called.is_act() {
             let end = if failed { End::Unknown } else { End::Done };
             self.done(&called, if is_cleared { "" } else { &text }, end);
@@ -277,7 +278,9 @@ impl<'m> Reader<'m> {
             let outcome = match (is_cleared, failed) {
                 (true, _) => Outcome::Done(String::new()),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
-                (false, false) => Outcome::Done(returned(&text, "", LINE_BYTES, &self.envelopes.readings).line),
+                (false, false) => Outcome::Done(
+                    returned(&text, "", Wanted { bytes: LINE_BYTES, envelope: &self.envelopes.readings, tells_texts: false }).line,
+                ),
             };
             self.log(&called, &outcome);
             match outcome {

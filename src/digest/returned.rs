@@ -12,13 +12,15 @@ use crate::order::sort_by_numbers;
 pub const LINE_BYTES: usize = 200;
 /// Longest value that stands in it, in characters; a longer text says more than a line can.
 const VALUE_CHARS: usize = 60;
-/// Items of a list, and deepest members, that are looked into.
-const ITEMS: usize = 4;
+/// Items of a list, and deepest members, that are looked into: rows say much the same.
+const ITEMS: usize = 1;
 const LEVELS: usize = 5;
 /// Values that are looked at.
 const VALUES: usize = 200;
 /// A text is looked through so far, in bytes.
 const TEXT_BYTES: usize = 20_000;
+/// Sentences of a text that are looked at.
+const SENTENCES: usize = 400;
 /// JSON above this size is not looked into.
 const JSON_BYTES: usize = 256 * 1024;
 /// Shorter values may stand in a call by chance.
@@ -43,15 +45,26 @@ struct Leaf<'v> {
     depth: usize,
 }
 
-/// Reads off the text of a result what should outlive it, in a line of about so many bytes. What `call` says already is not told again, and
-/// neither is what the envelope holds.
-pub fn returned(text: &str, call: &str, bytes: usize, envelope: &Envelope) -> Returned {
+/// The line that is wanted.
+#[derive(Clone, Copy)]
+pub struct Wanted<'e> {
+    /// About so many bytes of it.
+    pub bytes: usize,
+    /// What is not told.
+    pub envelope: &'e Envelope,
+    /// Of a text without references more than its first sentence: of a reading other places tell what is worth it.
+    pub tells_texts: bool,
+}
+
+/// Reads off the text of a result what should outlive it, in a line. What `call` says already is not told again.
+pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
+    let Wanted { bytes, envelope, .. } = wanted;
     let text = unwrapped(text);
     let value = if text.len() <= JSON_BYTES && text.trim_start().starts_with(['{', '[', '"']) { Value::parse(text.trim()) } else { None };
     let (line, key) = match value {
-        Some(Value::Text(inner)) => of_text(&inner, bytes),
+        Some(Value::Text(inner)) => of_text(&inner, wanted),
         Some(value) => of_value(&value, call, bytes, envelope),
-        None => of_text(&text, bytes),
+        None => of_text(&text, wanted),
     };
     let clean = |text: &str| clean_within(&clip(text, bytes + ROOM_CHARS), bytes);
     Returned { line: clean(&one_line(&line)), key: clean(&key) }
@@ -173,26 +186,31 @@ pub fn is_id(word: &str) -> bool {
     digits >= 2 && (letters >= 1 || others >= 1 && digits >= 6) && digits + letters + others <= 64 && !word.contains("://") && !is_time
 }
 
-/// Of a text the sentences with references or figures; where there are none, its beginning.
-fn of_text(text: &str, bytes: usize) -> (String, String) {
+/// Of a text its first sentence and those with references; where there are none, its beginning. What other results say as well, such as the
+/// menu of a page, is left out.
+fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (String, String) {
     let head = first_chars(text.trim(), TEXT_BYTES);
     if head.len() <= bytes && head.lines().count() <= 3 {
         return (head.to_owned(), id_of(head));
     }
+    let lines = || head.lines().filter(|line| !envelope.holds_line(line));
+    let mut told: Vec<(&str, String)> = lines().flat_map(sentences).take(SENTENCES).map(|sentence| (sentence, id_of(sentence))).collect();
+    if told.is_empty() {
+        told = sentences(head).take(1).map(|sentence| (sentence, id_of(sentence))).collect();
+    }
+    let mut order: Vec<usize> = (0..told.len()).collect();
+    sort_by_numbers(&mut order, |at| [i64::from(told[*at].1.is_empty()), *at as i64, 0]);
     let mut room = bytes;
-    let (mut told, mut key): (Vec<String>, String) = (Vec::new(), String::new());
-    for sentence in sentences(head) {
-        let found = id_of(sentence);
-        if found.is_empty() && !told.is_empty() {
-            continue;
-        }
-        let sentence = clip(&one_line(sentence), bytes * 3 / 4);
+    let mut kept: Vec<Option<String>> = vec![None; told.len()];
+    let has_references = told.iter().any(|(_, id)| !id.is_empty());
+    for at in order.into_iter().filter(|at| *at == 0 || tells_texts && !has_references || !told[*at].1.is_empty()) {
+        let sentence = clip(&one_line(told[at].0), bytes * 3 / 4);
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
-        key = if key.is_empty() { found } else { key };
-        told.push(sentence);
+        kept[at] = Some(sentence);
     }
-    (told.join(" "), key)
+    let key = told.iter().zip(&kept).find(|((_, id), kept)| kept.is_some() && !id.is_empty()).map(|((_, id), _)| id.clone());
+    (kept.into_iter().flatten().collect::<Vec<_>>().join(" "), key.unwrap_or_default())
 }
 
 /// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
@@ -236,6 +254,11 @@ pub fn is_exact(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn line_of(text: &str, call: &str) -> Returned {
+        returned(text, call, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), tells_texts: false })
+    }
+
     #[test]
     fn ids_amounts_and_states_are_kept_whatever_else_a_result_holds() {
         let noise = "x ".repeat(300);
@@ -265,18 +288,16 @@ mod tests {
             ("saved".to_owned(), "saved", ""),
             (String::new(), "", ""),
         ] {
-            let returned = returned(&text, "", LINE_BYTES, &Envelope::default());
+            let returned = line_of(&text, "");
             assert_eq!((returned.line.as_str(), returned.key.as_str()), (line, key), "{text}");
         }
     }
 
     #[test]
     fn what_the_call_says_is_not_told_again() {
-        let returned = returned(
+        let returned = line_of(
             r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
             "pay(kundenNr: KD-77210)",
-            LINE_BYTES,
-            &Envelope::default(),
         );
         assert_eq!(returned.line, "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
         assert_eq!(returned.key, "B-120355 (betrag 47,25)");
@@ -326,7 +347,7 @@ mod tests {
         let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
         let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
         for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
-            let returned = returned(&text, "", LINE_BYTES, &Envelope::default());
+            let returned = line_of(&text, "");
             assert!(returned.line.len() <= LINE_BYTES + 4 && returned.key.len() <= LINE_BYTES + 4);
         }
     }

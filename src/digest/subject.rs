@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
-use crate::digest::returned::{is_amount, is_exact};
+use crate::digest::returned::{is_amount, is_exact, is_id};
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
 use crate::message::Call;
@@ -117,19 +117,29 @@ pub fn subjects_of(input: &Value<'_>) -> Subjects {
     subjects
 }
 
-/// Hashes of the names and ids among the arguments of a call: its short texts.
+/// Hashes of the names and ids among the arguments of a call.
 pub fn names_of(input: &Value<'_>) -> Vec<u64> {
-    let Value::Map(members) = input else { return Vec::new() };
-    let mut names = Vec::new();
-    for (name, value) in members {
-        let Value::Text(text) = value else { continue };
+    let mut hashes = Vec::new();
+    names(input).for_each(|name| push(&mut hashes, &name.to_lowercase(), SUBJECTS));
+    hashes
+}
+
+/// By which of its arguments a call is known when it is told no more: an id, else a path or an address, else the first name; empty without.
+pub fn name_of(input: &Value<'_>) -> String {
+    let found = |is: &dyn Fn(&&str) -> bool| names(input).find(is);
+    let name = found(&|name| is_id(name)).or_else(|| found(&|name| name.contains('/'))).or_else(|| names(input).next());
+    clean_within(name.unwrap_or_default(), SUBJECT_CHARS)
+}
+
+/// The short texts among the arguments of a call.
+fn names<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
+    let members = if let Value::Map(members) = input { members.as_slice() } else { &[] };
+    members.iter().filter_map(|(name, value)| {
+        let Value::Text(text) = value else { return None };
         let text = text.trim();
-        let is_name = !text.is_empty() && first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= SUBJECT_WORDS;
-        if is_name && !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, text) {
-            push(&mut names, &text.to_lowercase(), SUBJECTS);
-        }
-    }
-    names
+        let is_short = first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= SUBJECT_WORDS;
+        (is_short && !text.is_empty() && !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, text)).then_some(text)
+    })
 }
 
 fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
@@ -212,6 +222,19 @@ mod tests {
         }
         let letter = format!(r#"{{"body":"{}","subject":"Invoice 7","to":"a@b.test"}}"#, "Dear all ".repeat(100));
         assert!(of(&letter).ends_with("subject: Invoice 7, to: a@b.test") && of(&letter).len() <= LINE_BYTES, "{}", of(&letter));
+    }
+
+    #[test]
+    fn a_call_is_known_by_an_id_else_a_path_else_the_first_name() {
+        for (input, name) in [
+            (r#"{"action":"refund","orderId":"ORD-771","amount":20}"#, "ORD-771"),
+            (r#"{"find":"old()","path":"src/a.rs","put":"new()"}"#, "src/a.rs"),
+            (r#"{"便名":"のぞみ","人数":4}"#, "のぞみ"),
+            (r#"{"text":"a long text that is no name of anything","count":2}"#, ""),
+            ("[1]", ""),
+        ] {
+            assert_eq!(name_of(&Value::parse(input).unwrap()), name, "{input}");
+        }
     }
 
     #[test]

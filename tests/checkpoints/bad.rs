@@ -71,8 +71,9 @@ fn many_files_many_plans_and_a_long_request_fit() {
     session.call("TodoWrite", r#"{"todos":"no list at all"}"#, "ok");
     let checkpoint = checkpoint_of(&session.messages, 32_000.0);
     assert!(checkpoint.contains("Rename everything.") && checkpoint.contains("Never touch vendor/."));
-    assert!(checkpoint.contains("src/file_499.rs: edited (step 500), last: `old_499()` → `new_499()`"), "{checkpoint}");
-    assert!(checkpoint.contains("more that were touched earlier]") && !checkpoint.contains("part 12"), "{checkpoint}");
+    assert!(checkpoint.contains("step 500: edit(new_string: new_499(), old_string: old_499(), path: src/file_499.rs)"), "{checkpoint}");
+    assert!(checkpoint.contains(" edit ") && checkpoint.contains("×: ") && checkpoint.contains("part 29"), "{checkpoint}");
+    assert!(!checkpoint.contains("part 12"), "{checkpoint}");
     assert!(text(&checkpoint) < 13_000, "{}", text(&checkpoint));
 }
 

@@ -1,4 +1,4 @@
-//! Whole checkpoints of made-up sessions as different harnesses record them, and of bad input. The texts stand in `*.md` beside this file,
+//! Whole checkpoints of made-up sessions of six kinds of agents, and of bad input. The texts stand in `*.md` beside this file,
 //! for people to read; `UPDATE_CHECKPOINTS=1 cargo test checkpoints::` writes them anew.
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! Made-up sessions: one story, a parser that loses the last line, as different harnesses record it. No transcripts.
+//! Made-up sessions of six kinds of agents, with tools of their own, in several languages. No transcripts.
 
 use stepfold::message::{Call, Message, Output, Part, Role, ToolResult};
 use stepfold::tokens::estimate::estimate_tokens;
@@ -52,330 +52,174 @@ impl Session {
     }
 }
 
-/// The file of the story.
-const PARSER: &str = "use std::io;\n\n/// Splits a text into records.\npub fn parse_records(text: &str) -> Vec<Record> {\n    let mut records = Vec::new();\n    for line in text.split_terminator('\\n') {\n        records.push(Record::from_line(line));\n    }\n    records\n}\n\n/// One record.\npub struct Record {\n    pub name: String,\n    pub value: u32,\n}\n";
+const PARSER: &str = "use std::io;\n\n/// Splits a text into records.\npub fn parse_records(text: &str) -> Vec<Record> {\n    let mut records = Vec::new();\n    for line in text.split_terminator('\\n') {\n        records.push(Record::from_line(line));\n    }\n    records\n}\n";
 const OLD: &str = "    for line in text.split_terminator('\\n') {";
 const NEW: &str = "    for line in text.lines().filter(|line| !line.is_empty()) {";
 const FAILS: &str = "running 3 tests\ntest keeps_last_line ... FAILED\n\nthread 'keeps_last_line' panicked at tests/records.rs:14:5:\nassertion `left == right` failed\n  left: 2\n right: 3\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored";
-const PASSES: &str = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored";
-const CAUSE: &str = "The last record is lost because `split_terminator` drops what stands behind the last newline of a CRLF file.";
-const OFFER: &str = "## What I found\n\nThe last record is lost because `parse_records` splits at `\\n` only.\n\n## What I propose\n\n1. Use `str::lines`, which knows both line ends.\n2. Never trim values: `Record::from_line` must keep blanks.\n\nI decided against a regular expression, because it would be a new dependency.\n\nShall I do it?";
-const DONE: &str = "All three tests pass. `parse_records` now uses `str::lines`; `Record::from_line` is unchanged.";
-
-/// How a harness names its tools and writes what they say.
-struct Harness {
-    read: fn() -> (&'static str, String, String),
-    search: fn() -> (&'static str, String, String),
-    edit: fn() -> (&'static str, String, String),
-    run: fn(&str) -> (&'static str, String, String),
-    plan: fn(bool) -> Option<(&'static str, String, String)>,
-}
 
 fn json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn numbered(mark: &str) -> String {
-    PARSER.lines().enumerate().map(|(at, line)| format!("{:>6}{mark}{line}\n", at + 1)).collect()
+fn todos(first: &str, second: &str) -> String {
+    format!(
+        r#"{{"todos":[{{"content":"Mend parse_records","status":"{first}"}},{{"content":"Write the changelog","status":"{second}"}}]}}"#
+    )
 }
 
-fn patch() -> String {
-    format!("*** Begin Patch\n*** Update File: src/parser.rs\n@@ pub fn parse_records\n-{OLD}\n+{NEW}\n*** End Patch")
-}
-
-const HITS: &str = "src/parser.rs:4:pub fn parse_records(text: &str) -> Vec<Record> {\nsrc/main.rs:9:    let records = parse_records(&text);\ntests/records.rs:11:    let records = parse_records(\"a,1\\r\\nb,2\\r\\nc,3\");";
-
-fn todos(done: bool) -> String {
-    let (first, second) = if done { ("completed", "in_progress") } else { ("in_progress", "pending") };
-    format!(r#"[{{"content":"Mend parse_records","status":"{first}"}},{{"content":"Write the changelog","status":"{second}"}}]"#)
-}
-
-const CLAUDE: Harness = Harness {
-    read: || ("Read", r#"{"file_path":"/repo/src/parser.rs"}"#.into(), numbered("→")),
-    search: || ("Grep", r#"{"pattern":"parse_records","output_mode":"content"}"#.into(), HITS.into()),
-    edit: || {
-        (
-            "Edit",
-            format!(r#"{{"file_path":"/repo/src/parser.rs","old_string":{},"new_string":{}}}"#, json(OLD), json(NEW)),
-            "The file /repo/src/parser.rs has been updated.".into(),
-        )
-    },
-    run: |result| ("Bash", r#"{"command":"cd /repo && cargo test 2>&1 | tail -20","description":"Run the tests"}"#.into(), result.into()),
-    plan: |done| Some(("TodoWrite", format!(r#"{{"todos":{}}}"#, todos(done)), "Todos have been modified successfully.".into())),
-};
-
-const OPENCODE: Harness = Harness {
-    read: || {
-        (
-            "read",
-            r#"{"filePath":"/repo/src/parser.rs"}"#.into(),
-            format!("<file>\n{}\n(End of file - total 16 lines)\n</file>", numbered("| ")),
-        )
-    },
-    search: || ("grep", r#"{"pattern":"parse_records","path":"/repo"}"#.into(), format!("Found 3 matches\n{HITS}")),
-    edit: || ("edit", format!(r#"{{"filePath":"/repo/src/parser.rs","oldString":{},"newString":{}}}"#, json(OLD), json(NEW)), "".into()),
-    run: |result| ("bash", r#"{"command":"cargo test","description":"Runs the tests"}"#.into(), result.into()),
-    plan: |done| Some(("todowrite", format!(r#"{{"todos":{}}}"#, todos(done)), "[]".into())),
-};
-
-const CODEX: Harness = Harness {
-    read: || {
-        (
-            "shell",
-            r#"{"command":["bash","-lc","sed -n '1,16p' src/parser.rs"]}"#.into(),
-            format!("Exit code: 0\nWall time: 0 seconds\nOutput:\n{PARSER}"),
-        )
-    },
-    search: || {
-        (
-            "shell",
-            r#"{"command":["bash","-lc","rg -n parse_records"]}"#.into(),
-            format!("Exit code: 0\nWall time: 0 seconds\nOutput:\n{HITS}"),
-        )
-    },
-    edit: || {
-        (
-            "shell",
-            format!(r#"{{"command":["apply_patch",{}]}}"#, json(&patch())),
-            "Exit code: 0\nOutput:\nSuccess. Updated the following files:\nM src/parser.rs".into(),
-        )
-    },
-    run: |result| {
-        let code = if result.contains("FAILED") { 101 } else { 0 };
-        (
-            "shell",
-            r#"{"command":["bash","-lc","cargo test"]}"#.into(),
-            format!("Exit code: {code}\nWall time: 2 seconds\nOutput:\n{result}"),
-        )
-    },
-    plan: |done| {
-        let plan = todos(done).replace("content", "step");
-        Some(("update_plan", format!(r#"{{"plan":{plan}}}"#), "Plan updated".into()))
-    },
-};
-
-const CODEX_EXEC: Harness = Harness {
-    read: || {
-        (
-            "exec_command",
-            r#"{"cmd":"cat src/parser.rs"}"#.into(),
-            format!("Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n{PARSER}"),
-        )
-    },
-    search: || {
-        ("exec_command", r#"{"cmd":"rg -n parse_records"}"#.into(), format!("Chunk ID: a2\nProcess exited with code 0\nOutput:\n{HITS}"))
-    },
-    edit: || ("apply_patch", format!(r#"{{"input":{}}}"#, json(&patch())), "Success. Updated the following files:\nM src/parser.rs".into()),
-    run: |result| {
-        let code = if result.contains("FAILED") { 101 } else { 0 };
-        ("exec_command", r#"{"cmd":"cargo test"}"#.into(), format!("Chunk ID: a3\nProcess exited with code {code}\nOutput:\n{result}"))
-    },
-    plan: CODEX.plan,
-};
-
-const GEMINI: Harness = Harness {
-    read: || ("read_file", r#"{"absolute_path":"/repo/src/parser.rs"}"#.into(), PARSER.into()),
-    search: || ("search_file_content", r#"{"pattern":"parse_records"}"#.into(), format!("Found 3 matches\n{HITS}")),
-    edit: || {
-        (
-            "replace",
-            format!(r#"{{"file_path":"/repo/src/parser.rs","old_string":{},"new_string":{}}}"#, json(OLD), json(NEW)),
-            "Successfully modified file: /repo/src/parser.rs (1 replacements).".into(),
-        )
-    },
-    run: |result| {
-        (
-            "run_shell_command",
-            r#"{"command":"cargo test"}"#.into(),
-            format!("Command: cargo test\nOutput: {result}\nExit Code: {}", i32::from(result.contains("FAILED"))),
-        )
-    },
-    plan: |_| None,
-};
-
-const COPILOT: Harness = Harness {
-    read: || ("view", r#"{"path":"/repo/src/parser.rs"}"#.into(), numbered(". ")),
-    search: || ("bash", r#"{"command":"grep -rn parse_records ."}"#.into(), HITS.into()),
-    edit: || {
-        (
-            "edit",
-            format!(r#"{{"path":"/repo/src/parser.rs","old_str":{},"new_str":{}}}"#, json(OLD), json(NEW)),
-            "File /repo/src/parser.rs updated with changes.".into(),
-        )
-    },
-    run: |result| {
-        (
-            "bash",
-            r#"{"command":"cargo test"}"#.into(),
-            format!("{result}\n<exited with exit code {}>", i32::from(result.contains("FAILED"))),
-        )
-    },
-    plan: |_| None,
-};
-
-const PI: Harness = Harness {
-    read: || ("read", r#"{"path":"src/parser.rs"}"#.into(), PARSER.into()),
-    search: || ("bash", r#"{"command":"rg -n parse_records"}"#.into(), HITS.into()),
-    edit: || {
-        (
-            "edit",
-            format!(r#"{{"path":"src/parser.rs","oldText":{},"newText":{}}}"#, json(OLD), json(NEW)),
-            "Successfully replaced 1 block in src/parser.rs.".into(),
-        )
-    },
-    run: |result| ("bash", r#"{"command":"cargo test"}"#.into(), result.into()),
-    plan: |_| None,
-};
-
-const SWE_AGENT: Harness = Harness {
-    read: || {
-        (
-            "str_replace_editor",
-            r#"{"command":"view","path":"/repo/src/parser.rs"}"#.into(),
-            format!("Here's the result of running `cat -n` on /repo/src/parser.rs:\n{}", numbered("\t")),
-        )
-    },
-    search: || ("bash", r#"{"command":"grep -rn parse_records /repo"}"#.into(), HITS.into()),
-    edit: || {
-        (
-            "str_replace_editor",
-            format!(r#"{{"command":"str_replace","path":"/repo/src/parser.rs","old_str":{},"new_str":{}}}"#, json(OLD), json(NEW)),
-            "The file /repo/src/parser.rs has been edited.".into(),
-        )
-    },
-    run: |result| ("bash", r#"{"command":"cargo test"}"#.into(), result.into()),
-    plan: |_| None,
-};
-
-const MCP: Harness = Harness {
-    read: || ("mcp__files__read_text_file", r#"{"path":"/repo/src/parser.rs"}"#.into(), PARSER.into()),
-    search: || ("mcp__files__search", r#"{"query":"parse_records"}"#.into(), HITS.into()),
-    edit: || {
-        (
-            "mcp__files__write_file",
-            format!(r#"{{"path":"/repo/src/parser.rs","content":{}}}"#, json(&PARSER.replace(OLD, NEW))),
-            "Successfully wrote to /repo/src/parser.rs".into(),
-        )
-    },
-    run: |result| ("mcp__shell__run_command", r#"{"command":"cargo test"}"#.into(), result.into()),
-    plan: |_| None,
-};
-
-/// The story: looked for, found, agreed, mended, tested; the changelog is left.
-fn story(harness: &Harness, request: &str) -> Vec<Message> {
-    let mut session = Session::new(request);
-    let call = |session: &mut Session, said: &str, (tool, input, result): (&str, String, String)| session.step(said, tool, &input, &result);
-    if let Some(plan) = (harness.plan)(false) {
-        call(&mut session, "", plan);
-    }
-    call(&mut session, "Let me look for it.", (harness.search)());
-    call(&mut session, "", (harness.read)());
-    call(&mut session, CAUSE, (harness.run)(FAILS));
-    session.say(OFFER);
-    session.ask("yes, but keep the signature of parse_records");
-    call(&mut session, "Now I'll change it.", (harness.edit)());
-    call(&mut session, "", (harness.run)(PASSES));
-    if let Some(plan) = (harness.plan)(true) {
-        call(&mut session, "", plan);
-    }
-    session.say(DONE);
+/// Looked for, found, agreed, mended, tested; the changelog is left.
+fn coding() -> Vec<Message> {
+    let mut session =
+        Session::new("The last record of a CRLF file is lost. Find out why and mend it. Do not add dependencies. Never commit to main.");
+    session.call("TodoWrite", &todos("in_progress", "pending"), "Todos have been modified successfully.");
+    let hits = "src/parser.rs:4:pub fn parse_records(text: &str)\nsrc/main.rs:9:    let records = parse_records(&text);";
+    session.step("Let me look for it.", "searchCode", r#"{"pattern":"parse_records"}"#, hits);
+    session.call("readFile", r#"{"path":"src/parser.rs"}"#, PARSER);
+    let cause = "The last record is lost because `split_terminator` drops what stands behind the last newline of a CRLF file.";
+    session.step(cause, "runTests", r#"{"package":"parser"}"#, &format!("error: {FAILS}"));
+    session.say("`parse_records` splits at `\\n` only. I propose `str::lines`, which knows both line ends.\n\nShall I do it?");
+    session.ask("yes, but keep the signature");
+    let edit = format!(r#"{{"path":"src/parser.rs","find":{},"put":{}}}"#, json(OLD), json(NEW));
+    session.step("Now I'll change it.", "applyChange", &edit, r#"{"ok":true,"changeId":"CH-104","added":1,"removed":1}"#);
+    session.call("runTests", r#"{"package":"parser"}"#, "running 3 tests\ntest result: ok. 3 passed; 0 failed");
+    session.call("TodoWrite", &todos("completed", "in_progress"), "Todos have been modified successfully.");
+    session.say("All three tests pass.");
     session.ask("Then write the changelog, one line.");
-    call(&mut session, "Let me see what is in it.", ("list_directory", r#"{"path":"."}"#.into(), "CHANGELOG.md\nsrc\ntests".into()));
+    session.step("Let me see what is in it.", "listFolder", r#"{"path":"."}"#, "CHANGELOG.md\nsrc\ntests");
     session.messages
 }
 
-const REQUEST: &str = "The last record of a CRLF file is lost. Find out why and mend it. Do not add dependencies.";
-
-/// The preamble that Codex sends before the request.
-fn behind_preamble(mut messages: Vec<Message>) -> Vec<Message> {
-    let rules = "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\n# Guidelines\n\n- Never commit to main.\n- All commit messages MUST follow the conventional format.\n\nThis project is a parser for records.\n</INSTRUCTIONS>";
-    let environment = "<environment_context>\n  <cwd>/repo</cwd>\n  <shell>zsh</shell>\n</environment_context>";
-    messages.splice(0..0, [rules, environment].map(|text| Message::text(Role::User, text)));
-    messages
-}
-
-/// As aider does it: all in texts.
-fn aider() -> Vec<Message> {
-    let mut session = Session::new(REQUEST);
-    session.say(OFFER);
-    session.ask("go ahead");
-    session.say(&format!("I use `str::lines`.\n\nsrc/parser.rs\n```rust\n<<<<<<< SEARCH\n{OLD}\n=======\n{NEW}\n>>>>>>> REPLACE\n```"));
-    session.ask("I ran cargo test: 3 passed. Now the changelog.");
-    session.say(&format!(
-        "Which version is it for? This is the file as it stands now:\n\n```rust\n{}```",
-        PARSER.replace(OLD, NEW).repeat(12)
-    ));
-    session.ask("0.2.1");
-    session.say("Thank you.");
-    session.messages
-}
-
-/// A piece of research on the web.
+/// A piece of research on the web, with a page that is gone.
 fn research() -> Vec<Message> {
     let mut session = Session::new("Which European cities have more than 400 km of cycle lanes? Two sources for each.");
-    let todos = r#"{"todos":[{"content":"Amsterdam","status":"completed"},{"content":"Berlin","status":"in_progress"}]}"#;
-    session.call("write_todos", todos, "Updated todo list");
     let hits = r#"[{"title":"Cycling in Amsterdam","url":"https://example.org/amsterdam","content":"The city has 767 km of cycle lanes (report_2024)."}]"#;
     session.step("I start with Amsterdam.", "web_search", r#"{"query":"Amsterdam cycle lanes km"}"#, hits);
     session.step(
         "Amsterdam has 767 km by report_2024 of the city.",
-        "web_fetch",
+        "open_page",
         r#"{"url":"https://example.org/amsterdam"}"#,
         "# Cycling\n\nThe city has 767 km of cycle lanes, says report_2024.",
     );
-    session.call("crawl_tool", r#"{"url":"https://example.org/berlin"}"#, "error: 404 Not Found");
-    session.step("", "write_file", r##"{"path":"/mnt/report.md","content":"# Cycle lanes\n\nAmsterdam: 767 km (report_2024)\n"}"##, "OK");
+    session.call("open_page", r#"{"url":"https://example.org/berlin"}"#, "error: 404 Not Found");
     session.say("Amsterdam is done: **767 km** (report_2024, city portal). Berlin is next.");
     session.ask("Leave Berlin out, take Copenhagen instead.");
     session.call("web_search", r#"{"query":"Copenhagen cycle lanes km"}"#, "[]");
     session.messages
 }
 
-const STORE: &str = "import { Key } from './key';\nimport { log } from './log';\n\nexport class Store {\n  private keys = new Map<string, Key>();\n\n  get(id: string): Key | undefined {\n    return this.keys.get(id);\n  }\n\n  put(id: string, key: Key): void {\n    this.keys.set(id, key);\n  }\n}\n\nexport function openStore(): Store {\n  log('open');\n  return new Store();\n}\n";
-const CONFIG: &str = "store:\n  path: ./keys\n  keep: 30\n";
-const PULLS: &str = r#"[{"number":12,"title":"Keep old keys","state":"OPEN"},{"number":9,"title":"Open stores lazily","state":"MERGED"}]"#;
-const STORE_FAILS: &str = "✔ opens a store (1.1ms)\n✖ forgets a key (2.3ms)\n✖ counts keys (0.4ms)\n# tests 3\n# pass 1\n# fail 2\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1\n      at store.test.ts:18:10";
-
-/// Several files in one result, edits that declare something, tests that fail, and what a program listed.
-fn store() -> Vec<Message> {
-    let mut session = Session::new("Let stores forget keys, and count them. Tests are in store.test.ts.");
-    let cats = r#"{"command":"cd /repo && cat src/store.ts; echo ---; cat config.yml"}"#;
-    session.step("I read the store and its options first.", "Bash", cats, &format!("{STORE}---\n{CONFIG}"));
-    session.call("Bash", r#"{"command":"gh pr list --json number,title,state"}"#, PULLS);
-    let edit =
-        |old: &str, new: &str| format!(r#"{{"file_path":"/repo/src/store.ts","old_string":{},"new_string":{}}}"#, json(old), json(new));
-    let put = "    this.keys.set(id, key);\n  }";
-    let forget = format!(
-        "{put}\n\n  forget(id: string): boolean {{\n    return this.keys.delete(id);\n  }}\n\n  count(): number {{\n    return 1;\n  }}"
+/// A customer who is given money back, with a wish that outlives it.
+fn support() -> Vec<Message> {
+    let mut session = Session::new("Guten Tag, an Bestellung B-118402 fehlen zwei Pflanzen. Bitte nie anrufen, ich bin gehörlos.");
+    let others: String = (0..24)
+        .map(|n| format!(r#"{{"artikelNr":"GW-{}","name":"Staude {n}","menge":{n},"preis":"{n},15","lager":"H{n}-R2"}},"#, 3_300 + n))
+        .collect();
+    let order = format!(
+        r#"{{"bestellNr":"B-118402","kundenNr":"KD-77210","status":"geliefert","positionen":[{others}{{"artikelNr":"GW-2207","name":"Felsenbirne","menge":12,"preis":"23,90"}}],"spur":"sp-1"}}"#
     );
-    session.call("Edit", &edit(put, &forget), "The file /repo/src/store.ts has been updated.");
-    session.step("Now the tests.", "Bash", r#"{"command":"cd /repo && node --test"}"#, STORE_FAILS);
-    session.call("Edit", &edit("    return 1;", "    return this.keys.size;"), "The file /repo/src/store.ts has been updated.");
-    session.call("search", r#"{"query":"keys that are forgotten twice"}"#, r#"[{"id":"doc-7","title":"Forgetting keys"}]"#);
+    session.call("bestellungLesen", r#"{"bestellNr":"B-118402"}"#, &order);
+    session.say("Das tut mir leid. Soll ich zwei Felsenbirnen nachsenden oder den Betrag von 47,80 Euro erstatten?");
+    session.ask("erstatten");
     session.step(
-        "`forget` must also write to the log. I add that next.",
-        "Read",
-        r#"{"file_path":"/repo/src/log.ts"}"#,
-        "1→export function log(text: string): void {}",
+        "Ich erstatte die zwei Felsenbirnen.",
+        "erstattungAnlegen",
+        r#"{"bestellNr":"B-118402","artikelNr":"GW-2207","betrag":"47,80"}"#,
+        r#"{"erstattungId":"ERS-5521","betrag":"47,80","status":"gebucht","wertstellung":"2026-03-31","spur":"sp-2"}"#,
     );
-    session.call("TaskOutput", r#"{"task_id":"t1"}"#, "still running");
+    session.say("Die Erstattung ERS-5521 über 47,80 Euro ist gebucht.");
+    session.ask("Danke! Sind die Früchte der Felsenbirne eigentlich essbar?");
+    session.call(
+        "produktseite",
+        r#"{"artikelNr":"GW-2207"}"#,
+        "# Felsenbirne GW-2207\n\n## Standort\nSonnig bis halbschattig.\n\n## Verträglichkeit\nDie Früchte sind essbar; roh schmecken sie am besten im Juli.",
+    );
+    session.messages
+}
+
+/// A form on a website, filled by clicks; the reference stands in the page that a click returned.
+fn browser() -> Vec<Message> {
+    let mut session = Session::new("Apply for the street trading licence. Never tick marketing boxes. My stall is 2.4 m wide.");
+    let menu: String = (0..12).map(|n| format!("  - link \"Topic {n}\" [ref=e{n}]:\n    - /url: /t{n}\n")).collect();
+    let page = |url: &str, body: &str| format!("- Page URL: https://council.example{url}\n- navigation:\n{menu}- main:\n{body}");
+    session.call("browser_open", r#"{"url":"https://council.example/apply"}"#, &page("/apply", "  - textbox \"Width in m\" [ref=e40]\n"));
+    session.call(
+        "browser_type",
+        r#"{"element":"Width in m","ref":"e40","text":"2.4"}"#,
+        &page("/apply", "  - textbox \"Width in m\" [ref=e40]: 2.4\n"),
+    );
+    session.call(
+        "browser_click",
+        r#"{"element":"Save","ref":"e41"}"#,
+        &page("/apply/2", "  - status: Application TR-2026-00871 saved. The draft is deleted on 2 March.\n"),
+    );
+    session.say("Saved as TR-2026-00871. It asks for a hygiene registration.");
+    session.ask("THB/F/5523");
+    session.call("browser_open", r#"{"url":"https://council.example/apply/2"}"#, &page("/apply/2", "  - textbox \"Hygiene\" [ref=e43]\n"));
+    session.messages
+}
+
+/// Questions to a database in Spanish, and a figure that was corrected.
+fn analysis() -> Vec<Message> {
+    let mut session = Session::new("¿Por qué cayó el margen en el segundo semestre? Todo sin IVA, y la tienda 199 nunca cuenta.");
+    session.call(
+        "consultar_sql",
+        r#"{"sql":"select mes, sum(monto_neto) from ventas group by mes"}"#,
+        "mes;venta;margen\n2025-07;14200310.55;27.46\n2025-08;15120442.10;26.90\n2025-09;13980114.07;25.15",
+    );
+    session.say("La venta suma 43,300,866.72 pesos y el margen baja de 27.46 % a 25.15 %.");
+    session.ask("Eso se ve alto. ¿Quitaste los cancelados?");
+    session.step(
+        "No los había quitado: repito sin el estatus C.",
+        "consultar_sql",
+        r#"{"sql":"select mes, sum(monto_neto) from ventas where estatus <> 'C' group by mes"}"#,
+        "mes;venta;margen\n2025-07;13990222.15;27.46\n2025-08;14870001.70;26.91\n2025-09;13640920.33;25.12",
+    );
+    session.call("consultar_sql", r#"{"sql":"select * from ventas_2024"}"#, "error: permission denied for schema prod");
+    session.messages
+}
+
+/// A journey in Japanese: booked, and a wish that was said once.
+fn travel() -> Vec<Message> {
+    let mut session = Session::new("五月三日に東京から京都へ家族四人で行きたいです。娘は卵アレルギーがあります。");
+    let others: String = (0..16)
+        .map(|n| {
+            format!(
+                r#"{{"便名":"こだま{}","出発":"{}:{:02}","到着":"{}:10","残席":{n},"料金":"13,320円","設備":"車内販売なし"}},"#,
+                701 + n,
+                7 + n / 2,
+                3 * n,
+                11 + n / 2
+            )
+        })
+        .collect();
+    let trains = format!(
+        r#"{{"列車":[{others}{{"便名":"のぞみ215","出発":"09:21","到着":"11:32","残席":6,"料金":"14,170円"}},{{"便名":"ひかり507","出発":"10:03","到着":"12:43","残席":20,"料金":"13,850円"}}],"件数":18}}"#
+    );
+    session.call("列車検索", r#"{"出発地":"東京","到着地":"京都","日付":"2026-05-03"}"#, &trains);
+    session.say("のぞみ215（9時21分発、14,170円）とひかり507があります。どちらにしますか？");
+    session.ask("のぞみで。窓側をお願いします");
+    session.call(
+        "座席予約",
+        r#"{"便名":"のぞみ215","人数":4,"座席":"窓側"}"#,
+        r#"{"予約番号":"R-20931","状態":"確定","合計":"56,680円","号車":12}"#,
+    );
+    session.say("予約番号R-20931で確定しました。");
+    session.ask("ありがとう。京都駅の近くで昼ごはんを食べたいです");
+    session.call(
+        "店舗検索",
+        r#"{"地域":"京都駅","種類":"昼食"}"#,
+        r#"[{"店名":"鴨川亭","営業時間":"11:00-14:30","卵不使用メニュー":true},{"店名":"東山庵","営業時間":"11:30-15:00","卵不使用メニュー":false}]"#,
+    );
     session.messages
 }
 
 /// Each session with its name and the window it is folded in.
 pub fn all() -> Vec<(&'static str, f64, Vec<Message>)> {
     vec![
-        ("claude-code", 64_000.0, story(&CLAUDE, REQUEST)),
-        ("codex-shell", 32_000.0, behind_preamble(story(&CODEX, REQUEST))),
-        ("codex-exec", 128_000.0, behind_preamble(story(&CODEX_EXEC, REQUEST))),
-        ("opencode", 32_000.0, story(&OPENCODE, REQUEST)),
-        ("gemini-cli", 128_000.0, story(&GEMINI, REQUEST)),
-        ("copilot-cli", 64_000.0, story(&COPILOT, REQUEST)),
-        ("pi", 16_000.0, story(&PI, REQUEST)),
-        ("swe-agent", 32_000.0, story(&SWE_AGENT, REQUEST)),
-        ("mcp", 20_000.0, story(&MCP, REQUEST)),
-        ("aider", 16_000.0, aider()),
+        ("coding", 64_000.0, coding()),
         ("research", 64_000.0, research()),
-        ("store", 64_000.0, store()),
+        ("support", 32_000.0, support()),
+        ("browser", 32_000.0, browser()),
+        ("analysis", 16_000.0, analysis()),
+        ("travel", 128_000.0, travel()),
     ]
 }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use stepfold::digest::effect::Effect;
-use stepfold::record::touch::touch;
+use stepfold::digest::touch::touch;
 
 /// An act that is taken for a reading may be offered for repetition: the worse error. Parts in a thousand of all acts, and the same of
 /// readings that are taken for acts.

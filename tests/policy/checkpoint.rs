@@ -33,7 +33,7 @@ fn a_checkpoint_comes_when_clearing_misses_the_target_by_more_than_a_quarter_of_
         let target = left - 300;
         let sent = send_with(50_000.0, options(target + way, target), &messages, &FoldState::default());
         assert_eq!(sent.folds(), folds, "{way} tokens from target to trigger: {:?}", sent.plan.done);
-        assert_eq!(sent.cleared(), ["a"]);
+        assert!(folds || sent.cleared() == ["a"], "{:?}", sent.plan.done);
     }
 }
 

@@ -7,15 +7,14 @@ use stepfold::check::check_messages;
 use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
+use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
+use stepfold::digest::record::{Asked, Conclusion, Later, LogLine, Record};
 use stepfold::digest::worth::FEATURES;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{AskedPart, Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
-use stepfold::record::outcome::Status;
-use stepfold::record::plan::{Plan, PlanItem, PlanStatus};
-use stepfold::record::work::{Asked, CommandWork, Conclusion, Failure, FileWork, Later, LogLine, Record, Worth};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult, Way};
@@ -251,11 +250,9 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
 /// A record that no reader wrote.
 fn record(stream: &mut Stream) -> Record {
     let step = |stream: &mut Stream| stream.of(&[0, 3, u32::MAX]);
-    let lines = vec![(0, u32::MAX), (7, 3)];
     Record {
         steps: step(stream),
         request: text(stream),
-        rules: vec![text(stream)],
         users: (0..stream.pick(3))
             .map(|_| Asked { step: step(stream), text: text(stream), question: text(stream), denies: text(stream), count: step(stream) })
             .collect(),
@@ -266,8 +263,6 @@ fn record(stream: &mut Stream) -> Record {
             text: text(stream),
             changed_at_step: step(stream),
         },
-        files: vec![FileWork { path: text(stream), lines, edits: step(stream), edit_steps: (9, step(stream)), ..FileWork::default() }],
-        commands: vec![CommandWork { command: text(stream), count: step(stream), step: 1, status: Status::Failed, line: text(stream) }],
         acts: Acts {
             newest: (0..stream.pick(3))
                 .map(|_| Act {
@@ -283,7 +278,6 @@ fn record(stream: &mut Stream) -> Record {
         },
         approved: vec![text(stream)],
         failing: vec![Failing { tool: text(stream), call: text(stream), line: text(stream), step: step(stream), ..Failing::default() }],
-        failures: vec![Failure { kind: text(stream), call: text(stream), line: text(stream), step: step(stream) }],
         findings: (0..stream.pick(4))
             .map(|_| Finding {
                 place: text(stream),
@@ -294,10 +288,10 @@ fn record(stream: &mut Stream) -> Record {
                 features: [stream.of(&[0, 1, 9, 15, 255]); FEATURES],
             })
             .collect(),
-        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), worth: Worth::Told }],
+        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
-        later: Later { goes_on: true, is_asked: true, changes: vec![text(stream)] },
+        later: Later { goes_on: true, is_asked: true },
     }
 }
 

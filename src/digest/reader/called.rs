@@ -7,9 +7,9 @@ use crate::digest::act::{Act, End};
 use crate::digest::effect::{Effect, is_reversible};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{Asked, push};
-use crate::digest::returned::returned;
+use crate::digest::returned::{Wanted, returned};
 use crate::digest::status::{reason, unwrapped};
-use crate::digest::subject::{Subjects, amount_of, call_line, subjects_of};
+use crate::digest::subject::{Subjects, amount_of, call_line, name_of, subjects_of};
 use crate::digest::touch::effect_of;
 use crate::json::Value;
 use crate::message::Call;
@@ -31,6 +31,8 @@ pub(super) struct Called {
     pub(super) subjects: Subjects,
     /// The call in a line.
     pub(super) line: String,
+    /// What it is known by, where it returned no id.
+    pub(super) name: String,
     /// The first amount in it.
     pub(super) amount: String,
 }
@@ -53,25 +55,27 @@ impl Reader<'_> {
             effect: self.tools.effect(&call.name, effect_of(&call.name, &value)),
             subjects: subjects_of(&value),
             line: call_line(&call.name, &value, ACT_BYTES),
+            name: name_of(&value),
             amount: amount_of(&value),
         }
     }
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
+        let wanted = Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, tells_texts: true };
         let returned = match end {
-            End::Done => returned(text, &called.line, ACT_BYTES, &self.envelopes.acts),
-            End::Unknown | End::Repeated(_) => returned(&reason(text), "", ACT_BYTES, &self.envelopes.acts),
+            End::Done => returned(text, &called.line, wanted),
+            End::Unknown | End::Repeated(_) => returned(&reason(text), "", wanted),
         };
         self.record.acts.push(Act {
             step: called.step,
             tool: called.tool.clone(),
             call: called.line.clone(),
             returned: returned.line,
-            key: if returned.key.is_empty() || returned.key.contains('(') {
-                returned.key
-            } else {
-                format!("{}{}", returned.key, called.amount)
+            key: match returned.key {
+                key if key.is_empty() => format!("{}{}", called.name, called.amount),
+                key if key.contains('(') => key,
+                key => format!("{key}{}", called.amount),
             },
             end,
             is_reversible: is_reversible(&called.tool),

@@ -57,10 +57,7 @@ impl Said {
 /// An answer without what newer ones say. Empty when nothing is left of it.
 pub fn without_said(text: &str, said: &Said) -> String {
     let pieces = pieces_of(text);
-    let kept: Vec<bool> = pieces
-        .iter()
-        .map(|piece| !piece.is_title && !piece.text.lines().all(|line| said.holds(line)))
-        .collect();
+    let kept: Vec<bool> = pieces.iter().map(|piece| !piece.is_title && !piece.text.lines().all(|line| said.holds(line))).collect();
     if pieces.iter().zip(&kept).all(|(piece, kept)| *kept || piece.is_title) {
         return text.to_owned();
     }

@@ -15,7 +15,7 @@ pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
         if !is_same_place {
             text.push_str(&format!("{} (step {}):\n", finding.place, finding.step));
         }
-        let is_same_head = is_same_place && before.is_some_and(|before| before.under == finding.under);
+        let is_same_head = is_same_place && before.is_some_and(|before| before.under == finding.under || before.text == finding.under);
         let has_head = !finding.under.is_empty();
         if has_head && !is_same_head {
             text.push_str(&format!("  {}\n", one_line(&finding.under)));

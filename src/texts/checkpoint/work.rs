@@ -4,7 +4,7 @@ use crate::clip::first_chars;
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
 use crate::state::Checkpoint;
-use crate::texts::cut::{head_and_tail, newest_within};
+use crate::texts::cut::{head_and_tail, newest_within, within_tokens};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Items of a plan that are done and told one by one.
@@ -84,7 +84,11 @@ fn plan_within(plan: &Plan, steps: u32, tokens: u32) -> String {
 pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let lines: Vec<String> =
         checkpoint.record.failing.iter().map(|failing| format!("- {} (step {}): {}", failing.call, failing.step, failing.line)).collect();
-    newest_within(&lines, tokens).join("\n")
+    match (newest_within(&lines, tokens), lines.last()) {
+        // Of a long one the beginning is better than nothing.
+        ([], Some(newest)) => within_tokens(newest, tokens),
+        (kept, _) => kept.join("\n"),
+    }
 }
 
 /// What the model said it found, beside its calls. Where there is no room for all, older notes are told by their beginnings, those of a few

@@ -5,10 +5,10 @@
 use std::collections::HashSet;
 
 use crate::clip::one_line;
+use crate::digest::void::is_void;
 use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member};
 use crate::message::{Call, Item, Message, Output, Part, Role, ToolResult};
-use crate::digest::void::is_void;
 use crate::redact::{REDACTED, clean};
 
 /// Part of a call or message.
