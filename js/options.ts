@@ -67,6 +67,12 @@ export interface ToolRule {
   readonly effect?: 'reads' | 'acts' | undefined;
   /** Its results are the user's own words. @default false */
   readonly speaksForUser?: boolean | undefined;
+  /**
+   * How long its results are worth keeping. `'always'`: they are cleared only when nothing else helps, and checkpoints keep the latest,
+   * verbatim except for secrets. `'never'`: once the model has seen them they are worth nothing; they are cleared first, and nothing of
+   * them stays in placeholders and among the findings of checkpoints. @default 'normal'
+   */
+  readonly keep?: 'always' | 'normal' | 'never' | undefined;
 }
 
 /** Options that say how large the window is and what to keep; common to all functions. */
@@ -107,8 +113,6 @@ export interface BudgetOptions {
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
   readonly maxResultTokens?: number | undefined;
-  /** Tools whose results are cleared only when nothing else helps. Checkpoints keep the latest result of each, verbatim except for secrets. @default [] */
-  readonly protectedTools?: readonly string[] | undefined;
   /**
    * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
    * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are

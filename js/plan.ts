@@ -289,10 +289,10 @@ export interface EditedMessages {
 
 /**
  * Replaces old tool results before the tail by placeholders where that saves tokens; the calls stay. Leaves alone the results of
- * protected and provider-executed tools, and errors that are still open. Does not change its input.
+ * tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
  *
  * @example
- * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
+ * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, tools: { read_plan: { keep: 'always' } } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */

@@ -123,7 +123,7 @@ pub struct Checkpoint {
     pub working: String,
     /// The app keeps a plan, which goes before what was read off the calls.
     pub app_has_plan: bool,
-    /// Latest results of protected tools, and results that the model has pinned, oldest first.
+    /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
     pub kept: Vec<KeptResult>,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Fingerprint>,
@@ -158,7 +158,7 @@ impl Prefix {
     pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
-/// The latest result of a protected tool, or a pinned one, kept beyond the fold.
+/// The latest result of a tool that is to be kept, or a pinned one, kept beyond the fold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptResult {
     /// The tool.

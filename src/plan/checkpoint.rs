@@ -164,29 +164,29 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }
 
-/// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.
+/// Keeps the latest result of each tool of which the user says so, unless a later one stands behind the fold. Together at most `tokens`.
 fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptResult>) {
     let history = draft.history;
-    let latest = |tool: &String| {
+    let latest = |tool: &str| {
         history
             .places(draft.start(), history.entries.len())
             .filter(|place| {
                 let part = history.part(*place);
-                part.kind == Kind::Result && part.name == *tool
+                part.kind == Kind::Result && part.name == tool
             })
             .last()
     };
-    let each = tokens / (draft.protected_tools.len().max(1) as u32);
-    for tool in draft.protected_tools {
+    let each = tokens / (draft.tools.kept().count().max(1) as u32);
+    for tool in draft.tools.kept() {
         let Some(place) = latest(tool) else { continue };
-        kept.retain(|known| known.pinned || known.tool != *tool);
+        kept.retain(|known| known.pinned || known.tool != tool);
         if place.message >= end {
             continue;
         }
         let message = draft.read(place.message);
         if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
             kept.push(KeptResult {
-                tool: tool.clone(),
+                tool: tool.to_owned(),
                 text: head_and_tail_kept(&clean(&sorted_text(&result.output)), each),
                 pinned: false,
             });

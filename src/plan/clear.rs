@@ -1,9 +1,10 @@
 //! Rung 2, clear: trims old tool results that are large to head and tail, then replaces outputs by placeholders; the calls stay.
-//! Stale results first, then oldest first; never in the tail, never protected tools or what the model pinned, never errors that are still open,
-//! and only if the batch saves enough to pay for the cache it invalidates.
+//! Results that the user says are worth nothing first, stale ones next, then oldest first; never in the tail, never what the user says is to be
+//! kept or what the model pinned, never errors that are still open, and only if the batch saves enough to pay for the cache it invalidates.
 
 use std::collections::{HashMap, HashSet};
 
+use crate::digest::tools::Keep;
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
@@ -17,11 +18,11 @@ use crate::settings::Settings;
 use crate::state::{Action, Kept};
 
 /// What may be cleared, and how.
-pub struct ClearRules<'a> {
+pub struct ClearRules {
     /// First message of the tail.
     pub tail: usize,
-    /// Tools whose results are not cleared.
-    pub protected_tools: &'a [String],
+    /// Results that the user says are to be kept are not cleared.
+    pub spares_kept: bool,
     /// Clearing stops at or below this many tokens.
     pub target: u32,
     /// Less than this is not worth an edit.
@@ -32,34 +33,58 @@ pub struct ClearRules<'a> {
     pub tells: bool,
 }
 
-impl ClearRules<'_> {
-    /// Tokens a placeholder takes at most, roughly.
-    fn placeholder_tokens(&self) -> u32 {
-        PLACEHOLDER_TOKENS + if self.tells { FEW_PARTS_TOKENS } else { 0 }
+impl ClearRules {
+    /// Tokens the placeholder of a result of this tool takes at most, roughly.
+    fn placeholder_tokens(&self, keep: Keep) -> u32 {
+        PLACEHOLDER_TOKENS + if self.tells_of(keep) { FEW_PARTS_TOKENS } else { 0 }
+    }
+
+    /// Whether a placeholder tells anything of what it stands for.
+    fn tells_of(&self, keep: Keep) -> bool {
+        self.tells && keep != Keep::Never
     }
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
-pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
-    let possible: u64 =
-        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.placeholder_tokens()))).sum();
+    let possible: u64 = candidates.iter().map(|place| u64::from(gain(draft, rules, *place))).sum();
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
-    let mut cleared = trim(draft, rules, &candidates);
-    for place in candidates {
+    let worthless = candidates.iter().take_while(|place| keep_of(draft, **place) == Keep::Never).count();
+    let (worthless, others) = candidates.split_at(worthless);
+    let mut cleared = replace(draft, rules, worthless);
+    cleared.extend(trim(draft, rules, others));
+    cleared.extend(replace(draft, rules, others));
+    cleared
+}
+
+fn keep_of(draft: &Draft<'_>, place: Place) -> Keep {
+    draft.tools.keep(&draft.history.part(place).name)
+}
+
+/// Tokens that a placeholder saves at least, roughly.
+fn gain(draft: &Draft<'_>, rules: &ClearRules, place: Place) -> u32 {
+    draft.part_tokens(place).saturating_sub(rules.placeholder_tokens(keep_of(draft, place)))
+}
+
+/// Puts placeholders in the place of these until the target is met. Returns what was cleared.
+fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<Saving> {
+    let mut cleared = Vec::new();
+    for place in places.iter().copied() {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.clear(place, rules.tells.then(Kept::default));
+        let tells = rules.tells_of(keep_of(draft, place));
+        let saved = draft.clear(place, tells.then(Kept::default));
         cleared.extend((saved > 0).then_some((place, saved)));
     }
     cleared
 }
 
 /// Cuts the large ones of these to head and tail until the target is met. Returns what was cut.
-fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> Vec<Saving> {
+fn trim(draft: &mut Draft<'_>, rules: &ClearRules, candidates: &[Place]) -> Vec<Saving> {
     let most = rules.trimmed_result;
     let mut trimmed = Vec::new();
     for place in candidates.iter().copied() {
@@ -75,15 +100,15 @@ fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> 
 }
 
 /// Results that may be cleared, in the order in which they go.
-fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
+fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let history = draft.history;
     let results: Vec<Place> = draft
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.tells || tells.is_none()))
-        .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
-        .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
+        .filter(|place| !rules.spares_kept || keep_of(draft, *place) != Keep::Always)
+        .filter(|place| gain(draft, rules, *place) > 0)
         .collect();
     if results.is_empty() {
         return results;
@@ -92,13 +117,14 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
     let stale = stale_results(history);
     let in_use = results_in_use(draft);
     let rank = |place: &Place| match () {
-        () if in_use.contains_key(place) => in_use.get(place).copied().unwrap_or(0) + 2,
+        () if keep_of(draft, *place) == Keep::Never => -1,
+        () if in_use.contains_key(place) => in_use.get(place).map_or(0, |message| *message as i64) + 2,
         () if stale.contains(place) => 0,
         () => 1,
     };
     let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
     // What is in use goes last, what was used longest ago of it first. Else the oldest first.
-    sort_by_numbers(&mut order, |place| [rank(place) as i64, 0, 0]);
+    sort_by_numbers(&mut order, |place| [rank(place), 0, 0]);
     order
 }
 

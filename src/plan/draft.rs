@@ -77,9 +77,7 @@ pub struct Draft<'a> {
     source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
-    /// Tools whose latest result a checkpoint keeps.
-    pub protected_tools: &'a [String],
-    /// What is known of the effects of tools.
+    /// What is known of tools.
     pub tools: Tools<'a>,
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
@@ -126,7 +124,6 @@ impl<'a> Draft<'a> {
             offload,
             source,
             working: None,
-            protected_tools: &[],
             tools: Tools::default(),
             checkpoint: None,
             thinking,

@@ -7,6 +7,7 @@ use crate::digest::choose::{Item, choose};
 use crate::digest::chunk::chunks;
 use crate::digest::shown::sorted_text;
 use crate::digest::term::{ByTerm, each_term};
+use crate::digest::tools::Keep;
 use crate::digest::uses::{Uses, within};
 use crate::digest::worth::{Source, score, weigh};
 use crate::history::Place;
@@ -67,7 +68,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
                     uses.speak(&call.input);
                     hear(&call.input);
                 }
-                Part::Result(result) => {
+                Part::Result(result) if draft.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let order = uses.show(&text);
                     if places.contains(&place) {

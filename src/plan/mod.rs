@@ -135,7 +135,6 @@ fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let thinking = input.settings.with(&input.calibration.traits).thinking;
     let mut draft = Draft::new(history, input.source, thinking);
     draft.working = input.extra.working;
-    draft.protected_tools = &input.options.protected_tools;
     draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
     hold::hold(&mut draft);
     draft

@@ -14,7 +14,7 @@ use crate::digest::findings::{Said, find};
 use crate::digest::shown::sorted_text;
 use crate::digest::speech::{is_short, long_key, question_of};
 use crate::digest::status::is_failure;
-use crate::digest::tools::Tools;
+use crate::digest::tools::{Keep, Tools};
 use crate::fingerprint::mix;
 use crate::json::Value;
 use crate::message::{Message, Output, Part, Role, ToolResult};
@@ -116,7 +116,8 @@ impl<'m> Reader<'m> {
                     let room = MOST_LATER.saturating_sub(self.record.later.changes.len());
                     self.record.later.changes.extend(changes.take(room).map(|path| brief(path, 2 * CALL_CHARS)));
                 }
-                Part::Result(result) if is_sent(at) => {
+                // What is worth nothing goes next: nothing is told by it for long.
+                Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     self.said.push(Said::Result { step: self.record.steps, place: String::new(), call: "", text, is_sent: true });
                 }
@@ -313,7 +314,7 @@ impl<'m> Reader<'m> {
         } else {
             self.act(&called, &text, &outcome);
         }
-        if is_cleared {
+        if is_cleared || self.tools.keep(&called.tool) == Keep::Never {
             return;
         }
         let call = self.inputs.get(result.id.as_str()).copied().unwrap_or_default();

@@ -10,6 +10,7 @@ mod squeeze;
 mod summarizer;
 
 use stepfold::apply::apply;
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{AskedPart, CutBecause, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
@@ -125,6 +126,11 @@ fn between(trigger: u32, target: u32) -> Options {
         min_clear_tokens: Some(1.0),
         ..Options::default()
     }
+}
+
+/// What the user says of how long results of a tool are worth keeping.
+fn keeping(tool: &str, keep: Keep) -> Vec<ToolRule> {
+    vec![ToolRule { tool: tool.into(), keep, ..ToolRule::default() }]
 }
 
 /// What is sent of a conversation in a window, of which all is for messages.

@@ -7,6 +7,7 @@ use stepfold::check::check_messages;
 use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::digest::worth::FEATURES;
 use stepfold::entry::{Entry, measure};
 use stepfold::history::History;
@@ -88,8 +89,8 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
         );
         run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
         Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
-        let names: &[String] = &["Read".to_owned()];
-        let options = Options { protected_tools: names[..stream.pick(2) as usize].to_vec(), ..Options::default() };
+        let keep = stream.of(&[Keep::Always, Keep::Normal, Keep::Never]);
+        let options = Options { tools: vec![ToolRule { tool: "Read".to_owned(), keep, ..ToolRule::default() }], ..Options::default() };
         let text = text(stream);
         let keep_from = stream.of(&[usize::MAX, 0, 1, 3, messages.len()]);
         let offloads = stream.of(&[Offloads::None, Offloads::New, Offloads::All]);

@@ -110,8 +110,8 @@ pub fn all() -> Vec<Broken> {
                 }
             }
         }),
-        plans("tail", "protected tools are forgotten", |_, _| {}).with_plan(|input| {
-            let options = stepfold::settings::Options { protected_tools: Vec::new(), ..input.options.clone() };
+        plans("tail", "what is to be kept is forgotten", |_, _| {}).with_plan(|input| {
+            let options = stepfold::settings::Options { tools: Vec::new(), ..input.options.clone() };
             plan(&PlanInput { options: &options, ..copy(input) })
         }),
         applies("untouched", "a message nobody named gets a space", |sent| {

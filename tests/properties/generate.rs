@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -155,7 +156,8 @@ fn scenario(seed: u64) -> Scenario {
     options.has_summarizer = bits.once_in(3);
     options.summary_tokens = bits.of(&[2_000, 150]);
     if bits.once_in(3) {
-        options.protected_tools = vec!["memory".to_owned(), "Read".to_owned()];
+        let rule = |tool: &str, keep| ToolRule { tool: tool.to_owned(), keep, ..ToolRule::default() };
+        options.tools = vec![rule("memory", Keep::Always), rule("Read", bits.of(&[Keep::Always, Keep::Normal, Keep::Never]))];
     }
     let models = bits.of(&[
         ["gpt-5", "gpt-5"],
