@@ -145,12 +145,12 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     }
 }
 
-/// What the user says of one tool: `{ effect, speaksForUser, keep }`.
+/// What the user says of one tool: `{ effect, speaksForUser, keep, digest }`.
 pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRule, Error> {
     let name = format!("tools.{tool}");
     let OptionValue::Members(members) = value else {
         return Err(Error::invalid_option(format!(
-            "`{name}` is {}; it must be an object with `effect`, `speaksForUser` or `keep`",
+            "`{name}` is {}; it must be an object with `effect`, `speaksForUser`, `keep` or `digest`",
             describe(value)
         )));
     };
@@ -166,6 +166,10 @@ pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRul
             ("speaksForUser", other) => {
                 return Err(Error::invalid_option(format!("`{name}.speaksForUser` is {}; it must be true or false", describe(other))));
             }
+            ("digest", OptionValue::Function) => rule.has_digest = true,
+            ("digest", other) => {
+                return Err(Error::invalid_option(format!("`{name}.digest` is {}; it must be a function", describe(other))));
+            }
             ("keep", OptionValue::Text(text)) if text == "always" => rule.keep = Keep::Always,
             ("keep", OptionValue::Text(text)) if text == "normal" => rule.keep = Keep::Normal,
             ("keep", OptionValue::Text(text)) if text == "never" => rule.keep = Keep::Never,
@@ -177,7 +181,7 @@ pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRul
             }
             _ => {
                 return Err(Error::invalid_option(format!(
-                    "`{name}.{member}` is not known; a tool has `effect`, `speaksForUser` and `keep`"
+                    "`{name}.{member}` is not known; a tool has `effect`, `speaksForUser`, `keep` and `digest`"
                 )));
             }
         }

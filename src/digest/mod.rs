@@ -1,6 +1,7 @@
 //! What calls do and what came of them, whatever the tools are called: effects, subjects, what acting calls returned, what still fails.
 //! Knows no harness and no wording of a checkpoint; which tools coding agents have is known in `record`.
 
+pub mod account;
 pub mod act;
 pub mod choose;
 pub mod chunk;

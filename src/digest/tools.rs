@@ -31,6 +31,8 @@ pub struct ToolRule {
     pub speaks_for_user: bool,
     /// How long its results are worth keeping.
     pub keep: Keep,
+    /// The user gives an own account of its results.
+    pub has_digest: bool,
 }
 
 /// What is known of the effects of tools: declared, or told by an approval that was asked for.
@@ -60,6 +62,11 @@ impl Tools<'_> {
     /// How long results of this tool are worth keeping.
     pub fn keep(&self, tool: &str) -> Keep {
         self.rule(tool).map_or(Keep::Normal, |rule| rule.keep)
+    }
+
+    /// Whether the user gives an own account of results of this tool.
+    pub fn has_digest(&self, tool: &str) -> bool {
+        self.rule(tool).is_some_and(|rule| rule.has_digest)
     }
 
     /// Tools of which the user says that their results are to be kept.

@@ -17,7 +17,7 @@ use crate::policy::checkpoint::{
     SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
-use crate::record::reader::{Reader, text_of};
+use crate::record::reader::{Known, Reader, text_of};
 use crate::record::user::read_user;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
@@ -119,7 +119,11 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
     let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
     for (at, message) in span.iter().enumerate() {
-        reader.read(message, span.get(at + 1), &|part| draft.arrived_cleared(Place { message: start + at, part }));
+        let known = |part| {
+            let place = Place { message: start + at, part };
+            Known { is_cleared: draft.arrived_cleared(place), digest: draft.digest(place) }
+        };
+        reader.read(message, span.get(at + 1), &known);
     }
     for (at, message) in rest.iter().enumerate() {
         reader.look_at(message, &|part| draft.action(Place { message: end + at, part }).is_none());

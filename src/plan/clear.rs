@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::tools::Keep;
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
@@ -71,14 +72,25 @@ fn gain(draft: &Draft<'_>, rules: &ClearRules, place: Place) -> u32 {
 
 /// Puts placeholders in the place of these until the target is met. Returns what was cleared.
 fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<Saving> {
-    let mut cleared = Vec::new();
+    let (mut cleared, mut room) = (Vec::new(), draft.room_for_digests());
     for place in places.iter().copied() {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let tells = rules.tells_of(keep_of(draft, place));
-        let saved = draft.clear(place, tells.then(Kept::default));
-        cleared.extend((saved > 0).then_some((place, saved)));
+        let digest = draft.digest(place).filter(|text| rules.tells && text.len() <= room).map(|text| Kept::Digest(text.into()));
+        let mut saved = if digest.is_some() { draft.clear(place, digest) } else { 0 };
+        if saved == 0 {
+            let tells = rules.tells_of(keep_of(draft, place));
+            saved = draft.clear(place, tells.then(Kept::nothing));
+        }
+        if saved == 0 {
+            continue;
+        }
+        cleared.push((place, saved));
+        room = room.saturating_sub(draft.digest(place).map_or(0, str::len));
+        if rules.tells && room >= ACCOUNT_CHARS {
+            draft.want_digest(place);
+        }
     }
     cleared
 }

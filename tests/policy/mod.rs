@@ -5,6 +5,7 @@
 mod arrival;
 mod checkpoint;
 mod clear;
+mod digests;
 mod images;
 mod squeeze;
 mod summarizer;
@@ -13,7 +14,7 @@ use stepfold::apply::apply;
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{AskedPart, CutBecause, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{AskedPart, CutBecause, DigestGiven, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -155,9 +156,10 @@ fn send_in(mode: PlanMode, window: f64, options: Options, messages: &[Message], 
 struct Answered<'a> {
     summary: Summary<'a>,
     about: Option<AskedPart<'a>>,
+    digests: &'a [DigestGiven],
 }
 
-const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None };
+const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None, digests: &[] };
 
 fn send_answered(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState, answered: &Answered<'_>) -> Sent {
     let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
@@ -198,7 +200,7 @@ fn send_by(
         summary: answered.summary,
         mode,
         keep_from: messages.len(),
-        extra: Extra { asked_part: answered.about, ..Extra::default() },
+        extra: Extra { asked_part: answered.about, digests: answered.digests, ..Extra::default() },
     });
     Sent { messages: apply(messages, &plan.edits), plan }
 }

@@ -156,8 +156,17 @@ fn scenario(seed: u64) -> Scenario {
     options.has_summarizer = bits.once_in(3);
     options.summary_tokens = bits.of(&[2_000, 150]);
     if bits.once_in(3) {
-        let rule = |tool: &str, keep| ToolRule { tool: tool.to_owned(), keep, ..ToolRule::default() };
-        options.tools = vec![rule("memory", Keep::Always), rule("Read", bits.of(&[Keep::Always, Keep::Normal, Keep::Never]))];
+        let keeps = [[Keep::Always; 3], [Keep::Always, Keep::Normal, Keep::Never], [Keep::Normal, Keep::Normal, Keep::Never]];
+        options.tools = ["memory", "Read", "Bash"]
+            .into_iter()
+            .zip(&keeps)
+            .map(|(tool, keeps)| ToolRule {
+                tool: tool.to_owned(),
+                keep: bits.of(keeps),
+                has_digest: bits.once_in(2),
+                ..ToolRule::default()
+            })
+            .collect();
     }
     let models = bits.of(&[
         ["gpt-5", "gpt-5"],
