@@ -38,6 +38,8 @@ export interface PlanRequest {
   readonly asked?: readonly Asked[];
   /** What the app says of its own state, as JSON. */
   readonly workingState?: string;
+  /** What the user's own accounts of results say that a plan of this step has asked for. */
+  readonly digests?: readonly DigestGiven[];
   /** Summaries asked ahead of time, for this conversation or others. */
   readonly ahead: readonly { readonly key: string; readonly answer: SummaryAnswer }[];
   /** States of other conversations that this list may continue. */
@@ -120,6 +122,8 @@ export interface PlanAnswer {
   /** The newest file that was named before, if any was. */
   readonly namedFile?: string;
   readonly makesCheckpoint: boolean;
+  /** Results of which the user's own account is to be asked, and the plan made again with the answers. */
+  readonly digests: readonly DigestWanted[];
   /** Calls whose asking is done with. */
   readonly asked: readonly string[];
   readonly summaryRequest?: SummaryWanted;
@@ -131,6 +135,20 @@ export interface PlanAnswer {
   readonly preview?: string;
   /** With a table, where prices are known. */
   readonly cost?: { readonly next: number; readonly later: number; readonly unedited: number };
+}
+
+/** A result of which the user's own account is to be asked. */
+export interface DigestWanted {
+  readonly tool: string;
+  /** Its call, if that is there. */
+  readonly call: Place | null;
+  readonly result: Place;
+}
+
+/** What was answered: null where there is no account to be had. */
+export interface DigestGiven {
+  readonly result: Place;
+  readonly text: string | null;
 }
 
 /** What the summarizer is to be asked. */

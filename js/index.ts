@@ -4,7 +4,7 @@
 export type { EventResult, StepfoldEvent } from './events.js';
 export type { RecordedEdit, RecordedStep } from './history.js';
 export type { SummarizerModel } from './model-summarizer.js';
-export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, WorkingState } from './options.js';
+export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
 export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './prepare-step.js';

@@ -1,6 +1,6 @@
 // Types of the options. Their names, ranges and relations are checked by the engine (`settings.rs`); nothing is decided here.
 
-import type { ModelMessage } from 'ai';
+import type { InferToolInput, InferToolOutput, ModelMessage, ToolSet } from 'ai';
 import type { StepfoldEvent } from './events.js';
 import type { SummarizerModel } from './model-summarizer.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -62,15 +62,33 @@ export interface Prices {
 }
 
 /** What you say of one tool. */
-export interface ToolRule {
+export interface ToolRule<Input = any, Output = any> {
   /** Whether its calls only look something up, or change something. @default from approvals, from the input, from the name */
   readonly effect?: 'reads' | 'acts' | undefined;
   /** Its results are the user's own words. @default false */
   readonly speaksForUser?: boolean | undefined;
+  /**
+   * How long its results are worth keeping. `'always'`: they are cleared only when nothing else helps, and checkpoints keep the latest,
+   * verbatim except for secrets. `'never'`: once the model has seen them they are worth nothing; they are cleared first, and nothing of
+   * them stays in placeholders and among the findings of checkpoints. @default 'normal'
+   */
+  readonly keep?: 'always' | 'normal' | 'never' | undefined;
+  /**
+   * Your own account of a result, of at most 600 characters: it stands in place of parts that stepfold would choose, in placeholders and
+   * among the findings of checkpoints. Asked once for each result that is left out, with the input of its call and its output as the
+   * messages hold it: what `execute` returned, as JSON, or what `toModelOutput` made of it. Not asked about errors. An empty string: nothing
+   * of it stands there. @default parts that stepfold chooses
+   */
+  readonly digest?: ((input: Input, output: Output) => string) | undefined;
 }
 
+/** What you say of tools, by name; of the tools of a given set with the types of their inputs and outputs. */
+export type ToolRules<TOOLS extends ToolSet = ToolSet> = string extends keyof TOOLS
+  ? Readonly<Record<string, ToolRule | undefined>>
+  : { readonly [NAME in keyof TOOLS]?: ToolRule<InferToolInput<TOOLS[NAME]>, InferToolOutput<TOOLS[NAME]>> | undefined };
+
 /** Options that say how large the window is and what to keep; common to all functions. */
-export interface BudgetOptions {
+export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   /** Tokens the model takes, prompt and reply together; of the prompt alone where that has a limit of its own (gpt-5: 272,000). @default from the model id; for an unknown model 128,000 and an event */
   readonly contextWindow?: number | undefined;
   /** Tokens kept free for the reply. @default the model's max output, at most 20,000 and a quarter of the window */
@@ -107,15 +125,14 @@ export interface BudgetOptions {
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
   readonly maxResultTokens?: number | undefined;
-  /** Tools whose results are cleared only when nothing else helps. Checkpoints keep the latest result of each, verbatim except for secrets. @default [] */
-  readonly protectedTools?: readonly string[] | undefined;
   /**
    * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
    * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are
-   * the user's own words. Of a tool of which you say nothing, the effect is told by approvals, by a method in the input, then by the verb
-   * of the name, and it does not speak for the user. @default {}
+   * the user's own words. `keep`: how long its results are worth keeping. `digest`: your own account of a result. Of a tool of which you
+   * say nothing, the effect is told by approvals, by a method in the input, then by the verb of the name, and it does not speak for the
+   * user. With the type of your tools, names, inputs and outputs are typed: `createPrepareStep<typeof tools>({ … })`. @default {}
    */
-  readonly tools?: Readonly<Record<string, ToolRule>> | undefined;
+  readonly tools?: ToolRules<TOOLS> | undefined;
   /**
    * Keeps secrets out of what stepfold writes: checkpoints, placeholders, cuts, the summarizer's prompt. `false` leaves secrets in them; a
    * function of yours takes the place of stepfold's rules. It gets the texts one by one and must answer the same text the same way. @default true
@@ -130,7 +147,7 @@ export interface BudgetOptions {
 }
 
 /** Options of `createPrepareStep`. All are optional. */
-export interface PrepareStepOptions extends BudgetOptions {
+export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
   /**
    * Writes the summaries: a model, such as `openai('gpt-5-mini')`; the id of one, where `AI_SDK_DEFAULT_PROVIDER` is set; or a function
    * of yours. @default none: checkpoints hold a digest

@@ -1,9 +1,10 @@
 // Plans of the engine, with what they wait for: the summarizer, and what the app says of its work. And the functions for users who build
 // their own: the dry run, and one step of the ladder at a time. When to ask and what to make of it is for the engine to say.
 
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { Edit, PlanAnswer, PlanRequest } from './boundary.js';
+import { Digests } from './digests.js';
 import { callEngine } from './engine.js';
 import { checkList, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
@@ -15,6 +16,7 @@ import { StepFiles } from './offload.js';
 import type { BudgetOptions, PrepareStepOptions } from './options.js';
 import type { AheadWork, AheadWorks } from './summarizer.js';
 import { askSummarizer, askWorkingState, awaitAhead } from './summarizer.js';
+import { cleaned } from './tell.js';
 import { SharedTime } from './waiting.js';
 
 /** What a plan is made from, before its messages are written. */
@@ -162,16 +164,34 @@ function planner({ options, tell }: Asking): Planner {
 }
 
 /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
-function informed({ workingState }: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
+function informed({ workingState, tools }: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
+  const digests = new Digests(tools, tell);
   let isAsked = false;
   let working: string | undefined;
   return async (request) => {
-    const made = planStep(working === undefined ? request : { ...request, workingState: working });
+    const made = planWith(digests, working === undefined ? request : { ...request, workingState: working });
     if (workingState === undefined || isAsked || !made.makesCheckpoint) return made;
     isAsked = true;
     working = await askWorkingState(workingState, tell);
-    return working === undefined ? made : planStep({ ...request, workingState: working });
+    return working === undefined ? made : planWith(digests, { ...request, workingState: working });
   };
+}
+
+/** Plans; the user's own accounts of results are asked for as long as a plan names results, and the plan is made with them. */
+function planWith(digests: Digests, request: StepRequest): PlanAnswer {
+  let made = planStep({ ...request, digests: digests.given });
+  while (made.digests.length > 0) {
+    digests.ask(request.history, made.digests);
+    made = planStep({ ...request, digests: digests.given });
+  }
+  return made;
+}
+
+/** A plan for who asks for one, without a run: nothing is waited for, and what fails is among its events. */
+export function planAlone(request: StepRequest, { tools }: BudgetOptions): PlanAnswer {
+  const failures: EngineEvent[] = [];
+  const made = planWith(new Digests(tools, (event) => failures.push(cleaned(event))), request);
+  return { ...made, events: [...failures, ...made.events] };
 }
 
 const aborted = ({ edits, hasDecisions, dropsThoughts, tokens }: PlanAnswer): Aborted => ({ aborted: edits, hasDecisions, dropsThoughts, tokens: tokens!.before });
@@ -214,7 +234,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, wo
 }
 
 /** Options of `planContext` and its rungs. */
-export interface PlanOptions extends BudgetOptions {
+export interface PlanOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
   /** The model, or its id: gives window and family. @default undefined */
   readonly model?: unknown;
 }
@@ -256,7 +276,7 @@ export interface ContextPlan {
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function planContext(messages: readonly ModelMessage[], options: PlanOptions = {}): ContextPlan {
+export function planContext<TOOLS extends ToolSet = ToolSet>(messages: readonly ModelMessage[], options: PlanOptions<TOOLS> = {}): ContextPlan {
   const { answer } = run(messages, options, 'preview');
   return contextPlan(answer, messages);
 }
@@ -289,14 +309,14 @@ export interface EditedMessages {
 
 /**
  * Replaces old tool results before the tail by placeholders where that saves tokens; the calls stay. Leaves alone the results of
- * protected and provider-executed tools, and errors that are still open. Does not change its input.
+ * tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
  *
  * @example
- * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, protectedTools: ['read_plan'] });
+ * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, tools: { read_plan: { keep: 'always' } } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
-export function clearToolResults(messages: readonly ModelMessage[], options: PlanOptions = {}): EditedMessages {
+export function clearToolResults<TOOLS extends ToolSet = ToolSet>(messages: readonly ModelMessage[], options: PlanOptions<TOOLS> = {}): EditedMessages {
   return edited(run(messages, options, 'clear'));
 }
 
@@ -308,7 +328,7 @@ export function clearToolResults(messages: readonly ModelMessage[], options: Pla
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
-export function buildCheckpoint(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions & { readonly summary?: string } = {}): EditedMessages {
+export function buildCheckpoint<TOOLS extends ToolSet = ToolSet>(messages: readonly ModelMessage[], { summary, ...options }: PlanOptions<TOOLS> & { readonly summary?: string } = {}): EditedMessages {
   return edited(run(messages, options, 'checkpoint', summary));
 }
 
@@ -333,6 +353,6 @@ function run(
 ): Carried {
   checkList(NAMES[mode], messages);
   const request = requestFor(checkOptions(options), identify(model), messages);
-  const answer = planStep({ ...request, mode, summary: summary === undefined ? 'pending' : { given: summary } });
+  const answer = planAlone({ ...request, mode, summary: summary === undefined ? 'pending' : { given: summary } }, options);
   return { answer, messages: applyEdits(messages, answer.edits) };
 }

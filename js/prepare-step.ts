@@ -1,10 +1,11 @@
 // The drop-in `prepareStep`: recognises the list, asks the engine for a plan, carries it out, remembers.
 // Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
 
-import type { ModelMessage, Tool } from 'ai';
+import type { ModelMessage, Tool, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from './boundary.js';
 import type { Conversation } from './conversation.js';
+import { withOwnRules } from './digests.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, checkGiven, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
@@ -103,11 +104,12 @@ export type RecallingPrepareStep = RecoveringPrepareStep & {
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function createPrepareStep(options: PrepareStepOptions = {}): RecallingPrepareStep {
+export function createPrepareStep<TOOLS extends ToolSet = ToolSet>(options: PrepareStepOptions<TOOLS> = {}): RecallingPrepareStep {
   checkGiven('createPrepareStep', options);
   // A copy, so that changing the object later changes nothing.
-  const own = { ...options };
-  const settingsFor = checkOptions(own);
+  const given: PrepareStepOptions = { ...options };
+  const settingsFor = checkOptions(given);
+  const own = withOwnRules(given);
   checkSummarizer(own.summarize);
   const memory = createMemory();
   const sendingFor = createSending();

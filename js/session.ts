@@ -1,12 +1,13 @@
 // One conversation across requests, processes and restarts: a `prepareStep` that remembers, and what can be asked of it outside of steps.
 // Thin: `Conversation` remembers, `prepare` does a step, the engine decides.
 
-import type { ModelMessage, Tool } from 'ai';
+import type { ModelMessage, Tool, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { PlanRequest, Reply } from './boundary.js';
 import type { CompactInput, Question } from './compact-tool.js';
 import { createCompactTool } from './compact-tool.js';
 import { Conversation } from './conversation.js';
+import { withOwnRules } from './digests.js';
 import { callEngine } from './engine.js';
 import { StepfoldError, checkGiven, messageOf } from './errors.js';
 import type { EngineEvent } from './events.js';
@@ -20,7 +21,7 @@ import type { SettingsFor } from './models.js';
 import { checkOptions, identify } from './models.js';
 import type { PrepareStepOptions } from './options.js';
 import type { ContextPlan, During, StepRequest } from './plan.js';
-import { answerOf, contextPlan, planStep, requestFor } from './plan.js';
+import { answerOf, contextPlan, planAlone, requestFor } from './plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from './prepare-step.js';
 import { prepare, usageOf } from './prepare-step.js';
 import { refusalOf } from './read-state.js';
@@ -35,7 +36,7 @@ import type { SessionStore } from './store.js';
 import { ANSWER_MS } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
-export interface SessionOptions extends PrepareStepOptions {
+export interface SessionOptions<TOOLS extends ToolSet = ToolSet> extends PrepareStepOptions<TOOLS> {
   /** The session's key in the store, such as the id of the chat. @default undefined */
   readonly id?: string | undefined;
   /** Where the session is kept between requests; needs `id`. @default undefined: in this object only */
@@ -134,19 +135,20 @@ export interface Session {
  *
  * @throws StepfoldError when an option is unknown, out of range or contradicts another.
  */
-export function createSession(options: SessionOptions = {}): Session {
+export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionOptions<TOOLS> = {}): Session {
   checkGiven('createSession', options);
   const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
   checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
-  const own = { ...rest };
+  const given: PrepareStepOptions = { ...rest };
   let settingsFor: SettingsFor;
   try {
-    settingsFor = checkOptions(own);
-    checkSummarizer(own.summarize);
+    settingsFor = checkOptions(given);
+    checkSummarizer(given.summarize);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
     throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });
   }
+  const own = withOwnRules(given);
   const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
   const memory = createMemory();
   const recorder = new Recorder(own);
@@ -281,7 +283,7 @@ async function planSession(controlled: Controlled, subject: Subject): Promise<Co
   const { conversation, tell, during } = controlled;
   await during('loading', () => conversation.refresh(tell));
   const request: StepRequest = { ...requestOf('plan', controlled, subject), offloads: controlled.options.offload === undefined ? 'none' : 'new' };
-  return contextPlan(planStep({ ...request, summary: 'failed', mode: 'preview' }), request.history);
+  return contextPlan(planAlone({ ...request, summary: 'failed', mode: 'preview' }, controlled.options), request.history);
 }
 
 /** Makes a checkpoint now. */

@@ -15,7 +15,7 @@ export interface Listening {
 const UNREAD = 'its text may hold secrets and cannot be cleaned, because the engine does not run';
 
 /** Errors of others quote connection strings, tokens and what steers a terminal: their texts leave here without them. Never throws. */
-function cleaned(event: EngineEvent): EngineEvent {
+export function cleaned(event: EngineEvent): EngineEvent {
   const text = 'message' in event ? event.message : event.type === 'state-rejected' ? event.reason : undefined;
   // What the platform says of loading the engine is about no request of the user's.
   if (text === undefined || (event.type === 'error' && event.code === 'engine-failed')) return event;

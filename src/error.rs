@@ -28,6 +28,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "maxTokens",
         "`contextWindow` (tokens that the model takes), `maxResultTokens` (most tokens of one tool result) or `summaryTokens` (most tokens of a summary)",
     ),
+    ("protectedTools", "`tools`, such as { read_plan: { keep: 'always' } }"),
     ("maxOutputTokens", "`reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)"),
 ];
 

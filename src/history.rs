@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::digest::touch::Touch;
 use crate::entry::{Entry, Kind, PartEntry};
@@ -13,7 +13,7 @@ use crate::message::Role;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 
 /// Where a part stands: message index and part index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Index of the message in the list.
     pub message: usize,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
 use crate::digest::effect::Effect;
-use crate::digest::tools::ToolRule;
+use crate::digest::tools::{Keep, ToolRule};
 use crate::error::Error;
 
 /// Bytes that the path of a directory may have.
@@ -20,8 +20,6 @@ pub enum OptionValue {
     Flag(bool),
     /// A string.
     Text(String),
-    /// A list of strings.
-    Texts(Vec<String>),
     /// `{ tokens: n }`.
     Tokens(f64),
     /// An object of numbers.
@@ -76,7 +74,6 @@ pub(crate) enum Kind {
     FlagOrFunction,
     Text,
     TextOrFunction,
-    Texts,
     /// What the user says of tools, by name.
     Tools,
     /// An object of numbers.
@@ -121,9 +118,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Threshold, _) => wrong("a share of the budget above 0 and up to 1, or { tokens: number } with at least 100"),
         (Kind::TextOrFunction, OptionValue::Text(_) | OptionValue::Function) => Ok(()),
         (Kind::TextOrFunction, _) => wrong("a string or a function"),
-        (Kind::Text, OptionValue::Text(_)) | (Kind::Texts, OptionValue::Texts(_)) => Ok(()),
+        (Kind::Text, OptionValue::Text(_)) => Ok(()),
         (Kind::Text, _) => wrong("a string"),
-        (Kind::Texts, _) => wrong("an array of strings"),
         (Kind::Tools, OptionValue::Members(_)) => Ok(()),
         (Kind::Tools, _) => wrong("an object with a member for each tool, such as { refund: { effect: 'acts' } }"),
         (Kind::Numbers, OptionValue::Numbers(_)) => Ok(()),
@@ -149,12 +145,12 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
     }
 }
 
-/// What the user says of one tool: `{ effect, speaksForUser }`.
+/// What the user says of one tool: `{ effect, speaksForUser, keep, digest }`.
 pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRule, Error> {
     let name = format!("tools.{tool}");
     let OptionValue::Members(members) = value else {
         return Err(Error::invalid_option(format!(
-            "`{name}` is {}; it must be an object with `effect` or `speaksForUser`",
+            "`{name}` is {}; it must be an object with `effect`, `speaksForUser`, `keep` or `digest`",
             describe(value)
         )));
     };
@@ -170,8 +166,23 @@ pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRul
             ("speaksForUser", other) => {
                 return Err(Error::invalid_option(format!("`{name}.speaksForUser` is {}; it must be true or false", describe(other))));
             }
+            ("digest", OptionValue::Function) => rule.has_digest = true,
+            ("digest", other) => {
+                return Err(Error::invalid_option(format!("`{name}.digest` is {}; it must be a function", describe(other))));
+            }
+            ("keep", OptionValue::Text(text)) if text == "always" => rule.keep = Keep::Always,
+            ("keep", OptionValue::Text(text)) if text == "normal" => rule.keep = Keep::Normal,
+            ("keep", OptionValue::Text(text)) if text == "never" => rule.keep = Keep::Never,
+            ("keep", other) => {
+                return Err(Error::invalid_option(format!(
+                    "`{name}.keep` is {}; it must be \"always\", \"normal\" or \"never\"",
+                    describe(other)
+                )));
+            }
             _ => {
-                return Err(Error::invalid_option(format!("`{name}.{member}` is not known; a tool has `effect` and `speaksForUser`")));
+                return Err(Error::invalid_option(format!(
+                    "`{name}.{member}` is not known; a tool has `effect`, `speaksForUser`, `keep` and `digest`"
+                )));
             }
         }
     }
@@ -183,7 +194,6 @@ pub(crate) fn describe(value: &OptionValue) -> String {
         OptionValue::Number(n) => number(*n),
         OptionValue::Flag(flag) => if *flag { "true" } else { "false" }.to_owned(),
         OptionValue::Text(text) => format!("\"{}\"", first_chars(text, 60)),
-        OptionValue::Texts(_) => "an array".to_owned(),
         OptionValue::Tokens(n) => format!("{{ tokens: {} }}", number(*n)),
         OptionValue::Function => "a function".to_owned(),
         OptionValue::Object | OptionValue::Tokenizer | OptionValue::Model(..) | OptionValue::Numbers(_) | OptionValue::Offload(_) => {

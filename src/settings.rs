@@ -24,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 34] = [
+const OPTIONS: [(&str, Kind); 33] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -46,7 +46,6 @@ const OPTIONS: [(&str, Kind); 34] = [
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
     ("summarizeWindow", Kind::Number(1_000.0, TOKENS)),
     ("summarizeTimeoutMs", Kind::Number(1.0, 3_600_000.0)),
-    ("protectedTools", Kind::Texts),
     ("tools", Kind::Tools),
     ("redact", Kind::FlagOrFunction),
     ("overheadTokens", Kind::Number(0.0, TOKENS)),
@@ -106,8 +105,6 @@ pub struct Options {
     pub summarize_window: Option<f64>,
     /// The summarizer's id and provider, where it is a model.
     pub summarizer: Option<(String, String)>,
-    /// Tools whose results are cleared last.
-    pub protected_tools: Vec<String>,
     /// What the user says of tools.
     pub tools: Vec<ToolRule>,
     /// Tokens of system prompt and tools, when the user knows them.
@@ -145,7 +142,6 @@ impl Default for Options {
             summary_tokens: SUMMARY_TOKENS,
             summarize_window: None,
             summarizer: None,
-            protected_tools: Vec::new(),
             tools: Vec::new(),
             overhead_tokens: 0.0,
             family: None,
@@ -202,7 +198,6 @@ impl Options {
             ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
             // `summarizeTimeoutMs` and the options that are functions are used where the user's functions are called: in TypeScript.
-            ("protectedTools", OptionValue::Texts(names)) => self.protected_tools.clone_from(names),
             ("tools", OptionValue::Members(tools)) => self.tools = tools.iter().map(tool_rule).collect::<Result<_, _>>()?,
             ("overheadTokens", OptionValue::Number(n)) => self.overhead_tokens = *n,
             ("modelFamily", OptionValue::Text(text)) => {

@@ -6,6 +6,7 @@ use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 use serde::{Deserialize, Serialize};
 
 use crate::clip::first_chars;
+use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::record::Record;
 use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
@@ -14,7 +15,7 @@ use crate::pack::{from_bytes, to_bytes};
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 8;
+pub const STATE_VERSION: u32 = 9;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -30,8 +31,21 @@ pub const DIRECTORIES: usize = 16;
 /// No history has more parts.
 pub const MOST_PARTS: u32 = 1 << 30;
 
-/// Parts of a result that its placeholder keeps, as ranges of bytes in order: a later engine may part a text in other ways.
-pub type Kept = Box<[(u32, u32)]>;
+/// What a placeholder keeps of its result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kept {
+    /// Parts of it, as ranges of bytes in order: a later engine may part a text in other ways.
+    Parts(Box<[(u32, u32)]>),
+    /// The user's own account of it (`digest::account`), in place of parts.
+    Digest(Box<str>),
+}
+
+impl Kept {
+    /// No part of it.
+    pub fn nothing() -> Kept {
+        Kept::Parts(Box::default())
+    }
+}
 
 /// How a result can be had again whose place a placeholder has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,9 +68,9 @@ pub enum Way {
 /// What was done to one part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Its output became a placeholder with parts of it.
+    /// Its output became a placeholder.
     Clear {
-        /// The parts kept; without, it does not tell what came of the call either.
+        /// What is kept of it; without, the placeholder does not tell what came of the call either.
         tells: Option<Kept>,
         /// How it says that the result can be had again.
         way: Way,
@@ -123,7 +137,7 @@ pub struct Checkpoint {
     pub working: String,
     /// The app keeps a plan, which goes before what was read off the calls.
     pub app_has_plan: bool,
-    /// Latest results of protected tools, and results that the model has pinned, oldest first.
+    /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
     pub kept: Vec<KeptResult>,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Fingerprint>,
@@ -158,7 +172,7 @@ impl Prefix {
     pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
-/// The latest result of a protected tool, or a pinned one, kept beyond the fold.
+/// The latest result of a tool that is to be kept, or a pinned one, kept beyond the fold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeptResult {
     /// The tool.
@@ -283,8 +297,12 @@ impl FoldState {
             Action::Cap { way: Way::File { .. }, .. } => false,
             _ => true,
         };
+        let is_short = |decision: &Decision| match &decision.action {
+            Action::Clear { tells: Some(Kept::Digest(text)), .. } => first_chars(text, ACCOUNT_CHARS) == &**text,
+            _ => true,
+        };
         self.checkpoints.iter().all(is_sound)
-            && self.decisions.iter().all(is_named)
+            && self.decisions.iter().all(|decision| is_named(decision) && is_short(decision))
             && self.directories.len() <= DIRECTORIES
             && self.directories.iter().all(|directory| is_directory(directory))
             && is_part(self.known_parts)
@@ -342,12 +360,12 @@ mod tests {
         state.decisions.push(Decision {
             fingerprint: 0xabc,
             nth: 0,
-            action: Action::Clear { tells: Some([(150, 190)].into()), way: Way::Call },
+            action: Action::Clear { tells: Some(Kept::Parts([(150, 190)].into())), way: Way::Call },
         });
         state.decisions.push(Decision {
             fingerprint: 0xabd,
             nth: 1,
-            action: Action::Clear { tells: Some([(3, 9), (12, 40)].into()), way: Way::File { directory: 0 } },
+            action: Action::Clear { tells: Some(Kept::Digest("Twelve rooms are free.".into())), way: Way::File { directory: 0 } },
         });
         state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::CallIfReads } });
         state.directories.push("tool-results".into());
@@ -380,13 +398,14 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":8,"data":""}"#, "damaged"),
+            (r#"{"version":9,"data":""}"#, "damaged"),
+            (r#"{"version":8,"data":""}"#, "version 8"),
             (r#"{"version":7,"data":""}"#, "version 7"),
             (r#"{"version":6,"data":""}"#, "version 6"),
             (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":8,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":9,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];
@@ -437,7 +456,7 @@ mod tests {
             state.decisions.push(Decision {
                 fingerprint: n,
                 nth: 0,
-                action: Action::Clear { tells: Some(Kept::default()), way: Way::Call },
+                action: Action::Clear { tells: Some(Kept::nothing()), way: Way::Call },
             });
         }
         state

@@ -24,6 +24,8 @@ const CHUNKS_OF_TEXT: usize = 60;
 /// Longest chunk and head that are kept, in characters.
 const CHUNK_CHARS: usize = 500;
 const HEAD_CHARS: usize = 200;
+/// Tokens that naming a place takes besides its name.
+const PLACE_TOKENS: u32 = 6;
 
 /// A chunk that is kept beyond the fold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +42,8 @@ pub struct Finding {
     pub order: u32,
     /// What was seen of it.
     pub features: Features,
+    /// It is no chunk, but the user's own account of a whole result.
+    pub by_user: bool,
 }
 
 impl Finding {
@@ -79,13 +83,15 @@ pub enum Said<'m> {
         call: &'m str,
         /// The text.
         text: Cow<'m, str>,
+        /// The user's own account of it, which then stands for it.
+        digest: Option<&'m str>,
         /// It is sent as it is: what it says need not be kept.
         is_sent: bool,
     },
 }
 
-/// The findings of all that was said and those known before, within about so many tokens, the best first. `asked` are the request and the
-/// newest message of the user.
+/// The findings of all that was said and those known before, within about so many tokens, the best first, before
+/// them the user's own accounts of results. `asked` are the request and the newest message of the user.
 pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u32) -> Vec<Finding> {
     let mut uses = Uses::default();
     for known in &before {
@@ -111,10 +117,15 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
             newest.insert(mix(mix(0, place.as_bytes()), call.as_bytes()), at);
         }
     }
+    let (mut accounts, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
     let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses)).collect();
     for (at, said) in said.iter().enumerate() {
         match said {
-            Said::Result { step, place, call, text, is_sent: false } => {
+            Said::Result { step, place, digest: Some(text), is_sent: false, .. } => {
+                let (place, text) = (place.clone(), (*text).to_owned());
+                accounts.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
+            }
+            Said::Result { step, place, call, text, is_sent: false, .. } => {
                 let is_stale = newest.get(&mix(mix(0, place.as_bytes()), call.as_bytes())).is_some_and(|newest| *newest > at);
                 let source = Source { order: orders[at], is_call: false, is_stale };
                 found.extend(of_text(text, source, place, *step, &uses));
@@ -131,9 +142,31 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
             _ => {}
         }
     }
+    let (newest, tokens) = accounts_within(&accounts, tokens, "");
+    newest.iter().for_each(|at| hear(&accounts[*at].text, &mut told));
     let (items, heads) = items_of(found.iter().map(|(finding, weighed)| (finding, weighed)));
-    let mut chosen: Vec<Option<Finding>> = found.into_iter().map(|(finding, _)| Some(finding)).collect();
-    choose(&items, &heads, &mut told, tokens).into_iter().filter_map(|at| chosen[at].take()).collect()
+    let chosen = choose(&items, &heads, &mut told, tokens);
+    let (mut accounts, mut found): (Vec<_>, Vec<_>) =
+        (accounts.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
+    let accounts = newest.into_iter().filter_map(|at| accounts[at].take());
+    accounts.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
+}
+
+/// Which of the user's own accounts have room within so many tokens, the newest first, and what they leave of it. What `so_far` says is not
+/// told again, nor is the same of one place.
+fn accounts_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
+    let mut accounts: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
+    crate::order::sort_by_numbers(&mut accounts, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
+    let mut told = HashSet::new();
+    accounts.retain(|at| {
+        let finding = &findings[*at];
+        let takes = finding.tokens() + estimate_tokens(&finding.place) + PLACE_TOKENS;
+        let is_new = !finding.text.is_empty() && !so_far.contains(&finding.text) && told.insert((&finding.place, &finding.text));
+        let has_room = is_new && takes <= tokens;
+        tokens -= if has_room { takes } else { 0 };
+        has_room
+    });
+    (accounts, tokens)
 }
 
 /// What may be chosen among findings, with the tokens of their places and heads.
@@ -149,7 +182,7 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
                 heads.len() - 1
             }),
         };
-        let heads = [head_of(&finding.place, place, 6), head_of(&finding.under, mix(place, finding.under.as_bytes()), 2)];
+        let heads = [head_of(&finding.place, place, PLACE_TOKENS), head_of(&finding.under, mix(place, finding.under.as_bytes()), 2)];
         Item { score: score(&finding.features), tokens: finding.tokens(), terms: weighed.terms.clone(), heads }
     });
     let items = items.collect();
@@ -160,11 +193,14 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
 pub fn told_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
     let mut told = HashSet::default();
     hear(so_far, &mut told);
+    let (mut chosen, tokens) = accounts_within(findings, tokens, so_far);
+    chosen.iter().for_each(|at| hear(&findings[*at].text, &mut told));
     let uses = Uses::default();
-    let weighed: Vec<Weighed> = findings.iter().map(|finding| of_finding(finding, &uses)).collect();
-    let (items, heads) = items_of(findings.iter().zip(&weighed));
-    let mut chosen = choose(&items, &heads, &mut told, tokens);
-    chosen.retain(|at| !so_far.contains(&findings[*at].text));
+    let others: Vec<usize> = (0..findings.len()).filter(|at| !findings[*at].by_user).collect();
+    let weighed: Vec<Weighed> = others.iter().map(|at| of_finding(&findings[*at], &uses)).collect();
+    let (items, heads) = items_of(others.iter().map(|at| &findings[*at]).zip(&weighed));
+    let parts = choose(&items, &heads, &mut told, tokens).into_iter().map(|at| others[at]);
+    chosen.extend(parts.filter(|at| !so_far.contains(&findings[*at].text)));
     // Results of one step stand one after the other.
     let mut places: Vec<(u32, &str)> = chosen.iter().map(|at| (findings[*at].step, findings[*at].place.as_str())).collect();
     places.sort_unstable();
@@ -211,8 +247,15 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses) -> V
                 first_chars(&head.iter().map(|range| show(range, HEAD_CHARS)).collect::<Vec<_>>().join(", "), HEAD_CHARS).to_owned()
             });
             let text = show(&chunk.range, CHUNK_CHARS);
-            let finding =
-                Finding { place: place.to_owned(), under, text, step, order: chunk.range.start as u32, features: weighed.features };
+            let finding = Finding {
+                place: place.to_owned(),
+                under,
+                text,
+                step,
+                order: chunk.range.start as u32,
+                features: weighed.features,
+                by_user: false,
+            };
             (finding, weighed)
         })
         .filter(|(finding, _)| !finding.text.is_empty())
@@ -228,7 +271,7 @@ mod tests {
     }
 
     fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Said<'m> {
-        Said::Result { step: 1, place: place.to_owned(), call: "", text: text.into(), is_sent }
+        Said::Result { step: 1, place: place.to_owned(), call: "", text: text.into(), digest: None, is_sent }
     }
 
     fn found(said: &[Said<'_>], tokens: u32) -> Vec<String> {

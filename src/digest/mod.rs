@@ -2,6 +2,7 @@
 //! And what is known of a folded span (`record`), read off its messages (`reader`). Knows no harness and no wording of a checkpoint; of tools it
 //! knows by name only those that keep a plan.
 
+pub mod account;
 pub mod act;
 pub mod choose;
 pub mod chunk;

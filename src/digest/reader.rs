@@ -18,7 +18,7 @@ use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
 use crate::digest::speech::{is_short, long_key, question_of, sentences};
 use crate::digest::status::{is_failure, reason};
-use crate::digest::tools::Tools;
+use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
 use crate::fingerprint::mix;
 use crate::json::Value;
@@ -43,6 +43,15 @@ enum Outcome {
     Done(String),
     Failed(String),
     Refused(String),
+}
+
+/// What is known of a result besides what it says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'m> {
+    /// It arrived cleared: what stands in its place says nothing.
+    pub is_cleared: bool,
+    /// The user's own account of it.
+    pub digest: Option<&'m str>,
 }
 
 /// Reads messages into a record.
@@ -79,14 +88,13 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span; `next` is the one behind it. `is_cleared` says which of its parts are results that
-    /// arrived cleared: what stands in their place says nothing.
-    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, is_cleared: &dyn Fn(usize) -> bool) {
+    /// Takes in a message of the span; `next` is the one behind it. `known` says what is known of those of its parts that are results.
+    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, known: &dyn Fn(usize) -> Known<'m>) {
         match message.role {
             Role::User | Role::System => self.read_user(message),
             Role::Assistant if is_void(message, next) => {}
-            Role::Assistant => self.read_model(message, is_cleared),
-            Role::Tool | Role::Unknown => self.read_results(message, is_cleared),
+            Role::Assistant => self.read_model(message, known),
+            Role::Tool | Role::Unknown => self.read_results(message, known),
         }
         self.in_step = message.role == Role::Assistant;
     }
@@ -112,9 +120,11 @@ impl<'m> Reader<'m> {
                         self.record.plan.clean();
                     }
                 }
-                Part::Result(result) if is_sent(at) => {
+                // What is worth nothing goes next: nothing is told by it for long.
+                Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
-                    self.said.push(Said::Result { step: self.record.steps, place: String::new(), call: "", text, is_sent: true });
+                    let step = self.record.steps;
+                    self.said.push(Said::Result { step, place: String::new(), call: "", text, digest: None, is_sent: true });
                 }
                 _ => {}
             }
@@ -176,7 +186,7 @@ impl<'m> Reader<'m> {
         push(&mut self.record.users, Asked { step, text: asked.to_owned(), question, denies: String::new(), count });
     }
 
-    fn read_model(&mut self, message: &'m Message, is_cleared: &dyn Fn(usize) -> bool) {
+    fn read_model(&mut self, message: &'m Message, known: &dyn Fn(usize) -> Known<'m>) {
         if !self.in_step {
             self.conclude();
             self.record.steps = self.record.steps.saturating_add(1);
@@ -215,7 +225,7 @@ impl<'m> Reader<'m> {
                     }
                 }
                 // A result that the provider wrote.
-                Part::Result(result) => self.read_result(result, is_cleared(at)),
+                Part::Result(result) => self.read_result(result, known(at)),
                 _ => {}
             }
         }
@@ -244,15 +254,15 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_results(&mut self, message: &'m Message, is_cleared: &dyn Fn(usize) -> bool) {
+    fn read_results(&mut self, message: &'m Message, known: &dyn Fn(usize) -> Known<'m>) {
         for (at, part) in message.parts.iter().enumerate() {
             if let Part::Result(result) = part {
-                self.read_result(result, is_cleared(at));
+                self.read_result(result, known(at));
             }
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult, is_cleared: bool) {
+    fn read_result(&mut self, result: &'m ToolResult, Known { is_cleared, digest }: Known<'m>) {
         let known = self.calls.remove(result.id.as_str());
         let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let failed = is_failure(result);
@@ -291,12 +301,12 @@ impl<'m> Reader<'m> {
                 _ => mend(&mut self.record.failing, &called.tool, &called.subjects),
             }
         }
-        if is_cleared {
+        if digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
             return;
         }
         let call = self.inputs.get(result.id.as_str()).copied().unwrap_or_default();
-        let text = sorted_text(&result.output);
-        self.said.push(Said::Result { step: called.step, place: called.line, call, text, is_sent: false });
+        let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
+        self.said.push(Said::Result { step: called.step, place: called.line, call, text, digest, is_sent: false });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

@@ -1,4 +1,5 @@
-//! What the user says of tools (option `tools`), and what follows from that for a call: its effect, and whether its results are the user's words.
+//! What the user says of tools (option `tools`), and what follows from that for a call: its effect, whether its results are the user's words,
+//! and how long they are worth keeping.
 //! Not what a name or an input tells by itself (see `effect`).
 
 use std::collections::HashSet;
@@ -6,6 +7,18 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::effect::Effect;
+
+/// How long results of a tool are worth keeping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Keep {
+    /// They are cleared only when nothing else helps, and checkpoints keep the latest.
+    Always,
+    /// As their worth is.
+    #[default]
+    Normal,
+    /// Once they were seen they are worth nothing.
+    Never,
+}
 
 /// What the user says of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +29,10 @@ pub struct ToolRule {
     pub effect: Option<Effect>,
     /// Its results are the user's own words: a tool that asks the user.
     pub speaks_for_user: bool,
+    /// How long its results are worth keeping.
+    pub keep: Keep,
+    /// The user gives an own account of its results.
+    pub has_digest: bool,
 }
 
 /// What is known of the effects of tools: declared, or told by an approval that was asked for.
@@ -42,6 +59,21 @@ impl Tools<'_> {
         self.rule(tool).is_some_and(|rule| rule.speaks_for_user)
     }
 
+    /// How long results of this tool are worth keeping.
+    pub fn keep(&self, tool: &str) -> Keep {
+        self.rule(tool).map_or(Keep::Normal, |rule| rule.keep)
+    }
+
+    /// Whether the user gives an own account of results of this tool.
+    pub fn has_digest(&self, tool: &str) -> bool {
+        self.rule(tool).is_some_and(|rule| rule.has_digest)
+    }
+
+    /// Tools of which the user says that their results are to be kept.
+    pub fn kept(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().filter(|rule| rule.keep == Keep::Always).map(|rule| rule.tool.as_str())
+    }
+
     fn rule(&self, tool: &str) -> Option<&ToolRule> {
         self.rules.iter().find(|rule| rule.tool == tool)
     }
@@ -53,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_declaration_goes_before_an_approval_and_that_before_the_name() {
-        let rules = [ToolRule { tool: "order_search".into(), effect: Some(Effect::Reads), speaks_for_user: false }];
+        let rules = [ToolRule { tool: "order_search".into(), effect: Some(Effect::Reads), ..ToolRule::default() }];
         let tools = Tools { rules: &rules, approved: ["order_search", "lookup"].into() };
         assert_eq!(tools.effect("order_search", Effect::Acts), Effect::Reads);
         assert_eq!(tools.effect("lookup", Effect::Reads), Effect::Acts);

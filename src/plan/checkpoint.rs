@@ -4,7 +4,7 @@
 
 use crate::digest::envelope::Envelopes;
 use crate::digest::findings::Finding;
-use crate::digest::reader::{Reader, text_of};
+use crate::digest::reader::{Known, Reader, text_of};
 use crate::digest::shown::sorted_text;
 use crate::entry::{Entry, Kind};
 use crate::history::{History, Place};
@@ -118,7 +118,11 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
     let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
     for (at, message) in span.iter().enumerate() {
-        reader.read(message, span.get(at + 1), &|part| draft.arrived_cleared(Place { message: start + at, part }));
+        let known = |part| {
+            let place = Place { message: start + at, part };
+            Known { is_cleared: draft.arrived_cleared(place), digest: draft.digest(place) }
+        };
+        reader.read(message, span.get(at + 1), &known);
     }
     for (at, message) in rest.iter().enumerate() {
         reader.look_at(message, &|part| draft.action(Place { message: end + at, part }).is_none());
@@ -163,29 +167,29 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }
 
-/// Keeps the latest result of each protected tool, unless a later one stands behind the fold. Together at most `tokens`.
+/// Keeps the latest result of each tool of which the user says so, unless a later one stands behind the fold. Together at most `tokens`.
 fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptResult>) {
     let history = draft.history;
-    let latest = |tool: &String| {
+    let latest = |tool: &str| {
         history
             .places(draft.start(), history.entries.len())
             .filter(|place| {
                 let part = history.part(*place);
-                part.kind == Kind::Result && part.name == *tool
+                part.kind == Kind::Result && part.name == tool
             })
             .last()
     };
-    let each = tokens / (draft.protected_tools.len().max(1) as u32);
-    for tool in draft.protected_tools {
+    let each = tokens / (draft.tools.kept().count().max(1) as u32);
+    for tool in draft.tools.kept() {
         let Some(place) = latest(tool) else { continue };
-        kept.retain(|known| known.pinned || known.tool != *tool);
+        kept.retain(|known| known.pinned || known.tool != tool);
         if place.message >= end {
             continue;
         }
         let message = draft.read(place.message);
         if let Some(Part::Result(result)) = message.as_ref().and_then(|message| message.parts.get(place.part)) {
             kept.push(KeptResult {
-                tool: tool.clone(),
+                tool: tool.to_owned(),
                 text: head_and_tail_kept(&clean(&sorted_text(&result.output)), each),
                 pinned: false,
             });

@@ -1,10 +1,12 @@
 //! Rung 2, clear: trims old tool results that are large to head and tail, then replaces outputs by placeholders; the calls stay.
-//! Stale results first, then oldest first; never in the tail, never protected tools or what the model pinned, never errors that are still open,
-//! and only if the batch saves enough to pay for the cache it invalidates.
+//! Results that the user says are worth nothing first, stale ones next, then oldest first; never in the tail, never what the user says is to be
+//! kept or what the model pinned, never errors that are still open, and only if the batch saves enough to pay for the cache it invalidates.
 
 use std::collections::{HashMap, HashSet};
 
+use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::effect::Effect;
+use crate::digest::tools::Keep;
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
@@ -18,11 +20,11 @@ use crate::settings::Settings;
 use crate::state::{Action, Kept};
 
 /// What may be cleared, and how.
-pub struct ClearRules<'a> {
+pub struct ClearRules {
     /// First message of the tail.
     pub tail: usize,
-    /// Tools whose results are not cleared.
-    pub protected_tools: &'a [String],
+    /// Results that the user says are to be kept are not cleared.
+    pub spares_kept: bool,
     /// Clearing stops at or below this many tokens.
     pub target: u32,
     /// Less than this is not worth an edit.
@@ -33,34 +35,69 @@ pub struct ClearRules<'a> {
     pub tells: bool,
 }
 
-impl ClearRules<'_> {
-    /// Tokens a placeholder takes at most, roughly.
-    fn placeholder_tokens(&self) -> u32 {
-        PLACEHOLDER_TOKENS + if self.tells { FEW_PARTS_TOKENS } else { 0 }
+impl ClearRules {
+    /// Tokens the placeholder of a result of this tool takes at most, roughly.
+    fn placeholder_tokens(&self, keep: Keep) -> u32 {
+        PLACEHOLDER_TOKENS + if self.tells_of(keep) { FEW_PARTS_TOKENS } else { 0 }
+    }
+
+    /// Whether a placeholder tells anything of what it stands for.
+    fn tells_of(&self, keep: Keep) -> bool {
+        self.tells && keep != Keep::Never
     }
 }
 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
-pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules<'_>) -> Vec<Saving> {
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
     let candidates = candidates(draft, rules);
-    let possible: u64 =
-        candidates.iter().map(|place| u64::from(draft.part_tokens(*place).saturating_sub(rules.placeholder_tokens()))).sum();
+    let possible: u64 = candidates.iter().map(|place| u64::from(gain(draft, rules, *place))).sum();
     if possible < u64::from(rules.min_saving.max(1)) {
         return Vec::new();
     }
-    let mut cleared = trim(draft, rules, &candidates);
-    for place in candidates {
+    let worthless = candidates.iter().take_while(|place| keep_of(draft, **place) == Keep::Never).count();
+    let (worthless, others) = candidates.split_at(worthless);
+    let mut cleared = replace(draft, rules, worthless);
+    cleared.extend(trim(draft, rules, others));
+    cleared.extend(replace(draft, rules, others));
+    cleared
+}
+
+fn keep_of(draft: &Draft<'_>, place: Place) -> Keep {
+    draft.tools.keep(&draft.history.part(place).name)
+}
+
+/// Tokens that a placeholder saves at least, roughly.
+fn gain(draft: &Draft<'_>, rules: &ClearRules, place: Place) -> u32 {
+    draft.part_tokens(place).saturating_sub(rules.placeholder_tokens(keep_of(draft, place)))
+}
+
+/// Puts placeholders in the place of these until the target is met. Returns what was cleared.
+fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<Saving> {
+    let (mut cleared, mut room) = (Vec::new(), draft.room_for_digests());
+    for place in places.iter().copied() {
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let saved = draft.clear(place, rules.tells.then(Kept::default));
-        cleared.extend((saved > 0).then_some((place, saved)));
+        let digest = draft.digest(place).filter(|text| rules.tells && text.len() <= room).map(|text| Kept::Digest(text.into()));
+        let mut saved = if digest.is_some() { draft.clear(place, digest) } else { 0 };
+        if saved == 0 {
+            let tells = rules.tells_of(keep_of(draft, place));
+            saved = draft.clear(place, tells.then(Kept::nothing));
+        }
+        if saved == 0 {
+            continue;
+        }
+        cleared.push((place, saved));
+        room = room.saturating_sub(draft.digest(place).map_or(0, str::len));
+        if rules.tells && room >= ACCOUNT_CHARS {
+            draft.want_digest(place);
+        }
     }
     cleared
 }
 
 /// Cuts the large ones of these to head and tail until the target is met. Returns what was cut.
-fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> Vec<Saving> {
+fn trim(draft: &mut Draft<'_>, rules: &ClearRules, candidates: &[Place]) -> Vec<Saving> {
     let most = rules.trimmed_result;
     let mut trimmed = Vec::new();
     for place in candidates.iter().copied() {
@@ -76,23 +113,28 @@ fn trim(draft: &mut Draft<'_>, rules: &ClearRules<'_>, candidates: &[Place]) -> 
 }
 
 /// Results that may be cleared, in the order in which they go.
-fn candidates(draft: &Draft<'_>, rules: &ClearRules<'_>) -> Vec<Place> {
+fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let history = draft.history;
     let results: Vec<Place> = draft
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.tells || tells.is_none()))
-        .filter(|place| !rules.protected_tools.contains(&history.part(*place).name))
-        .filter(|place| draft.part_tokens(*place) > rules.placeholder_tokens())
+        .filter(|place| !rules.spares_kept || keep_of(draft, *place) != Keep::Always)
+        .filter(|place| gain(draft, rules, *place) > 0)
         .collect();
     if results.is_empty() {
         return results;
     }
     let open = open_errors(history);
     let stale = stale_results(history);
+    let rank = |place: &Place| match () {
+        () if keep_of(draft, *place) == Keep::Never => 0,
+        () if stale.contains(place) => 1,
+        () => 2,
+    };
     let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
-    sort_by_numbers(&mut order, |place| [i64::from(!stale.contains(place)), 0, 0]);
+    sort_by_numbers(&mut order, |place| [rank(place), 0, 0]);
     order
 }
 

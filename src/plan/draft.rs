@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 mod change;
+mod digests;
 mod thoughts;
 mod ways;
 
 use change::carry_out;
 pub use change::file_text;
+pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
 use ways::directories_of;
 
 use crate::digest::tools::Tools;
@@ -77,10 +79,12 @@ pub struct Draft<'a> {
     source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
-    /// Tools whose latest result a checkpoint keeps.
-    pub protected_tools: &'a [String],
-    /// What is known of the effects of tools.
+    /// What is known of tools.
     pub tools: Tools<'a>,
+    /// What the user's own accounts of results say.
+    pub digests: Option<&'a Digests>,
+    /// Results of which they are wanted.
+    wanted: Vec<Place>,
     /// What stands for the folded start, if anything.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
@@ -126,8 +130,9 @@ impl<'a> Draft<'a> {
             offload,
             source,
             working: None,
-            protected_tools: &[],
             tools: Tools::default(),
+            digests: None,
+            wanted: Vec::new(),
             checkpoint: None,
             thinking,
             thoughts: Prefix::default(),
@@ -333,6 +338,12 @@ impl<'a> Draft<'a> {
     }
 
     fn fold_new(&mut self, checkpoint: DraftCheckpoint) {
+        for place in self.places().filter(|place| place.message < checkpoint.end) {
+            // What a tool brought in the user's name stands among the user's words.
+            if !self.tools.speaks_for_user(&self.history.part(place).name) {
+                self.want_digest(place);
+            }
+        }
         self.fold(checkpoint);
         self.newest_thought = None;
         self.lose_thoughts(self.history.prefix());

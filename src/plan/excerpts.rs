@@ -7,6 +7,7 @@ use crate::digest::choose::{Item, choose};
 use crate::digest::chunk::chunks;
 use crate::digest::shown::sorted_text;
 use crate::digest::term::{ByTerm, each_term};
+use crate::digest::tools::Keep;
 use crate::digest::uses::{Uses, within};
 use crate::digest::worth::{Source, score, weigh};
 use crate::history::Place;
@@ -23,7 +24,8 @@ const BESIDE_TOKENS: u32 = 8;
 /// Keeps parts of these cleared results up to `target` tokens. Returns the savings that are left of each.
 pub fn keep_parts(draft: &mut Draft<'_>, cleared: Vec<Saving>, target: u32) -> Vec<Saving> {
     let room = u64::from(target).saturating_sub(draft.total()).min(u64::from(u32::MAX)) as u32;
-    let is_cleared = |place: &Place| matches!(draft.action(*place), Some(Action::Clear { tells: Some(kept), .. }) if kept.is_empty());
+    let is_cleared =
+        |place: &Place| matches!(draft.action(*place), Some(Action::Clear { tells: Some(Kept::Parts(parts)), .. }) if parts.is_empty());
     let places: HashSet<Place> = cleared.iter().map(|(place, _)| *place).filter(is_cleared).collect();
     if room < LEAST_PARTS_TOKENS || places.is_empty() {
         return cleared;
@@ -67,7 +69,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
                     uses.speak(&call.input);
                     hear(&call.input);
                 }
-                Part::Result(result) => {
+                Part::Result(result) if draft.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let order = uses.show(&text);
                     if places.contains(&place) {
@@ -121,7 +123,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     with_parts
         .map(|((place, ..), mut kept)| {
             kept.sort_unstable();
-            (*place, kept.into_boxed_slice())
+            (*place, Kept::Parts(kept.into_boxed_slice()))
         })
         .collect()
 }

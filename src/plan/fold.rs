@@ -196,8 +196,9 @@ impl Ladder<'_, '_, '_> {
 
     /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
     fn clear_head(&mut self) {
-        let (tail, protected_tools) = (self.draft.head().end, self.draft.protected_tools);
-        let rules = ClearRules { tail, protected_tools, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, tells: true };
+        let tail = self.draft.head().end;
+        let rules =
+            ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, tells: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

@@ -1,6 +1,7 @@
 //! Images: of tool results only the newest keep theirs, where the user asks for that (`keepImages`). Older ones give way to a line, in
 //! batches, so that the prompt cache matches in between. Never touches what the model has not seen, and nothing that the user attached.
 
+use crate::digest::tools::Keep;
 use crate::history::Place;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::policy::ladder::IMAGES_BATCH;
@@ -12,7 +13,7 @@ pub fn age(draft: &mut Draft<'_>, keep: u32, newest: usize) -> Vec<Saving> {
     let mut holding: Vec<Place> = draft
         .places()
         .filter(|place| images(place) > 0 && is_replaceable_result(history, *place) && draft.action(*place).is_none())
-        .filter(|place| !draft.protected_tools.contains(&history.part(*place).name))
+        .filter(|place| draft.tools.keep(&history.part(*place).name) != Keep::Always)
         .collect();
     let total: u32 = holding.iter().map(images).sum();
     if total < keep.saturating_add(keep.max(IMAGES_BATCH)) {

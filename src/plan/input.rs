@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::entry::Entry;
 use crate::fingerprint::Fingerprint;
 use crate::plan::ahead::Ahead;
-use crate::plan::draft::Source;
+use crate::plan::draft::{DigestGiven, Source};
 use crate::plan::outcome::DroppedReasoning;
 use crate::settings::{Options, Settings};
 use crate::state::FoldState;
@@ -61,6 +61,8 @@ pub struct Extra<'a> {
     pub pins: &'a [Fingerprint],
     /// What the app says of its own state, as JSON; put into a checkpoint.
     pub working: Option<&'a str>,
+    /// What the user's own accounts of results say that a plan of this step has asked for.
+    pub digests: &'a [DigestGiven],
     /// Summaries that were asked ahead of time, for this conversation or others.
     pub ahead: &'a [Ahead],
     /// Another may be asked ahead of time.

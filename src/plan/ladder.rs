@@ -260,10 +260,10 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 }
 
 /// What may be cleared, down to `target`.
-pub fn rules_for<'a>(input: &PlanInput<'a>, draft: &Draft<'_>, budget: &Budget, target: u32) -> ClearRules<'a> {
+pub fn rules_for(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, target: u32) -> ClearRules {
     ClearRules {
         tail: tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from)),
-        protected_tools: &input.options.protected_tools,
+        spares_kept: true,
         target,
         min_saving: budget.min_clear,
         trimmed_result: budget.trimmed_result,

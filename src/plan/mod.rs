@@ -26,7 +26,7 @@ mod squeeze;
 
 pub use budget::Budget;
 use budget::pace_of;
-pub use draft::Source;
+pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
@@ -40,7 +40,7 @@ use crate::policy::ladder::COMPACT_TAIL_PART;
 use crate::state::{Checkpoint, FoldState, Prefix};
 use crate::tokens::saturate;
 use ahead::Fate;
-use draft::Draft;
+use draft::{Draft, read_digests};
 use ladder::Ladder;
 pub use preview::Preview;
 use preview::{Terms, preview, sent_tokens};
@@ -48,7 +48,9 @@ use preview::{Terms, preview, sent_tokens};
 /// Decides what to change.
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let history = History::new(input.entries, input.state);
+    let digests = read_digests(input.extra.digests);
     let mut draft = held(&history, input);
+    draft.digests = Some(&digests);
     let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
     let estimated_before = draft.total();
     let start_before = draft.start();
@@ -93,6 +95,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
+    let wanted = draft.wanted_digests();
     if asks || matches!(ahead, Some((_, Fate::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
         draft = held(&history, input);
@@ -108,6 +111,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
             Offloads::All => files::files(&draft, history.lead, true),
         },
         named_file: files::named_file(&draft),
+        digests: wanted,
         edits: draft.edits(),
         preview,
         ahead,
@@ -135,7 +139,6 @@ fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let thinking = input.settings.with(&input.calibration.traits).thinking;
     let mut draft = Draft::new(history, input.source, thinking);
     draft.working = input.extra.working;
-    draft.protected_tools = &input.options.protected_tools;
     draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
     hold::hold(&mut draft);
     draft

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
+use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
 use crate::plan::input::AskedPart;
@@ -201,6 +202,8 @@ pub struct Plan {
     pub files: Vec<ResultFile>,
     /// The newest file that was named before.
     pub named_file: Option<String>,
+    /// Results of which the user's own account is wanted: the plan is to be made again with it.
+    pub digests: Vec<DigestRequest>,
     /// What to remember.
     pub state: FoldState,
     /// What was done now, beyond holding.

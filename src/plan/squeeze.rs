@@ -45,12 +45,11 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         // They are cut anyway: beside a fair share of theirs the rest stays.
         cut_largest(draft, &results, left, level_that_fits(&sizes, budget.new_results()).max(UNSEEN_TOKENS), &mut done.parts);
     }
-    // Protected tools and the tail give way before a request is rejected. Results that were seen leave room for two least savings, so
+    // What tools should keep and the tail give way before a request is rejected. Results that were seen leave room for two least savings, so
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
-    for protected_tools in [draft.protected_tools, &[]] {
-        let rules =
-            ClearRules { tail: newest, protected_tools, target, min_saving: 1, trimmed_result: budget.trimmed_result, tells: false };
+    for spares_kept in [true, false] {
+        let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, trimmed_result: budget.trimmed_result, tells: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);

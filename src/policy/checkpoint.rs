@@ -7,7 +7,7 @@ pub const REQUEST_SHARE: f64 = 0.6;
 pub const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 pub const WORKING_SHARE: f64 = 0.2;
-/// Latest results of protected tools at most, as a share of the checkpoint.
+/// Latest results of tools that are to be kept at most, as a share of the checkpoint.
 pub const KEPT_SHARE: f64 = 0.2;
 /// A later message of the user that is remembered, at most, as a share of the checkpoint.
 pub const USER_SHARE: f64 = 0.3;

@@ -16,6 +16,8 @@ pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;
+/// Bytes of the user's own accounts of results that decisions may hold together, which must have their place in the state.
+pub const DIGESTS_BYTES: usize = 48 * 1024;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 pub const MOST_DECISIONS: usize = 2_500;
 /// A plan that found nothing more to do is not asked again before this part of the least saving has been added.

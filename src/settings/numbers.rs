@@ -194,13 +194,14 @@ impl ModelSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::tools::{Keep, ToolRule};
 
     #[test]
     fn settings_come_back_from_their_bytes() {
         let options = Options {
             summarize_at: Some(Threshold::Tokens(9_000.0)),
             min_clear_tokens: Some(5.0),
-            protected_tools: vec!["read".into()],
+            tools: vec![ToolRule { tool: "read".into(), keep: Keep::Always, ..ToolRule::default() }],
             optimize: Optimize::Cost,
             ..Options::default()
         };

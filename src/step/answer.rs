@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::event::Event;
-use crate::plan::{Budget, Edit, Plan, ResultFile, SummaryRequest};
+use crate::plan::{Budget, DigestRequest, Edit, Plan, ResultFile, SummaryRequest};
 use crate::prices::Cost;
 use crate::sending::Room;
 use crate::tokens::traits::Traits;
@@ -44,6 +44,8 @@ pub struct PlanAnswer {
     /// The newest file that was named before, if any was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_file: Option<String>,
+    /// Results of which the user's own account is to be asked, and the plan made again with the answers.
+    pub digests: Vec<DigestRequest>,
     /// A checkpoint was made.
     pub makes_checkpoint: bool,
     /// The summarizer is to be asked, and the plan made again with its answer.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
 use crate::plan::ahead::{Ahead, Answer};
-use crate::plan::{Offloads, PlanMode};
+use crate::plan::{DigestGiven, Offloads, PlanMode};
 use crate::refusal::Refusal;
 use crate::run::Usage;
 use crate::sending::Room;
@@ -81,6 +81,9 @@ pub struct PlanRequest {
     /// What the app says of its own state, as JSON.
     #[serde(default)]
     pub working_state: Option<String>,
+    /// What the user's own accounts of results say that a plan of this step has asked for.
+    #[serde(default)]
+    pub digests: Vec<DigestGiven>,
     /// Summaries asked ahead of time, for this conversation or others.
     pub ahead: Vec<Ahead>,
     /// States of other conversations that this list may continue.

@@ -9,6 +9,7 @@ use crate::digest::subject::about;
 use crate::digest::written::Safe;
 use crate::fingerprint::Fingerprint;
 use crate::message::{Call, ToolResult};
+use crate::state::Kept;
 use crate::texts::back::Back;
 use crate::texts::cut::within_tokens;
 
@@ -30,12 +31,12 @@ pub struct Held<'a> {
     pub back: Back<'a>,
 }
 
-/// The placeholder for a result with this text. Its call is known as a rule. `tells` are the parts that it keeps; without, it does not tell
+/// The placeholder for a result with this text. Its call is known as a rule. `tells` is what it keeps of it; without, it does not tell
 /// what came of the call either.
-pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<&[(u32, u32)]>) -> String {
+pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<&Kept>) -> String {
     let Held { tokens, media, back } = held;
     let (told, used) = match tells {
-        Some(parts) => (within_tokens(&told(call, result, text), TOLD_TOKENS), kept(text, parts)),
+        Some(kept) => (within_tokens(&told(call, result, text), TOLD_TOKENS), used_of(text, kept)),
         None => (String::new(), String::new()),
     };
     let what = if told.is_empty() {
@@ -52,11 +53,18 @@ pub fn is_placeholder(text: &str) -> bool {
     text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(". It had about ") && text.ends_with(']')
 }
 
-/// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
-fn kept(text: &str, parts: &[(u32, u32)]) -> String {
-    if parts.is_empty() {
-        return String::new();
+/// What is kept of a result.
+fn used_of(text: &str, kept: &Kept) -> String {
+    match kept {
+        Kept::Parts(parts) if parts.is_empty() => String::new(),
+        Kept::Parts(parts) => parts_of(text, parts),
+        Kept::Digest(account) if account.is_empty() => String::new(),
+        Kept::Digest(account) => format!(" In short:\n{account}\n"),
     }
+}
+
+/// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
+fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     let safe = Safe::new(text);
     let told = parts.iter().map(|(start, end)| safe.told(*start as usize..*end as usize, PART_CHARS));
     let lines: Vec<String> = told.filter(|line| !line.is_empty()).collect();
@@ -104,11 +112,12 @@ mod tests {
     const NONE: &[(u32, u32)] = &[];
 
     fn told_of(tool: &str, input: &str, text: &str, tells: Option<&[(u32, u32)]>) -> String {
+        let kept = tells.map(|parts| Kept::Parts(parts.into()));
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
         let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
-        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", back: Back::Call }, tells)
+        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", back: Back::Call }, kept.as_ref())
     }
 
     #[test]
@@ -147,7 +156,7 @@ mod tests {
             provider_executed: false,
             marker: None,
         };
-        let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(NONE));
+        let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(&Kept::nothing()));
         assert_eq!(of(Back::Nothing), "[Old result cleared to save context: pay(20) → id PAY-771. It had about 20 tokens.]");
         assert!(of(Back::CallIfReads).ends_with("; if the tool only reads, call it again.]"));
     }

@@ -56,11 +56,7 @@ fn value_within(value: &JsValue, levels: u32) -> OptionValue {
         return OptionValue::Function;
     }
     if Array::is_array(value) {
-        let items: Vec<Option<String>> = Array::from(value).iter().map(|item| item.as_string()).collect();
-        return match items.into_iter().collect() {
-            Some(texts) => OptionValue::Texts(texts),
-            None => OptionValue::Other("an array of something else".into()),
-        };
+        return OptionValue::Other("an array".into());
     }
     if value.is_object() {
         let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());

@@ -19,7 +19,7 @@ function assertRefused(create, { code, says }) {
 
 const unknown = [
   ['triger', 'trigger'], ['contextwindow', 'contextWindow'], ['maxResultToken', 'maxResultTokens'], ['keepRecentToken', 'keepRecentTokens'],
-  ['protectedTool', 'protectedTools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['Target', 'target'],
+  ['tool', 'tools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['Target', 'target'],
 ];
 for (const [given, meant] of unknown) {
   test(`an unknown option ${given} is refused and ${meant} is named`, () => {
@@ -30,6 +30,7 @@ for (const [given, meant] of unknown) {
 test('names that mean several things elsewhere are answered with all of these', () => {
   assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`', '`summaryTokens`'] });
   assertRefused(() => createSession(/** @type {any} */ ({ maxOutputTokens: 4_000 })), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
+  assertRefused(() => createPrepareStep(/** @type {any} */ ({ protectedTools: ['read_plan'] })), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
 });
 
 test('what is no object of options is refused with what it is and where it belongs', () => {
@@ -55,11 +56,10 @@ test('what is no object of options is refused with what it is and where it belon
   for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(/** @type {any} */ (nothing));
 });
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'protectedTools', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'offload', 'onEvent', 'silent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'offload', 'onEvent', 'silent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
-  protectedTools: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
   summaryInstructions: (value) => typeof value === 'string' || typeof value === 'function',
   summarize: (value) => typeof value === 'function' || (typeof value === 'string' && value !== ''),
   promptCache: (value) => typeof value === 'boolean',
@@ -99,6 +99,22 @@ for (const { given, says } of related) {
   });
 }
 
+test('what is said of a tool is checked, and an error names the tool, what was given and what is allowed', () => {
+  for (const [rule, says] of /** @type {[unknown, string[]][]} */ ([
+    ['always', ['`tools.read`', '"always"', '`keep`', '`effect`', '`speaksForUser`', '`digest`']],
+    [{ keep: 'forever' }, ['`tools.read.keep`', '"forever"', '"always", "normal" or "never"']],
+    [{ keep: true }, ['`tools.read.keep`', 'true']],
+    [{ effect: 'write' }, ['`tools.read.effect`', '"write"', '"reads" or "acts"']],
+    [{ speaksForUser: 'yes' }, ['`tools.read.speaksForUser`', '"yes"', 'true or false']],
+    [{ digest: 'a text' }, ['`tools.read.digest`', '"a text"', 'a function']],
+    [{ kept: 'always' }, ['`tools.read.kept`', '`keep`']],
+  ])) {
+    assertRefused(() => createPrepareStep({ tools: { read: /** @type {any} */ (rule) } }), { code: 'invalid-option', says });
+  }
+  assertRefused(() => createPrepareStep({ tools: /** @type {any} */ (['read']) }), { code: 'invalid-option', says: ['`tools`', 'an array', 'an object'] });
+  createPrepareStep({ tools: { read: { keep: undefined, digest: undefined }, write: {} } });
+});
+
 test('every function refuses unknown options', () => {
   const list = [user('Go on.')];
   for (const create of [(options) => planContext(list, options), (options) => clearToolResults(list, options), (options) => buildCheckpoint(list, options), (options) => estimateTokens(list, options), createPrepareStep]) {
@@ -131,12 +147,12 @@ test('an options object whose getters throw throws what they throw', () => {
 });
 
 test('changing the options object later changes nothing', async () => {
-  const options = { contextWindow: 4_000, protectedTools: ['other'] };
+  const options = { contextWindow: 4_000, tools: { other: { keep: 'always' } } };
   const list = [user('Go on.'), ...calm(20)];
   const expected = await createPrepareStep({ ...options })({ messages: list, steps: [], stepNumber: 0, model: 'mock' });
   const prepareStep = createPrepareStep(options);
   Object.assign(options, { contextWindow: 1_000_000, triger: 1 });
-  options.protectedTools.push('read');
+  Object.assign(options.tools, { read: { keep: 'always' } });
   assert.deepEqual(await prepareStep({ messages: list, steps: [], stepNumber: 0, model: 'mock' }), expected);
 });
 

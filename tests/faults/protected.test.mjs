@@ -1,4 +1,4 @@
-// What becomes of a protected tool's results when everything around them is folded: the latest stands in the checkpoint, verbatim.
+// What becomes of results that are to be kept (`keep: 'always'`) when everything around them is folded: the latest stands in the checkpoint, verbatim.
 // That they are not cleared before is a golden case (`protected-tool`).
 
 import assert from 'node:assert/strict';
@@ -8,19 +8,19 @@ import { calm, call, result, usageOf, user } from './drive.mjs';
 
 const PLAN = (/** @type {number} */ version) => `Plan, version ${version}:\n1. read all of src\n2. never touch vendor\n   {braces} $& stay as they are`;
 const plan = (/** @type {number} */ version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
-const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecentMessages: 4, protectedTools: ['read_plan'] };
+const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecentMessages: 4, tools: { read_plan: { keep: /** @type {const} */ ('always') } } };
 const textOf = (/** @type {any} */ checkpoint) => checkpoint.content[0].text;
 /** The text without the log: what a call of step 1 returned in step 1 is history, and says so by its number. */
 const apartFromLog = (/** @type {string} */ text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');
 const log = (/** @type {string} */ text) => text.match(/^\d+ read_plan.*$/gm);
 
-test('a checkpoint holds the latest result of a protected tool verbatim, and no older one', () => {
+test('a checkpoint holds the latest result of a tool that is to be kept verbatim, and no older one', () => {
   const list = [user('Go on.'), ...plan(1), ...calm(8), ...plan(2), ...calm(8, 'more')];
   const text = textOf(buildCheckpoint(list, OPTIONS).checkpoint);
   assert.ok(text.includes(`Latest result of read_plan, verbatim`) && text.includes(PLAN(2)));
   assert.ok(!apartFromLog(text).includes('version 1'));
   assert.deepEqual(log(text), ['1 read_plan → Plan, version 1:', '10 read_plan → Plan, version 2:'], 'in the log each version at its step, no more than its first line');
-  assert.ok(!textOf(buildCheckpoint(list, { ...OPTIONS, protectedTools: [] }).checkpoint).includes(PLAN(2)));
+  assert.ok(!textOf(buildCheckpoint(list, { ...OPTIONS, tools: {} }).checkpoint).includes(PLAN(2)));
 });
 
 test('a result that stands in the tail is not said again in the checkpoint', () => {

@@ -53,7 +53,7 @@ test('a function holds in the prompt of a summarizer, in what is made of its ans
     redact: mask,
     trigger: { tokens: 2_000 },
     target: { tokens: 1_000 },
-    protectedTools: ['find_guest'],
+    tools: { find_guest: { keep: 'always' } },
     minClearTokens: 500,
     summarize: (/** @type {{ prompt: string }} */ { prompt }) => {
       prompts.push(prompt);

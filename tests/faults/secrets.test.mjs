@@ -57,7 +57,7 @@ test('neither the prompt of a summarizer, nor what is made of its answer, nor th
     ...small,
     trigger: { tokens: 2_000 },
     target: { tokens: 1_000 },
-    protectedTools: ['read_file', 'login'],
+    tools: { read_file: { keep: 'always' }, login: { keep: 'always' } },
     minClearTokens: 500,
     summarize: ({ prompt }) => {
       prompts.push(prompt);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { StepfoldError, createPrepareStep, createSession } from 'stepfold';
-import { answers, honestCount, request, results, words } from '../sdk/script.mjs';
+import { allKept, answers, honestCount, request, results, words } from '../sdk/script.mjs';
 import { MAJORS, createModel, createTools, run } from '../sdk/sdk.mjs';
 import { assertSoundRun, watch } from '../sdk/watch.mjs';
 
@@ -53,7 +53,7 @@ for (const major of MAJORS) {
   for (const { name, reason, summarize, options = {}, ticks = false, late = false } of faults) {
     test(`ai ${major}: a summarizer that ${name} is left behind: ${reason}`, async () => {
       // Nothing is cleared, so that with and without a summarizer the same is folded at the same steps.
-      const settings = { ...options, protectedTools: Object.keys(results) };
+      const settings = { ...options, tools: allKept(results) };
       const bare = await drive(major, settings);
       if (ticks) mocks.timers.enable({ apis: ['setTimeout'] });
       try {

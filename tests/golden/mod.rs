@@ -128,25 +128,22 @@ impl Source for Reader<'_> {
 }
 
 fn options(case: &Value) -> Options {
-    let mut given: Vec<(String, OptionValue)> = case["options"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(name, value)| {
-            let value = match value {
-                Value::Number(number) => OptionValue::Number(number.as_f64().unwrap()),
-                Value::String(text) => OptionValue::Text(text.clone()),
-                Value::Array(texts) => OptionValue::Texts(texts.iter().map(|text| text.as_str().unwrap().to_owned()).collect()),
-                Value::Object(mark) => OptionValue::Tokens(mark["tokens"].as_f64().unwrap()),
-                other => panic!("the option {name} is {other}"),
-            };
-            (name.clone(), value)
-        })
-        .collect();
+    let mut given: Vec<(String, OptionValue)> = case["options"].as_object().unwrap().iter().map(option).collect();
     if case["summary"].is_string() {
         given.push(("summarize".to_owned(), OptionValue::Function));
     }
     Options::check(&given).unwrap()
+}
+
+fn option((name, value): (&String, &Value)) -> (String, OptionValue) {
+    let value = match value {
+        Value::Number(number) => OptionValue::Number(number.as_f64().unwrap()),
+        Value::String(text) => OptionValue::Text(text.clone()),
+        Value::Object(mark) if mark.contains_key("tokens") => OptionValue::Tokens(mark["tokens"].as_f64().unwrap()),
+        Value::Object(members) => OptionValue::Members(members.iter().map(option).collect()),
+        other => panic!("the option {name} is {other}"),
+    };
+    (name.clone(), value)
 }
 
 fn text(value: &Value) -> String {

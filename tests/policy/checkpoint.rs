@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Steps of a tool that is protected, so that nothing of them can be cleared.
+/// Steps of a tool that is to be kept, so that nothing of them can be cleared.
 fn notes(count: usize) -> Vec<Message> {
     let mut messages = vec![user("Find out why the build is slow.")];
     for n in 0..count {
@@ -12,7 +12,7 @@ fn notes(count: usize) -> Vec<Message> {
 }
 
 fn protecting(options: Options) -> Options {
-    Options { protected_tools: vec!["note".into()], ..options }
+    Options { tools: keeping("note", Keep::Always), ..options }
 }
 
 /// Which of the notes are sent behind the checkpoint.
@@ -140,7 +140,7 @@ fn of_the_users_later_messages_the_oldest_leave_a_checkpoint_first() {
 }
 
 #[test]
-fn the_latest_result_of_a_protected_tool_is_in_the_checkpoint() {
+fn the_latest_result_of_a_tool_that_is_to_be_kept_is_in_the_checkpoint() {
     let mut messages = vec![user("Go.")];
     for n in 0..2 {
         messages.extend(used(&format!("p{n}"), "note", "{}", Output::Text(format!("This is note number {n}."))));

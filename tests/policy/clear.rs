@@ -103,10 +103,51 @@ fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger() {
 }
 
 #[test]
-fn a_protected_tool_is_not_cleared() {
-    let protect: fn(Options) -> Options = |options| Options { protected_tools: vec!["read_file".into()], ..options };
+fn a_tool_that_is_to_be_kept_is_not_cleared() {
+    let protect: fn(Options) -> Options = |options| Options { tools: keeping("read_file", Keep::Always), ..options };
     let messages = talk([read("kept", "a.rs"), ran("b", "ls", text("b", 1_000)), read("d", "d.rs")]);
-    check(Case { options: protect, ..case("the older one is protected", messages, 500, &["b"]) });
+    check(Case { options: protect, ..case("the older one is to be kept", messages, 500, &["b"]) });
+}
+
+#[test]
+fn what_is_worth_nothing_once_it_was_seen_goes_first() {
+    let forget: fn(Options) -> Options = |options| Options { tools: keeping("bash", Keep::Never), ..options };
+    let looked = |id: &str| ran(id, &format!("look {id}"), text(id, 1_200));
+    let steps = || talk([read("old", "old.rs"), read("first", "a.rs"), read("again", "a.rs"), looked("x"), looked("y"), read("d", "d.rs")]);
+    check(Case { options: forget, ..case("before what is older or stale", steps(), 400, &["x"]) });
+    check(Case { options: forget, ..case("and what is stale next", steps(), 2_200, &["x", "y", "first"]) });
+    let mut failing = steps();
+    failing.splice(1..1, ran("open", "look z", Output::ErrorText(words("open", 1_000))));
+    check(Case { options: forget, ..case("not while it is an error that is open", failing, 400, &["x", "y"]) });
+    // The newest step has not been seen.
+    let unseen = talk([read("old", "old.rs"), looked("x")]);
+    check(Case { options: forget, ..case("not before the model has seen it", unseen, 400, &["old"]) });
+}
+
+#[test]
+fn a_large_result_that_is_worth_nothing_is_not_trimmed_but_goes() {
+    let messages = talk([ran("x", "look", text("x", 12_000)), read("b", "b.rs"), read("d", "d.rs")]);
+    let all = size(&messages);
+    for (keep, way) in [(Keep::Normal, "Action::Cap"), (Keep::Never, "Action::Clear")] {
+        let options = Options { tools: keeping("bash", keep), ..between(all - 1, all - 3_000) };
+        let decisions = send_with(50_000.0, options, &messages, &FoldState::default()).plan.state.decisions;
+        let is_cut = matches!(decisions[0].action, stepfold::state::Action::Cap { .. });
+        assert_eq!(is_cut, way == "Action::Cap", "{keep:?}: {decisions:?}");
+    }
+}
+
+#[test]
+fn nothing_of_what_is_worth_nothing_stands_in_its_place() {
+    let found = |id: &str| ran(id, &format!("look {id}"), Output::Text(format!("order_4711 is at the door\n{}", words(id, 1_000))));
+    let messages = talk([found("x"), read("b", "b.rs"), read("d", "d.rs")]);
+    let all = size(&messages);
+    for (keep, stands) in [(Keep::Normal, true), (Keep::Never, false)] {
+        let options = Options { tools: keeping("bash", keep), ..between(all - 1, all - 500) };
+        let sent = send_with(50_000.0, options, &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), ["x"], "{keep:?}");
+        assert_eq!(sent.text().contains("order_4711"), stands, "{keep:?}: {}", sent.text());
+        assert!(sent.text().contains("[Old result"));
+    }
 }
 
 #[test]

@@ -73,9 +73,9 @@ fn some_images_never_give_way() {
         ("what the user attached", attached(image), keeping(3)),
         ("files that are no images", used("pdf", "fetch", "{}", pdf).to_vec(), keeping(3)),
         (
-            "those of protected tools",
+            "those of tools that are to be kept",
             used("shot", "design", "{}", screenshots(1)).to_vec(),
-            Options { protected_tools: vec!["design".into()], ..keeping(3) },
+            Options { tools: super::keeping("design", Keep::Always), ..keeping(3) },
         ),
     ] {
         let mut messages = looks(11);

@@ -5,14 +5,16 @@
 mod arrival;
 mod checkpoint;
 mod clear;
+mod digests;
 mod images;
 mod squeeze;
 mod summarizer;
 
 use stepfold::apply::apply;
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::entry::{Entry, measure};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{AskedPart, CutBecause, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{AskedPart, CutBecause, DigestGiven, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -127,6 +129,11 @@ fn between(trigger: u32, target: u32) -> Options {
     }
 }
 
+/// What the user says of how long results of a tool are worth keeping.
+fn keeping(tool: &str, keep: Keep) -> Vec<ToolRule> {
+    vec![ToolRule { tool: tool.into(), keep, ..ToolRule::default() }]
+}
+
 /// What is sent of a conversation in a window, of which all is for messages.
 struct Sent {
     messages: Vec<Message>,
@@ -149,9 +156,10 @@ fn send_in(mode: PlanMode, window: f64, options: Options, messages: &[Message], 
 struct Answered<'a> {
     summary: Summary<'a>,
     about: Option<AskedPart<'a>>,
+    digests: &'a [DigestGiven],
 }
 
-const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None };
+const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None, digests: &[] };
 
 fn send_answered(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState, answered: &Answered<'_>) -> Sent {
     let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
@@ -192,7 +200,7 @@ fn send_by(
         summary: answered.summary,
         mode,
         keep_from: messages.len(),
-        extra: Extra { asked_part: answered.about, ..Extra::default() },
+        extra: Extra { asked_part: answered.about, digests: answered.digests, ..Extra::default() },
     });
     Sent { messages: apply(messages, &plan.edits), plan }
 }

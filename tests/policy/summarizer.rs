@@ -24,7 +24,14 @@ fn summarized(
     while let Some(request) = sent.plan.summary_request.take() {
         let text = answer(&request);
         let summary = text.as_deref().map_or(Summary::Unavailable, Summary::Given);
-        sent = send_answered(mode, window, options.clone(), messages, state, &Answered { summary, about: Some(request.asked_part()) });
+        sent = send_answered(
+            mode,
+            window,
+            options.clone(),
+            messages,
+            state,
+            &Answered { summary, about: Some(request.asked_part()), digests: &[] },
+        );
         asked.push(request);
     }
     (asked, sent)

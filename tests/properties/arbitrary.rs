@@ -9,15 +9,16 @@ use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
 use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::digest::record::{Asked, Conclusion, Later, LogLine, Record};
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::digest::worth::FEATURES;
 use stepfold::entry::{Entry, measure};
-use stepfold::history::History;
+use stepfold::history::{History, Place};
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
-use stepfold::plan::{AskedPart, Budget, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{AskedPart, Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, KeptResult, Way};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Way};
 
 use super::generate::{Bits, mix};
 use super::invariants::Verdict;
@@ -87,8 +88,11 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
         );
         run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
         Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
-        let names: &[String] = &["Read".to_owned()];
-        let options = Options { protected_tools: names[..stream.pick(2) as usize].to_vec(), ..Options::default() };
+        let keep = stream.of(&[Keep::Always, Keep::Normal, Keep::Never]);
+        let options = Options {
+            tools: vec![ToolRule { tool: "Read".to_owned(), keep, has_digest: stream.pick(2) == 0, ..ToolRule::default() }],
+            ..Options::default()
+        };
         let text = text(stream);
         let keep_from = stream.of(&[usize::MAX, 0, 1, 3, messages.len()]);
         let offloads = stream.of(&[Offloads::None, Offloads::New, Offloads::All]);
@@ -118,6 +122,12 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     .take(stream.pick(3) as usize)
                     .collect::<Vec<_>>(),
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
+                digests: &(0..stream.pick(3))
+                    .map(|_| DigestGiven {
+                        result: Place { message: stream.pick(12) as usize, part: stream.pick(3) as usize },
+                        text: stream.of(&[None, Some(&*text)]).map(str::to_owned),
+                    })
+                    .collect::<Vec<_>>(),
                 ahead: &asked_ahead(stream),
                 offloads,
                 asks_ahead: stream.pick(2) == 0,
@@ -286,6 +296,7 @@ fn record(stream: &mut Stream) -> Record {
                 step: step(stream),
                 order: step(stream),
                 features: [stream.of(&[0, 1, 9, 15, 255]); FEATURES],
+                by_user: stream.pick(2) == 0,
             })
             .collect(),
         log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
@@ -304,7 +315,11 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(7) {
             0 => Action::Clear {
-                tells: (tokens > 0).then(|| [(tokens / 2, tokens), (1, 0)].into()),
+                tells: match stream.pick(3) {
+                    0 => None,
+                    1 => Some(Kept::Digest(text(stream).into())),
+                    _ => Some(Kept::Parts([(tokens / 2, tokens), (1, 0)].into())),
+                },
                 way: stream.of(&[
                     Way::Call,
                     Way::CallIfReads,

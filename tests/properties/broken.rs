@@ -7,7 +7,7 @@ use stepfold::apply::apply;
 use stepfold::history::Place;
 use stepfold::message::{Message, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
-use stepfold::state::FoldState;
+use stepfold::state::{Action, FoldState, Kept};
 
 use super::session::Engine;
 
@@ -110,8 +110,8 @@ pub fn all() -> Vec<Broken> {
                 }
             }
         }),
-        plans("tail", "protected tools are forgotten", |_, _| {}).with_plan(|input| {
-            let options = stepfold::settings::Options { protected_tools: Vec::new(), ..input.options.clone() };
+        plans("tail", "what is to be kept is forgotten", |_, _| {}).with_plan(|input| {
+            let options = stepfold::settings::Options { tools: Vec::new(), ..input.options.clone() };
             plan(&PlanInput { options: &options, ..copy(input) })
         }),
         applies("untouched", "a message nobody named gets a space", |sent| {
@@ -138,6 +138,13 @@ pub fn all() -> Vec<Broken> {
         plans("append-stable", "placeholders name the step", move |_, plan| {
             let step = next();
             rewrite(plan, |text| format!("{text} (step {step})"));
+        }),
+        plans("append-stable", "the user's account of a result is asked again", |_, plan| {
+            for decision in &mut plan.state.decisions {
+                if let Action::Clear { tells: Some(Kept::Digest(text)), .. } = &mut decision.action {
+                    *text = format!("now {text}").into();
+                }
+            }
         }),
         plans("append-stable", "decisions are forgotten", |_, plan| plan.state.decisions.clear()),
         plans("bound-thoughts", "thoughts stay behind what was edited", |_, plan| {

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::entry::{Entry, measure};
 use stepfold::history::Place;
 use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -155,7 +156,17 @@ fn scenario(seed: u64) -> Scenario {
     options.has_summarizer = bits.once_in(3);
     options.summary_tokens = bits.of(&[2_000, 150]);
     if bits.once_in(3) {
-        options.protected_tools = vec!["memory".to_owned(), "Read".to_owned()];
+        let keeps = [[Keep::Always; 3], [Keep::Always, Keep::Normal, Keep::Never], [Keep::Normal, Keep::Normal, Keep::Never]];
+        options.tools = ["memory", "Read", "Bash"]
+            .into_iter()
+            .zip(&keeps)
+            .map(|(tool, keeps)| ToolRule {
+                tool: tool.to_owned(),
+                keep: bits.of(keeps),
+                has_digest: bits.once_in(2),
+                ..ToolRule::default()
+            })
+            .collect();
     }
     let models = bits.of(&[
         ["gpt-5", "gpt-5"],

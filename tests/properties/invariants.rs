@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use stepfold::check::{Rejects, check_messages};
+use stepfold::digest::tools::{Keep, Tools};
 use stepfold::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::history::{History, Place};
 use stepfold::message::{Json, Message, Output, Part, Role};
@@ -134,7 +135,7 @@ fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Me
     Ok(())
 }
 
-/// 2. Tail: only cap, ageing images and squeeze touch what is newest; clearing also spares protected tools and errors that are still open.
+/// 2. Tail: only cap, ageing images and squeeze touch what is newest; clearing also spares what is to be kept and errors that are still open.
 pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     let mut held: HashSet<(Place, String)> = HashSet::new();
     let mut folded = 0;
@@ -192,12 +193,11 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
     Ok(())
 }
 
-/// Protected tools and open errors are not for clearing.
+/// What is to be kept and open errors are not for clearing.
 fn may_clear(conversation: &Conversation, step: &Step, place: Place) -> Verdict {
     let Some(Part::Result(result)) = step.list.messages()[place.message].parts.get(place.part) else { return Ok(()) };
-    expect(!conversation.scenario.options.protected_tools.contains(&result.name), || {
-        format!("a result of the protected tool {} was cleared", result.name)
-    })?;
+    let tools = Tools { rules: &conversation.scenario.options.tools, ..Tools::default() };
+    expect(tools.keep(&result.name) != Keep::Always, || format!("a result of {}, which is to be kept, was cleared", result.name))?;
     let later = step.list.messages()[place.message..].iter().flat_map(|message| &message.parts);
     let resolved = later.filter(|part| matches!(part, Part::Result(other) if other.name == result.name)).count() > 1;
     expect(!result.output.is_error() || resolved, || format!("the error {} is still open but was cleared", result.id))

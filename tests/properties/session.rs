@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use stepfold::entry::{Entry, measure};
-use stepfold::history::History;
-use stepfold::message::Message;
-use stepfold::plan::{Budget, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
+use stepfold::history::{History, Place};
+use stepfold::message::{Message, Part};
+use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -142,27 +142,48 @@ pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, asked:
 pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], asked: &Asked) -> Plan {
     // The same for a whole conversation, however its list comes.
     let offloads = conversation.messages.len() % 3 == 0;
-    (engine.plan)(&PlanInput {
-        entries,
-        source: &Reader { messages, offloads },
-        settings: &asked.settings,
-        options: &conversation.scenario.options,
-        state: &asked.state,
-        calibration: &asked.calibration,
-        extends: asked.extends,
-        summary: match &asked.summary {
-            None => Summary::NotAsked,
-            Some(Some(text)) => Summary::Given(text),
-            Some(None) => Summary::Unavailable,
-        },
-        mode: PlanMode::All,
-        keep_from: asked.keep_from,
-        extra: Extra {
-            asked_part: asked.request.as_ref().map(SummaryRequest::asked_part),
-            offloads: if offloads { Offloads::New } else { Offloads::None },
-            ..Extra::default()
-        },
-    })
+    let planned = |digests: &[DigestGiven]| {
+        (engine.plan)(&PlanInput {
+            entries,
+            source: &Reader { messages, offloads },
+            settings: &asked.settings,
+            options: &conversation.scenario.options,
+            state: &asked.state,
+            calibration: &asked.calibration,
+            extends: asked.extends,
+            summary: match &asked.summary {
+                None => Summary::NotAsked,
+                Some(Some(text)) => Summary::Given(text),
+                Some(None) => Summary::Unavailable,
+            },
+            mode: PlanMode::All,
+            keep_from: asked.keep_from,
+            extra: Extra {
+                asked_part: asked.request.as_ref().map(SummaryRequest::asked_part),
+                offloads: if offloads { Offloads::New } else { Offloads::None },
+                digests,
+                ..Extra::default()
+            },
+        })
+    };
+    let mut digests = Vec::new();
+    loop {
+        let plan = planned(&digests);
+        if plan.digests.is_empty() {
+            return plan;
+        }
+        digests.extend(plan.digests.iter().map(|wanted| account_of(messages, wanted.result)));
+    }
+}
+
+/// What the user says of a result: the same of the same, sometimes nothing, and sometimes too much.
+fn account_of(messages: &[Message], result: Place) -> DigestGiven {
+    let id = match &messages[result.message].parts[result.part] {
+        Part::Result(result) => result.id.as_str(),
+        other => panic!("an account of {other:?} was asked"),
+    };
+    let text = (id.len() % 4 > 0).then(|| format!("What {id} said.\n").repeat(id.len() * 3 % 80));
+    DigestGiven { result, text }
 }
 
 /// The raw history of a conversation as a list.

@@ -13,6 +13,11 @@ const rows = [
   { name: 'usage of a dense tokenizer reported', count: denseCount, options: { contextWindow: 8_000 } },
   { name: 'no usage reported', count: undefined, options: { contextWindow: 5_000 } },
   { name: 'a larger window with early marks and a short tail', count: honestCount, options: { contextWindow: 16_000, trigger: 0.4, target: { tokens: 2_500 }, keepRecentTokens: 1_500 } },
+  {
+    name: 'what the user says of tools',
+    count: honestCount,
+    options: { contextWindow: 8_000, tools: { read: { digest: ({ path }, output) => `${path} has ${JSON.stringify(output).length} characters.` }, run: { keep: 'never' } } },
+  },
 ];
 
 async function drive({ major, api, count, options, messages = [deepFreeze(structuredClone(request))] }) {

@@ -144,7 +144,7 @@ test('a call that belongs to no run finds nothing, and whatever it is given noth
 });
 
 test('ids stand in placeholders from the first call of recallTool() on', async () => {
-  const options = { ...OPTIONS, contextWindow: 9_000, protectedTools: [] };
+  const options = { ...OPTIONS, contextWindow: 9_000 };
   const prepareStep = createPrepareStep(options);
   assert.ok(!JSON.stringify(await send(prepareStep, conversation(1))).includes('use the recall tool with id'));
   prepareStep.recallTool();

@@ -113,7 +113,7 @@ test('a result with images comes back as it was sent', async () => {
 });
 
 test('folded results come back; another session knows nothing of them', async () => {
-  const session = createSession({ ...options, protectedTools: ['read'] });
+  const session = createSession({ ...options, tools: { read: { keep: 'always' } } });
   session.recallTool();
   const sent = await step(session, conversation(12));
   assert.match(JSON.stringify(sent[0]), /Checkpoint/);
@@ -127,7 +127,7 @@ test('what is folded away for good is written to the store and found there by la
   const store = new Map();
   const events = /** @type {any[]} */ ([]);
   const open = (more = {}) => {
-    const session = createSession({ ...options, protectedTools: ['read'], id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event), ...more });
+    const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event), ...more });
     session.recallTool();
     return session;
   };
@@ -172,7 +172,7 @@ test('a store that fails or holds something else is told and never ends a run', 
   const events = /** @type {any[]} */ ([]);
   const values = new Map();
   const store = { get: (/** @type {string} */ key) => values.get(key), set: (/** @type {string} */ key, /** @type {string} */ value) => { if (key !== 'chat') throw new Error('full'); values.set(key, value); } };
-  const session = createSession({ ...options, protectedTools: ['read'], id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event) });
+  const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event) });
   session.recallTool();
   await step(session, conversation(12));
   assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ operation, message }) => [operation, message]), [['save', 'full']]);
@@ -291,7 +291,7 @@ test('a page of another session is neither read nor overwritten, and that is sai
   const values = new Map();
   const events = /** @type {any[]} */ ([]);
   const open = (/** @type {string} */ id, more = {}) => {
-    const session = createSession({ ...options, protectedTools: ['read'], id, store: values, resume: 'tail', onEvent: (event) => events.push(event), ...more });
+    const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id, store: values, resume: 'tail', onEvent: (event) => events.push(event), ...more });
     session.recallTool();
     return session;
   };

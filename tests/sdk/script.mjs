@@ -52,6 +52,9 @@ export const results = {
   search: ({ query, step }) => ({ query, hits: Array.from({ length: 10 }, (_, hit) => `src/module-${(step + hit) % 11}.ts:${hit * 7}: ${words(12, hit)}`) }),
 };
 
+/** What says of all these tools that nothing of them is cleared while anything else helps. */
+export const allKept = (/** @type {object} */ tools) => Object.fromEntries(Object.keys(tools).map((name) => [name, { keep: /** @type {const} */ ('always') }]));
+
 export const request = { role: 'user', content: 'Fix every parser in this repository. Never touch the folder `vendor`.' };
 
 /** An honest provider: it counts the prompt it was sent, a little above the estimate, and an overhead that `prepareStep` cannot see. */

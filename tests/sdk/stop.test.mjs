@@ -14,7 +14,7 @@ const reading = Array.from({ length: PAGES }, (_, step) => ({ calls: [{ id: `cal
 const both = { calls: [{ id: 'call-quick', name: 'read', input: { page: PAGES } }, { id: 'call-hung', name: 'wait', input: {} }] };
 const page = (/** @type {number} */ number) => words(400, number);
 /** What is not cleared has to be folded, so that the summarizer is asked. */
-const options = { id: 'chat', contextWindow: WINDOW_TOKENS, overheadTokens: 1, protectedTools: ['read'] };
+const options = { id: 'chat', contextWindow: WINDOW_TOKENS, overheadTokens: 1, tools: { read: { keep: /** @type {const} */ ('always') } } };
 const quietly = { onError: () => {} };
 
 /** What happens to a request that is stopped, by what it was doing. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { answers, honestCount, request, results, words } from './script.mjs';
+import { allKept, answers, honestCount, request, results, words } from './script.mjs';
 import { assertSoundRun, watch } from './watch.mjs';
 
 const WINDOW = 6_000;
@@ -117,9 +117,9 @@ const failures = [
 for (const { name, reason, message, summarize } of failures) {
   test(`a summarizer that ${name} leaves the digest in its place and an event says why`, async () => {
     // Nothing is cleared, so that with and without a summarizer the same is folded at the same steps.
-    const protectedTools = Object.keys(createTools(6, results));
-    const bare = await drive({ options: { protectedTools } });
-    const driven = await drive({ options: { protectedTools, summarize } });
+    const tools = allKept(createTools(6, results));
+    const bare = await drive({ options: { tools } });
+    const driven = await drive({ options: { tools, summarize } });
     assertSound(driven);
     const fallbacks = eventsOf(driven.events, 'fallback');
     assert.ok(fallbacks.length >= 1);
@@ -133,8 +133,8 @@ for (const summarizeAhead of [false, true]) {
   test(`a signal that nobody can listen to costs the summary, and no plan${summarizeAhead ? ', also ahead of time' : ''}`, async () => {
     const refuse = () => { throw new Error('there are no events here'); };
     const abortSignal = /** @type {any} */ ({ aborted: false, addEventListener: refuse, removeEventListener: refuse });
-    const protectedTools = Object.keys(createTools(6, results));
-    const driven = await drive({ options: { protectedTools, summarizeAhead, abortSignal, summarize: async () => 'A summary.' } });
+    const tools = allKept(createTools(6, results));
+    const driven = await drive({ options: { tools, summarizeAhead, abortSignal, summarize: async () => 'A summary.' } });
     assertSound({ ...driven, events: driven.events.filter(({ code }) => !summarizeAhead || code !== 'unexpected') });
     assert.ok(eventsOf(driven.events, 'checkpoint').length > 0);
     const told = [...eventsOf(driven.events, 'fallback'), ...eventsOf(driven.events, 'error')].map(({ message }) => message);

@@ -37,6 +37,6 @@ test('the package imports nothing at run time but what an entry is for, `ai` lea
 test('the types import from `ai` what all majors export', () => {
   for (const name of ['index.d.ts', 'index.d.cts']) {
     const imports = readFileSync(join(dist, name), 'utf8').match(/^import .*$/gm);
-    assert.deepEqual(imports, ["import { ModelMessage, LanguageModel, Tool } from 'ai';"], name);
+    assert.deepEqual(imports, ["import { ToolSet, InferToolInput, InferToolOutput, ModelMessage, LanguageModel, Tool } from 'ai';"], name);
   }
 });

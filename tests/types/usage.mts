@@ -2,7 +2,7 @@
 // What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
 
 import { buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
-import type { EditedMessages, PrepareStepOptions, StepfoldEvent, SummaryRequest, Tokenizer } from 'stepfold';
+import type { EditedMessages, PrepareStepOptions, StepfoldEvent, SummaryRequest, Tokenizer, ToolRules } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
 import { createUIMessageStream, Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
 import type { LanguageModel, ModelMessage, StepResult } from 'ai';
@@ -119,6 +119,43 @@ createPrepareStep({ summarize: write });
 createPrepareStep({ triger: 0.8 });
 // @ts-expect-error A value of another kind.
 createPrepareStep({ contextWindow: '8k' });
+
+// What is said of tools, by the type of the user's own: names, inputs and outputs.
+createPrepareStep<typeof tools>({
+  tools: {
+    weather: {
+      keep: 'never',
+      digest: (input, output) => {
+        check<Same<typeof input, { city: string }>>(true);
+        check<Same<typeof output, { city: string; celsius: number }>>(true);
+        return `${input.city}: ${output.celsius.toFixed()}`;
+      },
+    },
+    search: { effect: 'reads', keep: 'always', digest: ({ query }, [first]) => `${query}: ${first ?? 'nothing'}` },
+  },
+});
+// @ts-expect-error A tool that is not among them.
+createPrepareStep<typeof tools>({ tools: { wether: { keep: 'never' } } });
+// @ts-expect-error A member that the input does not have.
+createSession<typeof tools>({ id: 'chat', store: new Map(), tools: { weather: { digest: (input) => input.country } } });
+// @ts-expect-error An account that comes later.
+planContext<typeof tools>(messages, { tools: { weather: { digest: async (input) => input.city } } });
+// @ts-expect-error How long it is kept is one of three.
+createPrepareStep({ tools: { weather: { keep: 'forever' } } });
+clearToolResults<typeof tools>(messages, { tools: { search: { digest: (input) => input.query } } });
+buildCheckpoint<typeof tools>(messages, { tools: { search: { digest: (input) => input.query } } });
+// Without the type anything may be read, and no cast is needed; with types of one's own neither.
+createPrepareStep({ tools: { anything: { digest: (input, output) => `${input.url}: ${output.title}` }, weather: { keep: 'always' } } });
+createSession({ tools: { weather: { digest: (input: any, output: any) => `${input.city}: ${output.celsius}` } } });
+createPrepareStep({ tools: { weather: { digest: (input: { city: string }, output: { celsius: number }) => `${input.city}: ${output.celsius}` } } });
+clearToolResults(messages, { tools: { weather: { digest: ({ city }) => city } } });
+const rules: ToolRules<typeof tools> = { weather: { digest: ({ city }, { celsius }) => `${city}: ${celsius}` } };
+createPrepareStep({ tools: rules });
+createPrepareStep<typeof tools>({ tools: rules });
+const dynamic: ToolRules = Object.fromEntries(['a', 'b'].map((name) => [name, { keep: 'never' as const }]));
+createPrepareStep({ tools: dynamic });
+const typed: PrepareStepOptions<typeof tools> = { tools: rules };
+createPrepareStep(typed);
 
 /** Every kind of event can be told apart. */
 export function describe(event: StepfoldEvent): string {

@@ -44,7 +44,7 @@ pub fn carry_out(
             };
             let back = back_of(*way, fingerprint, directories)?;
             let held = Held { tokens, media: &media, back };
-            Some(output_change(placeholder(call, result, &text, held, tells.as_deref()), &result.output, count))
+            Some(output_change(placeholder(call, result, &text, held, tells.as_ref()), &result.output, count))
         }
         (Action::Cap { tokens, way }, Part::Result(result)) => {
             let text = sorted_text(&result.output);

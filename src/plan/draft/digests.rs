@@ -1,0 +1,95 @@
+//! The user's own account of results (`digest` of the option `tools`): what of it is known, and of which results a draft needs it. The
+//! function is called in TypeScript, and the plan made again with what it answers. What becomes of its text is `digest::account`.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Change, Draft};
+use crate::digest::account::account;
+use crate::entry::Kind;
+use crate::history::Place;
+use crate::message::{Output, Part};
+use crate::policy::ladder::DIGESTS_BYTES;
+use crate::state::{Action, Kept};
+use crate::texts::placeholder::is_placeholder;
+
+/// A result of which the user's account is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DigestRequest {
+    /// Its tool.
+    pub tool: String,
+    /// Its call, if that is there.
+    pub call: Option<Place>,
+    /// Where it stands.
+    pub result: Place,
+}
+
+/// What the user's function answered.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct DigestGiven {
+    /// The result.
+    pub result: Place,
+    /// Its account; none where the function failed.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// Accounts by their results, as they may stand; none where there is none to be had.
+pub type Digests = HashMap<Place, Option<String>>;
+
+/// What the user's functions answered, as it may stand.
+pub fn read_digests(given: &[DigestGiven]) -> Digests {
+    given.iter().map(|given| (given.result, given.text.as_deref().map(account))).collect()
+}
+
+impl Draft<'_> {
+    /// The user's own account of a result, if it is known: by what was decided about the result, or by what was answered to this plan.
+    pub fn digest(&self, place: Place) -> Option<&str> {
+        match self.change(place) {
+            Some((Action::Clear { tells: Some(Kept::Digest(text)), .. }, _)) => Some(text),
+            _ => self.digests?.get(&place)?.as_deref(),
+        }
+    }
+
+    /// Bytes that decisions may still take for such accounts.
+    pub fn room_for_digests(&self) -> usize {
+        let taken = self.changes.values().map(|(action, _)| match action {
+            Action::Clear { tells: Some(Kept::Digest(text)), .. } => text.len(),
+            _ => 0,
+        });
+        DIGESTS_BYTES.saturating_sub(taken.sum())
+    }
+
+    /// Takes down that the user's account of a result is wanted, if there is one and it was not asked for yet.
+    pub fn want_digest(&mut self, place: Place) {
+        let part = self.history.part(place);
+        if part.kind != Kind::Result || !self.tools.has_digest(&part.name) {
+            return;
+        }
+        // What arrived edited is not what the tool returned.
+        let arrived_edited = matches!(self.change(place), Some((action, Change::InPlace)) if *action != Action::Pin);
+        let was_asked = self.digest(place).is_some() || self.digests.is_some_and(|given| given.contains_key(&place));
+        if !arrived_edited && !was_asked && !self.wanted.contains(&place) {
+            self.wanted.push(place);
+        }
+    }
+
+    /// The results whose accounts are wanted, in the order of the list. Of errors and of what an app has stored in place of a result
+    /// there is none.
+    pub fn wanted_digests(&self) -> Vec<DigestRequest> {
+        let mut wanted = self.wanted.clone();
+        crate::order::sort_by_numbers(&mut wanted, |place| [place.message as i64, place.part as i64, 0]);
+        let returned = |place: &Place| match self.read(place.message).as_ref().and_then(|message| message.parts.get(place.part)) {
+            Some(Part::Result(result)) => match &result.output {
+                Output::Text(text) => !is_placeholder(text),
+                Output::Json(_) | Output::Content(_) => true,
+                Output::ErrorText(_) | Output::ErrorJson(_) | Output::Denied(_) | Output::Unknown(_) => false,
+            },
+            _ => false,
+        };
+        let request =
+            |place: Place| DigestRequest { tool: self.history.part(place).name.clone(), call: self.history.call_of(place), result: place };
+        wanted.into_iter().filter(returned).map(request).collect()
+    }
+}
