@@ -35,18 +35,19 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     let Value::Map(members) = input else {
         return clip(&one_line(&clip(&input.joined_leaves(" "), 4 * bytes)), bytes);
     };
-    let written: Vec<(String, usize)> = members
+    let written: Vec<(String, bool)> = members
         .iter()
         .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, value.scalar_text()))
         .filter_map(|(name, value)| {
             let text = argument(value);
             let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
-            (!text.is_empty()).then(|| (format!("{label}{text}"), text.len()))
+            let is_name = text.len() <= ARGUMENT_CHARS / 2 || text.len() <= SUBJECT_CHARS && !text.contains([' ', '…']);
+            (!text.is_empty()).then(|| (format!("{label}{text}"), is_name))
         })
         .collect();
-    // Short ones tell calls apart; of a letter that is sent the beginning is enough, where there is room.
+    // Names and short ones tell calls apart; of a letter that is sent the beginning is enough, where there is room.
     let mut order: Vec<usize> = (0..written.len()).collect();
-    sort_by_numbers(&mut order, |at| [i64::from(written[*at].1 > ARGUMENT_CHARS / 2), *at as i64, 0]);
+    sort_by_numbers(&mut order, |at| [i64::from(!written[*at].1), *at as i64, 0]);
     let mut room = bytes;
     let mut kept = vec![false; written.len()];
     for at in order {
@@ -73,7 +74,9 @@ fn argument(value: &Value<'_>) -> String {
         }
         scalar => first_chars(scalar.scalar_text(), 4 * ARGUMENT_CHARS).to_owned(),
     };
-    clip(&one_line(&text), ARGUMENT_CHARS)
+    let text = one_line(&text);
+    // The end of a path says more than its beginning.
+    if text.contains(' ') { clip(&text, ARGUMENT_CHARS) } else { clip(&text, SUBJECT_CHARS) }
 }
 
 /// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about so many bytes and without secrets.
@@ -214,6 +217,10 @@ mod tests {
             (r#"{"from":"BER","to":"LIS","date":"2026-05-04","limit":5}"#, "date: 2026-05-04, from: BER, to: LIS"),
             (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: Köln true, page: 3"),
             (r#"{"user":"u","password":"x7Kq9ZpL2mVw8RtY4nB"}"#, "user: u"),
+            (
+                r#"{"newText":"import { Container, Spacer, Text } from a module with a long name","path":"packages/coding-agent/src/tui/tui-renderer.ts"}"#,
+                "newText: import { Container, Spacer, Text } from a module with a long name, path: packages/coding-agent/src/tui/tui-renderer.ts",
+            ),
             (r#"{}"#, ""),
             ("null", ""),
             ("\"just words\"", "just words"),
