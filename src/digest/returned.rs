@@ -52,7 +52,7 @@ pub struct Wanted<'e> {
     pub bytes: usize,
     /// What is not told.
     pub envelope: &'e Envelope,
-    /// Of a text without references more than its first sentence: of a reading other places tell what is worth it.
+    /// Of a text more than the sentences with references: of a reading other places tell what is worth it.
     pub tells_texts: bool,
 }
 
@@ -186,8 +186,8 @@ pub fn is_id(word: &str) -> bool {
     digits >= 2 && (letters >= 1 || others >= 1 && digits >= 6) && digits + letters + others <= 64 && !word.contains("://") && !is_time
 }
 
-/// Of a text its first sentence and those with references; where there are none, its beginning. What other results say as well, such as the
-/// menu of a page, is left out.
+/// Of a text the sentences with references; of an act also its first one, or its beginning where there are none. What other results say as
+/// well, such as the menu of a page, is left out.
 fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (String, String) {
     let head = first_chars(text.trim(), TEXT_BYTES);
     if head.len() <= bytes && head.lines().count() <= 3 {
@@ -203,7 +203,7 @@ fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (
     let mut room = bytes;
     let mut kept: Vec<Option<String>> = vec![None; told.len()];
     let has_references = told.iter().any(|(_, id)| !id.is_empty());
-    for at in order.into_iter().filter(|at| *at == 0 || tells_texts && !has_references || !told[*at].1.is_empty()) {
+    for at in order.into_iter().filter(|at| tells_texts && (*at == 0 || !has_references) || !told[*at].1.is_empty()) {
         let sentence = clip(&one_line(told[at].0), bytes * 3 / 4);
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
@@ -275,12 +275,12 @@ mod tests {
             ),
             (
                 format!("Order placed. Your order number is SH-77120.\n{}", "- listitem [ref=e12]\n".repeat(80)),
-                "Order placed. Your order number is SH-77120.",
+                "Your order number is SH-77120.",
                 "SH-77120",
             ),
             (
                 format!("- link Housing:\n  - /url: /w3aj3uk\n- status: TR-2026-00871 saved.\n{}", "- text: more\n".repeat(40)),
-                "- link Housing: - status: TR-2026-00871 saved.",
+                "- status: TR-2026-00871 saved.",
                 "TR-2026-00871",
             ),
             (r#"{"booking":"BK-5512"}"#.to_owned(), "booking BK-5512", "BK-5512"),

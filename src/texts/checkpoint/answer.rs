@@ -61,7 +61,10 @@ pub fn without_said(text: &str, said: &Said) -> String {
     if pieces.iter().zip(&kept).all(|(piece, kept)| *kept || piece.is_title) {
         return text.to_owned();
     }
-    joined(&pieces, &kept, "")
+    if !kept.contains(&true) {
+        return String::new();
+    }
+    joined(&pieces, &kept)
 }
 
 /// An answer within about `tokens`: its beginning, what it numbers, and its end come first; long lists and code last.
@@ -87,11 +90,11 @@ pub fn cut(text: &str, tokens: u32) -> String {
     if room > tokens / 3 * 2 {
         return head_and_tail(text, tokens);
     }
-    joined(&pieces, &kept, GAP)
+    joined(&pieces, &kept)
 }
 
-/// The pieces that are kept below their titles, `gap` where others stood.
-fn joined(pieces: &[Piece<'_>], kept: &[bool], gap: &str) -> String {
+/// The pieces that are kept below their titles, a mark where others stood.
+fn joined(pieces: &[Piece<'_>], kept: &[bool]) -> String {
     let mut all = kept.to_vec();
     for at in 1..pieces.len().saturating_sub(1) {
         // What leads to lines that are left out leads nowhere.
@@ -112,15 +115,15 @@ fn joined(pieces: &[Piece<'_>], kept: &[bool], gap: &str) -> String {
             is_gap = true;
             continue;
         }
-        if is_gap && !gap.is_empty() {
-            text.push_str(&format!("\n{gap}"));
+        if is_gap {
+            text.push_str(&format!("\n{GAP}"));
         }
         text.push_str(if piece.follows_blank { "\n\n" } else { "\n" });
         text.push_str(piece.text);
         is_gap = false;
     }
-    if is_gap && !gap.is_empty() {
-        text.push_str(&format!("\n{gap}"));
+    if is_gap {
+        text.push_str(&format!("\n{GAP}"));
     }
     text.trim().to_owned()
 }
@@ -237,10 +240,10 @@ mod tests {
         let mut said = Said::default();
         said.hear("## State\n1. **Cache** - it is filled twice by the loader and by the page\n2. 229 tests pass\n");
         let older = "## State\n- Cache: it is filled twice by the loader and the page\n- 228 tests pass\n\nThe lock stays as it is.";
-        assert_eq!(without_said(older, &said), "## State\n- 228 tests pass\n\nThe lock stays as it is.");
+        assert_eq!(without_said(older, &said), "## State\n[…]\n- 228 tests pass\n\nThe lock stays as it is.");
         assert_eq!(without_said("## State\n2. 229 tests pass", &said), "");
         let list = "All is new.\n\nWhat was measured:\n- 229 tests pass";
-        assert_eq!(without_said(list, &said), "All is new.");
+        assert_eq!(without_said(list, &said), "All is new.\n[…]");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::tokens::estimate::estimate_tokens;
 const NEWEST_SHARE: f64 = 0.7;
 /// The same when the user has asked for something else since: then it is what came before the work at hand.
 const EARLIER_SHARE: f64 = 0.4;
+/// What is longer than its room by less than this part of it is not cut.
+const CUT_PART: u32 = 3;
 /// A conclusion is not cut to less.
 const LEAST_TOKENS: u32 = 40;
 
@@ -50,6 +52,9 @@ fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
             // What is older leaves half of the room to what is older still.
             _ => left / 2,
         };
+        // A few words that are left out would be missed more than their room.
+        let cost = estimate_tokens(&fresh);
+        let most = if cost <= left.min(most + most / CUT_PART) { cost } else { most };
         let body = cut(&fresh, most.max(LEAST_TOKENS));
         said.hear(&body);
         room = left.saturating_sub(estimate_tokens(&body));
