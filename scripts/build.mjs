@@ -8,6 +8,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { toLetters } from './letters.mjs';
+
 /** The exact counters: a module each, because an edge platform can load its table in no other form. */
 const encodings = ['o200k', 'cl100k'];
 
@@ -73,7 +75,7 @@ export async function build({ force = false } = {}) {
   await whenChanged({
     name: 'glue',
     force,
-    inputs: [engine, 'tools/bindgen', 'Cargo.lock', 'scripts/build.mjs', 'node_modules/binaryen/package.json'],
+    inputs: [engine, 'tools/bindgen', 'Cargo.lock', 'scripts/build.mjs', 'scripts/letters.mjs', 'node_modules/binaryen/package.json'],
     outputs: ['engine.js', 'engine.d.ts', 'engine-functions.ts', 'core.wasm', 'engine-wasm.ts'].map((file) => join(glue, file)),
     make: makeGlue,
   });
@@ -130,12 +132,12 @@ function compileCounters() {
   for (const name of encodings) {
     compile(['--package', 'stepfold-exact-wasm', '--no-default-features', '--features', name]);
     const bytes = readFileSync(`target/${target}/release/stepfold_exact_wasm.wasm`);
-    const [file, text] = [join(counters, `${name}.wasm`), join(counters, `${name}-wasm.ts`)];
-    if (existsSync(text) && existsSync(file) && readFileSync(file).equals(bytes)) continue;
+    const [file, textFile] = [join(counters, `${name}.wasm`), join(counters, `${name}-wasm.ts`)];
+    const text = `// Made by scripts/build.mjs from ${name}.wasm.\nexport const parts = [\n${base64Parts(bytes).map((part) => `  '${part}',\n`).join('')}];\n`;
+    if (existsSync(file) && existsSync(textFile) && readFileSync(textFile, 'utf8') === text) continue;
     new WebAssembly.Module(bytes);
     writeFileSync(file, bytes);
-    // Tables are coded densely: gzip finds nothing in them.
-    writeModule({ bytes, encoding: 'base64', from: `${name}.wasm`, file: text, part: PART });
+    writeFileSync(textFile, text);
   }
 }
 
@@ -156,8 +158,8 @@ function makeGlue() {
 
   const bytes = readFileSync(optimized);
   new WebAssembly.Module(bytes); // Throws here, and not at a user's, if wasm-opt wrote what this Node refuses.
-  // Code repeats itself byte by byte, which base64 hides from gzip: in hex the download is an eighth smaller.
-  writeModule({ bytes, encoding: 'hex', from: 'core.wasm', file: join(folder, 'engine-wasm.ts') });
+  const fields = Object.entries(toLetters(bytes)).map(([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value}'` : value},\n`);
+  writeFileSync(join(folder, 'engine-wasm.ts'), `// Made by scripts/build.mjs from core.wasm.\nexport const wasm = {\n${fields.join('')}};\n`);
   writeFunctions(folder);
   replaceFolder(folder, glue);
 }
@@ -170,13 +172,13 @@ function writeFunctions(folder) {
 }
 
 /**
- * In parts, each of whole bytes: an engine reads a literal into memory that it makes larger as it goes on, and reuses for the next.
- * V8 looks through all of a literal once more when it is shorter than `PART`. A larger part compresses better.
+ * An exact counter's table is coded densely: gzip finds nothing in it, and base64 is shortest. In parts, each of whole bytes: an engine reads
+ * a literal into memory that it makes larger as it goes on, and reuses for the next. V8 looks through all of a literal once more when it is
+ * shorter than `PART`.
  */
-function writeModule({ bytes, encoding, from, file, part = bytes.length * 2 }) {
-  const text = bytes.toString(encoding).replace(/=+$/, '');
-  const parts = Array.from({ length: Math.ceil(text.length / part) }, (_, index) => text.slice(index * part, (index + 1) * part));
-  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasm = {\n  encoding: '${encoding}',\n  parts: [\n${parts.map((each) => `    '${each}',\n`).join('')}  ],\n} as const;\n`);
+function base64Parts(bytes) {
+  const text = bytes.toString('base64').replace(/=+$/, '');
+  return Array.from({ length: Math.ceil(text.length / PART) }, (_, index) => text.slice(index * PART, (index + 1) * PART));
 }
 
 async function makePackage() {
