@@ -21,17 +21,13 @@ const peers = ['react'];
 
 /** Each entry becomes one file without imports, except the edge entries, which import their .wasm file, and what stands beside a peer. */
 const entries = [
-  ...['index', ...encodings, ...plain].flatMap((name) => [
-    { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
-    { source: `js/${name}.ts`, format: 'cjs', file: `${name}.cjs` },
-  ]),
+  ...['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.js` })),
   // The condition chooses among the imports that start with `#` (package.json).
-  { source: 'js/index.ts', format: 'esm', file: 'index.edge.js', conditions: ['edge'] },
-  ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, format: 'esm', file: `${name}.edge.js`, conditions: ['edge'] })),
+  { source: 'js/index.ts', file: 'index.edge.js', conditions: ['edge'] },
+  ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, file: `${name}.edge.js`, conditions: ['edge'] })),
 ];
 
-/** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
-const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
+const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.d.ts` }));
 
 /** The program `stepfold`, for Node alone. Imports the package beside it, so that nobody downloads the engine twice. */
 const program = 'cli.js';
@@ -39,7 +35,7 @@ const program = 'cli.js';
 const pageParts = 'build/inspect/page-parts.ts';
 
 const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
-const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
+const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.map(({ file }) => file)];
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
 const wasmOptFlags = [
@@ -193,11 +189,12 @@ async function makePackage() {
   cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
   for (const name of encodings) cpSync(join(counters, `${name}.wasm`), join(dist, `${name}.wasm`));
 
-  for (const { source, format, file, conditions = [] } of entries) {
+  for (const { source, file, conditions = [] } of entries) {
     await esbuild.build({
       entryPoints: [source],
       outfile: join(dist, file),
-      format,
+      // ESM alone: Node requires it, too, because nothing in it awaits at its top.
+      format: 'esm',
       bundle: true,
       platform: 'neutral',
       conditions,
@@ -246,11 +243,11 @@ async function writeDeclarations(folder) {
   rmSync(parts, { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.json', '--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', parts]);
   mkdirSync(folder, { recursive: true });
-  for (const { source, files } of declarations) {
+  for (const { source, file } of declarations) {
     const input = join(parts, source.replace(/\.ts$/, '.d.ts'));
     const bundle = await rollup({ input, external: ['ai', ...peers], plugins: [dts()] });
     // Sessions can be used with `await using`; who has no such lib still must be able to read the types.
-    for (const file of files) await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
+    await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
     await bundle.close();
   }
 }

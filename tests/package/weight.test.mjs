@@ -19,7 +19,6 @@ import { root } from './helpers.mjs';
  */
 const entries = [
   { name: 'stepfold', files: ['index.js'], raw: 1_320_000, gzip: 468_000, brotli: 387_000 },
-  { name: 'stepfold, required', files: ['index.cjs'], raw: 1_320_000, gzip: 468_000, brotli: 387_000 },
   { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_240_000, gzip: 464_000, brotli: 376_000 },
   { name: 'the engine', files: ['core.wasm'], raw: 1_060_000, gzip: 417_000, brotli: 337_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
