@@ -108,6 +108,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
             Offloads::All => files::files(&draft, history.lead, true),
         },
         named_file: files::named_file(&draft),
+        covered: draft.covered(),
         edits: draft.edits(),
         preview,
         ahead,
