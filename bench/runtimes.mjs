@@ -88,7 +88,7 @@ function processRows() {
     rounds: 9,
     works: (entry) => overHttp(entry, () => serve(program, entry.id), '/'),
     cold: async (variant) => coldIn(String(program.program), [...program.flags, 'cold.mjs', `./handlers/${variant}.${program.type}`]),
-    files: (variant) => installedFiles(variant, program.type),
+    files: installedFiles,
   }));
 }
 
@@ -217,13 +217,13 @@ async function overHttp(entry, start, path) {
 }
 
 /** What Node, Bun and Deno read of the package, as it was installed. */
-function installedFiles(variant, type) {
+function installedFiles(/** @type {string} */ variant) {
   const { specifier, tokenizer } = variants.find(({ id }) => id === variant) ?? baseline;
   if (specifier === undefined) return [];
   const folder = join(home, 'node_modules/stepfold');
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const paths = tokenizer === undefined ? ['.'] : ['.', specifier.replace('stepfold', '.')];
-  return paths.map((path) => join(folder, exports[path][type === 'cjs' ? 'require' : 'import'].default));
+  return paths.map((path) => join(folder, exports[path].default));
 }
 
 function weigh(/** @type {string[]} */ files) {

@@ -13,7 +13,7 @@ export interface PlanRequest {
   readonly state: RunState | undefined;
   /** The entries of the list; to skip a plan only those of new messages, where the list `extends` the one before. */
   readonly entries: Uint8Array;
-  /** All messages, for a plan. */
+  /** All messages, for a plan; empty records in place of those that an answer before named as `covered`. */
   readonly messages?: Uint8Array;
   /** The list is what was planned last and new messages behind it. */
   readonly extends: boolean;
@@ -98,6 +98,10 @@ export type Usage = Readonly<Record<string, number>>;
 
 /** What came of a step. */
 export interface PlanAnswer {
+  /** A message was left out that has to be read: plan again with all of them. */
+  readonly needsAll: boolean;
+  /** Messages that the next plan on this history need not be given. Missing where no plan was made. */
+  readonly covered?: readonly Span[];
   readonly state: RunState;
   /** The list is sent with edits, now or since earlier. */
   readonly hasDecisions: boolean;
@@ -165,6 +169,12 @@ export interface SummaryWanted {
   readonly ahead: string | null;
 }
 
+/** Messages from `start` on, before `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Where a part stands. */
 export interface Place {
   readonly message: number;
@@ -173,7 +183,7 @@ export interface Place {
 
 /** One change of the list that was planned on, to which its indices refer. */
 export type Edit =
-  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: { readonly start: number; readonly end: number }; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
+  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: Span; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
   | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] }
   | { readonly type: 'part'; readonly place: Place; readonly id: string; readonly change: PartChange };
 

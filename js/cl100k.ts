@@ -1,12 +1,13 @@
 // The entry `stepfold/cl100k`, for every platform that may compile WebAssembly at run time.
 
-import { wasm } from '../build/exact/cl100k-wasm.js';
+import { parts } from '../build/exact/cl100k-wasm.js';
+import { fromBase64 } from './base64.js';
 import { compileInline } from './compile-inline.js';
 import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
 
 export type { ExactTokenizer };
 
-const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'cl100k_base', loadModule: () => compileInline(wasm) });
+const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'cl100k_base', loadModule: () => compileInline(fromBase64(parts)) });
 
 /**
  * The tokenizer of GPT-4, GPT-3.5 and text-embedding-3: `cl100k_base`. Unfolds its table at the first count, once per process.

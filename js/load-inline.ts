@@ -3,8 +3,9 @@
 
 import { wasm } from '../build/glue/engine-wasm.js';
 import { compileInline } from './compile-inline.js';
+import { fromLetters } from './letters.js';
 
 /** Compiles the engine. Synchronous; a few milliseconds. */
 export function loadModule(): WebAssembly.Module {
-  return compileInline(wasm);
+  return compileInline(fromLetters(wasm));
 }

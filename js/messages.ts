@@ -2,6 +2,7 @@
 // Knows which fields exist and not what they mean; bytes of media and parts of unknown type stay here until the engine asks.
 
 import type { ModelMessage } from 'ai';
+import type { Span } from './boundary.js';
 import { callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
 import type { Counting } from './models.js';
@@ -29,11 +30,18 @@ const encoder = new TextEncoder();
 let spare: Uint8Array | undefined;
 const SPARE_BYTES = 4 << 20;
 
-/** Writes messages, and hands the bytes to a call that copies them: they are written over later. */
-export function withBytes<Result>(messages: readonly ModelMessage[], use: (bytes: Uint8Array, written: WrittenMessages) => Result): Result {
-  const writer = new Writer(messages.length, spare);
+/** Writes messages, and hands the bytes to a call that copies them: they are written over later. What is left out becomes an empty record. */
+export function withBytes<Result>(
+  messages: readonly ModelMessage[],
+  use: (bytes: Uint8Array, written: WrittenMessages) => Result,
+  leftOut: readonly Span[] = [],
+): Result {
+  const writer = new Writer(messages.length, leftOut.reduce((rest, { start, end }) => rest - (end - start), messages.length), spare);
   spare = undefined;
-  for (const message of messages) writer.message(message);
+  for (let index = 0; index < messages.length; index += 1) {
+    if (leftOut.some(({ start, end }) => index >= start && index < end)) writer.nothing();
+    else writer.message(messages[index]!);
+  }
   const bytes = writer.bytes();
   try {
     return use(bytes, new WrittenMessages(messages));
@@ -73,8 +81,9 @@ class Writer {
   #bytes: Uint8Array;
   #at = 0;
 
-  constructor(messages: number, spare: Uint8Array | undefined) {
-    const usual = 64 + messages * USUAL_BYTES;
+  /** Of so many messages so many are written. */
+  constructor(messages: number, written: number, spare: Uint8Array | undefined) {
+    const usual = 64 + 4 * messages + written * USUAL_BYTES;
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
     this.#number(messages);
   }
@@ -82,6 +91,11 @@ class Writer {
   /** What was written. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#at);
+  }
+
+  /** Stands for a message that is left out: no message has no bytes. */
+  nothing(): void {
+    this.#number(0);
   }
 
   /** Writes a message behind its length. */

@@ -1,12 +1,13 @@
 // The entry `stepfold/o200k`, for every platform that may compile WebAssembly at run time.
 
-import { wasm } from '../build/exact/o200k-wasm.js';
+import { parts } from '../build/exact/o200k-wasm.js';
+import { fromBase64 } from './base64.js';
 import { compileInline } from './compile-inline.js';
 import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
 
 export type { ExactTokenizer };
 
-const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModule: () => compileInline(wasm) });
+const tokenizer = /* @__PURE__ */ createTokenizer({ name: 'o200k_base', loadModule: () => compileInline(fromBase64(parts)) });
 
 /**
  * The tokenizer of GPT-4o, GPT-4.1, GPT-5 and the o-series: `o200k_base`. Unfolds its table at the first count, once per process.

@@ -3,7 +3,7 @@
 
 import type { ModelMessage, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
-import type { Edit, PlanAnswer, PlanRequest } from './boundary.js';
+import type { Edit, PlanAnswer, PlanRequest, Span } from './boundary.js';
 import { Digests } from './digests.js';
 import { callEngine } from './engine.js';
 import { checkList, messageOf } from './errors.js';
@@ -28,10 +28,12 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
   /** Whose rules keep secrets out of what is written. */
   readonly redactor: Redactor;
   readonly ahead: readonly AheadWork[];
+  /** Messages that this plan need not be given, as the one before said. */
+  readonly covered: readonly Span[];
 }
 
 /** How a step was made, for a plan of the same step once more. */
-export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | 'redactor' | 'modelId' | 'keepFrom' | 'recalls'> {
+export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | 'redactor' | 'modelId' | 'keepFrom' | 'recalls' | 'covered'> {
   readonly model: ModelIdentity;
   readonly stepNumber: number;
 }
@@ -58,19 +60,25 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     offloads: 'none',
     startsRun: false,
     continuesRequest: false,
+    covered: [],
   };
 }
 
 /** Skips the plan where none is needed, else makes it. */
-export function planStep({ history, freshFrom, counting, redactor, ...request }: StepRequest): PlanAnswer {
+export function planStep({ history, freshFrom, counting, redactor, covered, ...request }: StepRequest): PlanAnswer {
   const isExtended = freshFrom !== undefined;
   const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting);
   const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
   if (skipped !== undefined) return skipped;
   const entries = isExtended ? entriesOf(history, counting) : fresh;
-  return withBytes(history, (messages) =>
-    callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer, redactor)),
-  ) as PlanAnswer;
+  const planWithout = (leftOut: readonly Span[]): PlanAnswer =>
+    withBytes(
+      history,
+      (messages) => callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer, redactor)),
+      leftOut,
+    ) as PlanAnswer;
+  const answer = planWithout(covered);
+  return answer.needsAll ? planWithout([]) : answer;
 }
 
 /** Wraps what takes time, so that a session can say what it is doing. */

@@ -188,7 +188,8 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const sending = sendingFor(input.model, answer);
     const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, redactor, modelId, keepFrom, recalls } = request;
-    const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, model: identify(input.model), stepNumber: input.stepNumber };
+    const covered = answer.covered ?? request.covered;
+    const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, covered, model: identify(input.model), stepNumber: input.stepNumber };
     memory.traits.learn(of.model, answer.traits);
     const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run);
     memory.keep(input.steps, kept);
@@ -261,6 +262,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
+    covered: known.freshFrom === undefined ? [] : (run?.step.covered ?? []),
   };
   return { request, model, history, waiting, freshFrom, run, reported };
 }

@@ -316,7 +316,7 @@ async function compactSession(controlled: Controlled, { focus, abortSignal, ...s
 /** Answers a model that asks to fold or to keep a result, about the messages that it was sent. */
 function askSession(controlled: Controlled, question: Question, messages: readonly ModelMessage[] | undefined): string {
   const { conversation, tell } = controlled;
-  const { history, counting, redactor, freshFrom: _all, ...request } = requestOf('compactTool', controlled, { messages });
+  const { history, counting, redactor, freshFrom: _all, covered: _none, ...request } = requestOf('compactTool', controlled, { messages });
   const entries = entriesOf(history, counting);
   const reply = withBytes(history, (bytes) =>
     callEngine((engine) => engine.replyToModel({ ...request, extends: false, entries, messages: bytes } satisfies PlanRequest, question, counting.tokenizer, redactor)),

@@ -8,6 +8,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { toLetters } from './letters.mjs';
+
 /** The exact counters: a module each, because an edge platform can load its table in no other form. */
 const encodings = ['o200k', 'cl100k'];
 
@@ -19,17 +21,13 @@ const peers = ['react'];
 
 /** Each entry becomes one file without imports, except the edge entries, which import their .wasm file, and what stands beside a peer. */
 const entries = [
-  ...['index', ...encodings, ...plain].flatMap((name) => [
-    { source: `js/${name}.ts`, format: 'esm', file: `${name}.js` },
-    { source: `js/${name}.ts`, format: 'cjs', file: `${name}.cjs` },
-  ]),
+  ...['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.js` })),
   // The condition chooses among the imports that start with `#` (package.json).
-  { source: 'js/index.ts', format: 'esm', file: 'index.edge.js', conditions: ['edge'] },
-  ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, format: 'esm', file: `${name}.edge.js`, conditions: ['edge'] })),
+  { source: 'js/index.ts', file: 'index.edge.js', conditions: ['edge'] },
+  ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, file: `${name}.edge.js`, conditions: ['edge'] })),
 ];
 
-/** Each declaration file is flat, so that the same text serves ESM (.d.ts) and CommonJS (.d.cts). */
-const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, files: [`${name}.d.ts`, `${name}.d.cts`] }));
+const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.d.ts` }));
 
 /** The program `stepfold`, for Node alone. Imports the package beside it, so that nobody downloads the engine twice. */
 const program = 'cli.js';
@@ -37,15 +35,10 @@ const program = 'cli.js';
 const pageParts = 'build/inspect/page-parts.ts';
 
 const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
-const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.flatMap(({ files }) => files)];
+const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.map(({ file }) => file)];
 
 // What rustc emits by default and no more. `--all-features` would write encodings that Node 20 refuses.
-const wasmOptFlags = [
-  '-Oz',
-  // A function inlined where it is called once makes one of hundreds of locals, which compresses badly: 10 KB of the download.
-  '--one-caller-inline-max-function-size=16',
-  '--strip-producers',
-  '--strip-target-features',
+const wasmFeatures = [
   '--enable-mutable-globals',
   '--enable-sign-ext',
   '--enable-nontrapping-float-to-int',
@@ -54,6 +47,22 @@ const wasmOptFlags = [
   '--enable-reference-types',
   '--enable-multivalue',
   '--enable-call-indirect-overlong',
+];
+
+// Not `--low-memory-unused`: Rust puts its stack there.
+const wasmOptFlags = [
+  // Twice, on code without nesting: 1 % of the download.
+  '--flatten',
+  '--rereloop',
+  '-Oz',
+  '-Oz',
+  // A function inlined where it is called once makes one of hundreds of locals, which compresses badly: 10 KB of the download.
+  '--one-caller-inline-max-function-size=16',
+  // Functions of one module or type are alike, and compress better side by side: 1.5 % of the download.
+  '--debuginfo',
+  '--reorder-functions-by-name',
+  '--strip-producers',
+  '--strip-target-features',
 ];
 
 const target = 'wasm32-unknown-unknown';
@@ -73,7 +82,7 @@ export async function build({ force = false } = {}) {
   await whenChanged({
     name: 'glue',
     force,
-    inputs: [engine, 'tools/bindgen', 'Cargo.lock', 'scripts/build.mjs', 'node_modules/binaryen/package.json'],
+    inputs: [engine, 'tools/bindgen', 'Cargo.lock', 'scripts/build.mjs', 'scripts/letters.mjs', 'node_modules/binaryen/package.json'],
     outputs: ['engine.js', 'engine.d.ts', 'engine-functions.ts', 'core.wasm', 'engine-wasm.ts'].map((file) => join(glue, file)),
     make: makeGlue,
   });
@@ -130,12 +139,12 @@ function compileCounters() {
   for (const name of encodings) {
     compile(['--package', 'stepfold-exact-wasm', '--no-default-features', '--features', name]);
     const bytes = readFileSync(`target/${target}/release/stepfold_exact_wasm.wasm`);
-    const [file, text] = [join(counters, `${name}.wasm`), join(counters, `${name}-wasm.ts`)];
-    if (existsSync(text) && existsSync(file) && readFileSync(file).equals(bytes)) continue;
+    const [file, textFile] = [join(counters, `${name}.wasm`), join(counters, `${name}-wasm.ts`)];
+    const text = `// Made by scripts/build.mjs from ${name}.wasm.\nexport const parts = [\n${base64Parts(bytes).map((part) => `  '${part}',\n`).join('')}];\n`;
+    if (existsSync(file) && existsSync(textFile) && readFileSync(textFile, 'utf8') === text) continue;
     new WebAssembly.Module(bytes);
     writeFileSync(file, bytes);
-    // Tables are coded densely: gzip finds nothing in them.
-    writeModule({ bytes, encoding: 'base64', from: `${name}.wasm`, file: text, part: PART });
+    writeFileSync(textFile, text);
   }
 }
 
@@ -151,13 +160,15 @@ function makeGlue() {
   rmSync(folder, { recursive: true, force: true });
   run('cargo', ['run', '--quiet', '--package', 'stepfold-bindgen', '--', engine, folder]);
 
-  const optimized = join(folder, 'core.wasm');
-  run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', join(folder, 'engine_bg.wasm'), ...wasmOptFlags, '-o', optimized]);
+  const wasmOpt = (from, to, flags) =>
+    run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', join(folder, from), ...flags, ...wasmFeatures, '-o', join(folder, to)]);
+  wasmOpt('engine_bg.wasm', 'named.wasm', wasmOptFlags);
+  wasmOpt('named.wasm', 'core.wasm', ['--strip-debug']);
 
-  const bytes = readFileSync(optimized);
+  const bytes = readFileSync(join(folder, 'core.wasm'));
   new WebAssembly.Module(bytes); // Throws here, and not at a user's, if wasm-opt wrote what this Node refuses.
-  // Code repeats itself byte by byte, which base64 hides from gzip: in hex the download is an eighth smaller.
-  writeModule({ bytes, encoding: 'hex', from: 'core.wasm', file: join(folder, 'engine-wasm.ts') });
+  const fields = Object.entries(toLetters(bytes)).map(([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value}'` : value},\n`);
+  writeFileSync(join(folder, 'engine-wasm.ts'), `// Made by scripts/build.mjs from core.wasm.\nexport const wasm = {\n${fields.join('')}};\n`);
   writeFunctions(folder);
   replaceFolder(folder, glue);
 }
@@ -170,13 +181,13 @@ function writeFunctions(folder) {
 }
 
 /**
- * In parts, each of whole bytes: an engine reads a literal into memory that it makes larger as it goes on, and reuses for the next.
- * V8 looks through all of a literal once more when it is shorter than `PART`. A larger part compresses better.
+ * An exact counter's table is coded densely: gzip finds nothing in it, and base64 is shortest. In parts, each of whole bytes: an engine reads
+ * a literal into memory that it makes larger as it goes on, and reuses for the next. V8 looks through all of a literal once more when it is
+ * shorter than `PART`.
  */
-function writeModule({ bytes, encoding, from, file, part = bytes.length * 2 }) {
-  const text = bytes.toString(encoding).replace(/=+$/, '');
-  const parts = Array.from({ length: Math.ceil(text.length / part) }, (_, index) => text.slice(index * part, (index + 1) * part));
-  writeFileSync(file, `// Made by scripts/build.mjs from ${from}.\nexport const wasm = {\n  encoding: '${encoding}',\n  parts: [\n${parts.map((each) => `    '${each}',\n`).join('')}  ],\n} as const;\n`);
+function base64Parts(bytes) {
+  const text = bytes.toString('base64').replace(/=+$/, '');
+  return Array.from({ length: Math.ceil(text.length / PART) }, (_, index) => text.slice(index * PART, (index + 1) * PART));
 }
 
 async function makePackage() {
@@ -191,11 +202,12 @@ async function makePackage() {
   cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
   for (const name of encodings) cpSync(join(counters, `${name}.wasm`), join(dist, `${name}.wasm`));
 
-  for (const { source, format, file, conditions = [] } of entries) {
+  for (const { source, file, conditions = [] } of entries) {
     await esbuild.build({
       entryPoints: [source],
       outfile: join(dist, file),
-      format,
+      // ESM alone: Node requires it, too, because nothing in it awaits at its top.
+      format: 'esm',
       bundle: true,
       platform: 'neutral',
       conditions,
@@ -244,11 +256,11 @@ async function writeDeclarations(folder) {
   rmSync(parts, { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.json', '--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', parts]);
   mkdirSync(folder, { recursive: true });
-  for (const { source, files } of declarations) {
+  for (const { source, file } of declarations) {
     const input = join(parts, source.replace(/\.ts$/, '.d.ts'));
     const bundle = await rollup({ input, external: ['ai', ...peers], plugins: [dts()] });
     // Sessions can be used with `await using`; who has no such lib still must be able to read the types.
-    for (const file of files) await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
+    await bundle.write({ file: join(folder, file), banner: '/// <reference lib="esnext.disposable" />' });
     await bundle.close();
   }
 }

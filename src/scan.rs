@@ -66,6 +66,11 @@ impl<'a> MessageList<'a> {
         MessageList { messages }
     }
 
+    /// Whether the message at an index was not written, because no plan was expected to read it.
+    pub fn is_left_out(&self, index: usize) -> bool {
+        self.messages.get(index).is_some_and(|bytes| bytes.is_empty())
+    }
+
     /// How many messages there are.
     pub fn len(&self) -> usize {
         self.messages.len()

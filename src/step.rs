@@ -6,6 +6,8 @@ mod answer;
 pub mod asked;
 mod request;
 
+use std::cell::Cell;
+
 use crate::entry::{Entry, read_entries};
 use crate::event::{self, Event, Sizes};
 use crate::history::History;
@@ -208,7 +210,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     let mut step = Step::begin(request);
     let entries = read_entries(&request.entries);
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
-    let source = PlanSource { list: MessageList::new(&request.messages), count, request };
+    let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
     events.extend(unknown_model(&step));
@@ -242,6 +244,9 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         (input.mode, input.extra.focus) = (PlanMode::Fold, wish.focus);
     }
     let plan = plan(&input);
+    if source.missed.get() {
+        return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
+    }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { asked: wish.calls, ..finish(step, plan, &entries, extends, events) }
 }
@@ -383,6 +388,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         tokens: Some(PlanTokens::of(&plan)),
         learnt,
         events,
+        needs_all: false,
+        covered: Some(plan.covered),
         edits: plan.edits,
         files: plan.files,
         named_file: plan.named_file,
@@ -398,10 +405,22 @@ struct PlanSource<'a> {
     list: MessageList<'a>,
     count: &'a dyn Fn(&str) -> u32,
     request: &'a PlanRequest,
+    /// A message was asked for that is left out of the list.
+    missed: Cell<bool>,
+}
+
+impl<'a> PlanSource<'a> {
+    fn new(request: &'a PlanRequest, count: &'a dyn Fn(&str) -> u32) -> PlanSource<'a> {
+        PlanSource { list: MessageList::new(&request.messages), count, request, missed: Cell::new(false) }
+    }
 }
 
 impl Source for PlanSource<'_> {
     fn message(&self, index: usize) -> Option<Message> {
+        if self.list.is_left_out(index) {
+            self.missed.set(true);
+            return None;
+        }
         self.list.read(index, &MeasuredBefore)
     }
 

@@ -37,7 +37,7 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 1_500;
 
-const PROPERTIES: [(&str, Property); 17] = [
+const PROPERTIES: [(&str, Property); 18] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
@@ -47,6 +47,7 @@ const PROPERTIES: [(&str, Property); 17] = [
     ("prediction", invariants::prediction),
     ("idempotence", invariants::idempotence),
     ("determinism", invariants::determinism),
+    ("covered", invariants::covered),
     ("fits", invariants::fits),
     ("state", invariants::state_restores),
     ("carry", invariants::carry_is_rebuild),
@@ -235,6 +236,11 @@ fn the_predicted_tokens_are_those_of_a_fresh_measurement() {
 #[test]
 fn the_same_run_sends_the_same_bytes() {
     check("determinism");
+}
+
+#[test]
+fn what_a_checkpoint_covers_is_not_read_again() {
+    check("covered");
 }
 
 #[test]

@@ -168,6 +168,15 @@ impl<'a> Draft<'a> {
         self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
     }
 
+    /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
+    pub fn covered(&self) -> Vec<Range<usize>> {
+        let Some(DraftCheckpoint { head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
+            return Vec::new();
+        };
+        let head = if head.is_empty() { *end..*end } else { head.clone() };
+        [self.history.lead..head.start, head.end..*end].into_iter().filter(|span| !span.is_empty()).collect()
+    }
+
     /// Messages that a checkpoint covers and yet keeps behind it.
     pub fn head(&self) -> Range<usize> {
         self.checkpoint.as_ref().map_or(0..0, |checkpoint| checkpoint.head.clone())

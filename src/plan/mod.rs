@@ -112,6 +112,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         },
         named_file: files::named_file(&draft),
         digests: wanted,
+        covered: draft.covered(),
         edits: draft.edits(),
         preview,
         ahead,

@@ -1,6 +1,8 @@
 //! What a plan says, as values: what to change, what to remember, what was done and why, what a summarizer is to be asked.
 //! Decides nothing: the ladder in `mod.rs` does.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::plan::ahead::Fate;
@@ -204,6 +206,8 @@ pub struct Plan {
     pub named_file: Option<String>,
     /// Results of which the user's own account is wanted: the plan is to be made again with it.
     pub digests: Vec<DigestRequest>,
+    /// Messages that no later plan reads while its checkpoint stands.
+    pub covered: Vec<Range<usize>>,
     /// What to remember.
     pub state: FoldState,
     /// What was done now, beyond holding.

@@ -1,5 +1,7 @@
 //! What is answered to JavaScript after a step: `PlanAnswer` of `engine.ts`, field by field. Nothing is decided here.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::event::Event;
@@ -15,6 +17,11 @@ pub struct PlanAnswer {
     /// What is remembered after it.
     #[serde(with = "serde_bytes")]
     pub state: Vec<u8>,
+    /// A message had to be read that was left out of the request: nothing is answered, and the plan is made again on all of them.
+    pub needs_all: bool,
+    /// Messages that the next plan on this history need not be given, once a plan was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub covered: Option<Vec<Range<usize>>>,
     /// Something that was decided holds: the list is sent with edits, now or since earlier.
     pub has_decisions: bool,
     /// The provider is to be asked to leave out thoughts whose prefix has changed, where it can be asked.

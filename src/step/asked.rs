@@ -10,7 +10,6 @@ use crate::event::Event;
 use crate::fingerprint::Fingerprint;
 use crate::plan::pins::seek;
 use crate::policy::asked::FOCUS_CHARS;
-use crate::scan::MessageList;
 use crate::state::FoldState;
 use crate::step::{PlanRequest, PlanSource, Step, plan_input};
 use crate::texts::asked::{self, Sight, Sought};
@@ -68,7 +67,7 @@ pub struct Reply {
 pub fn reply(request: &PlanRequest, question: &Question, count: &dyn Fn(&str) -> u32) -> Reply {
     let mut step = Step::begin(request);
     let entries = read_entries(&request.entries);
-    let source = PlanSource { list: MessageList::new(&request.messages), count, request };
+    let source = PlanSource::new(request, count);
     let mut decisions = FoldState::from_packed(step.decisions).unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     let mut asked = Asked { call_id: question.call_id.clone(), folds: false, focus: String::new(), pin: String::new() };

@@ -45,7 +45,7 @@ pub struct PlanRequest {
     /// that are new.
     #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
-    /// All messages, for the texts that a plan reads again. Empty to skip a plan.
+    /// All messages, for the texts that a plan reads again; those that an answer before named as covered may be left out. Empty to skip a plan.
     #[serde(default, with = "serde_bytes")]
     pub messages: Vec<u8>,
     /// The list is what was planned last and new messages behind it.

@@ -141,16 +141,17 @@ test('an engine that never loads leaves every step as it was', async () => {
   }
 });
 
-test('isInstance recognises the error of another copy of the package, and nothing else', () => {
-  const esm = import(entry);
-  const cjs = createRequire(import.meta.url)('stepfold');
-  return esm.then(({ StepfoldError, createPrepareStep }) => {
-    assert.notEqual(cjs.StepfoldError, StepfoldError);
-    let thrown;
-    try { cjs.createPrepareStep({ triger: 1 }); } catch (error) { thrown = error; }
-    assert.ok(!(thrown instanceof StepfoldError));
-    assert.ok(StepfoldError.isInstance(thrown) && cjs.StepfoldError.isInstance(thrown));
-    assert.throws(() => createPrepareStep({ triger: 1 }), cjs.StepfoldError.isInstance);
-    for (const other of [undefined, null, 7, 'x', {}, new Error('x'), { code: 'invalid-option' }, Object.assign(new Error('x'), { name: 'StepfoldError' })]) assert.equal(StepfoldError.isInstance(other), false);
-  });
+test('isInstance recognises the error of another copy of the package, and nothing else', async () => {
+  const [{ StepfoldError, createPrepareStep }, other] = await Promise.all([import(entry), import(`${entry}?copy`)]);
+  assert.notEqual(other.StepfoldError, StepfoldError);
+  let thrown;
+  try { other.createPrepareStep({ triger: 1 }); } catch (error) { thrown = error; }
+  assert.ok(!(thrown instanceof StepfoldError));
+  assert.ok(StepfoldError.isInstance(thrown) && other.StepfoldError.isInstance(thrown));
+  assert.throws(() => createPrepareStep({ triger: 1 }), other.StepfoldError.isInstance);
+  for (const none of [undefined, null, 7, 'x', {}, new Error('x'), { code: 'invalid-option' }, Object.assign(new Error('x'), { name: 'StepfoldError' })]) assert.equal(StepfoldError.isInstance(none), false);
+});
+
+test('what is required is what is imported: there is one copy of the package', async () => {
+  assert.equal(createRequire(import.meta.url)('stepfold').StepfoldError, (await import(entry)).StepfoldError);
 });

@@ -72,19 +72,6 @@ for (const [decoder, platform] of [
   });
 }
 
-const setFromHex = setFromBase64.replace('"base64"', '"hex"');
-for (const [decoder, platform] of [
-  ['Buffer', 'delete Uint8Array.prototype.setFromHex;'],
-  ['setFromHex', `${withoutBuffer} Uint8Array.prototype.setFromHex = ${setFromHex};`],
-  ['a loop', `${withoutBuffer} delete Uint8Array.prototype.setFromHex;`],
-]) {
-  test(`the engine is unpacked by ${decoder}`, () => {
-    const program = `${platform} console.log((await import('stepfold')).extractText({ role: 'user', content: 'Hello!' }));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
-    assert.equal(stdout, 'Hello!\n', stderr);
-  });
-}
-
 test('the value is frozen, and the same each time', () => {
   assert.ok(Object.isFrozen(o200k()));
   assert.equal(o200k(), o200k());

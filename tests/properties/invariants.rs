@@ -13,8 +13,8 @@ use stepfold::settings::Threshold;
 use stepfold::state::Action;
 use stepfold::thinking::Thinking;
 
-use super::generate::{Conversation, Semantics};
-use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, drive, plan_on};
+use super::generate::{Conversation, Scenario, Semantics};
+use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, ask_without, drive, plan_on};
 
 /// What a property says: nothing, or how it is broken.
 pub type Verdict = Result<(), String>;
@@ -749,6 +749,26 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
         expect(plan(a) == plan(b), || format!("step {number}: another plan is made the second time"))?;
         let json = |step: &Step| step.planned.as_ref().map(|(_, plan)| plan.state.clone().to_json());
         expect(json(a) == json(b), || format!("step {number}: another state is kept the second time"))?;
+    }
+    Ok(())
+}
+
+/// What an answer names as covered is not read by the next plan on the same history: it is made without those messages, and is the same.
+/// Only a result that comes long after its call leads back to one of them, and then that is noticed.
+pub fn covered(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
+    let Scenario { semantics, malformed, .. } = conversation.scenario;
+    if semantics == Semantics::Carry {
+        return Ok(());
+    }
+    let mut covered = Vec::new();
+    for (number, step, asked, plan) in planned(trace) {
+        let left_out = std::mem::replace(&mut covered, plan.covered.clone());
+        let Some(without) = ask_without(engine, conversation, &step.list, &left_out, asked) else {
+            expect(malformed, || format!("step {number}: a message that is covered is read again"))?;
+            continue;
+        };
+        let same = (&without.edits, &without.state) == (&plan.edits, &plan.state);
+        expect(same, || format!("step {number}: another plan is made without what is covered"))?;
     }
     Ok(())
 }

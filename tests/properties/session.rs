@@ -1,6 +1,8 @@
 //! Drives a conversation through the engine as `wasm.rs` and `prepare-step.ts` do, and records what happened at each step.
 //! Kept small on purpose: it carries values between the same functions and decides nothing.
 
+use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use stepfold::entry::{Entry, measure};
@@ -121,10 +123,25 @@ struct Reader<'a> {
     messages: &'a [Message],
     /// Results go into files.
     offloads: bool,
+    /// Messages that it is not given.
+    left_out: &'a [Range<usize>],
+    /// One of these was asked for.
+    missed: Cell<bool>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(conversation: &Conversation, messages: &'a [Message], left_out: &'a [Range<usize>]) -> Reader<'a> {
+        // The same for a whole conversation, however its list comes.
+        Reader { messages, offloads: conversation.messages.len() % 3 == 0, left_out, missed: Cell::new(false) }
+    }
 }
 
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
+        if self.left_out.iter().any(|span| span.contains(&index)) {
+            self.missed.set(true);
+            return None;
+        }
         self.messages.get(index).cloned()
     }
 
@@ -140,12 +157,27 @@ pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, asked:
 
 /// Asks for a plan on messages with entries.
 pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], asked: &Asked) -> Plan {
-    // The same for a whole conversation, however its list comes.
-    let offloads = conversation.messages.len() % 3 == 0;
+    plan_from(engine, conversation, &Reader::new(conversation, messages, &[]), entries, asked)
+}
+
+/// Asks for a plan on a list of which messages are left out; nothing when one of them had to be read.
+pub fn ask_without(
+    engine: &Engine<'_>,
+    conversation: &Conversation,
+    list: &List,
+    left_out: &[Range<usize>],
+    asked: &Asked,
+) -> Option<Plan> {
+    let reader = Reader::new(conversation, list.messages(), left_out);
+    let plan = plan_from(engine, conversation, &reader, list.entries(), asked);
+    (!reader.missed.get()).then_some(plan)
+}
+
+fn plan_from(engine: &Engine<'_>, conversation: &Conversation, reader: &Reader<'_>, entries: &[Entry], asked: &Asked) -> Plan {
     let planned = |digests: &[DigestGiven]| {
         (engine.plan)(&PlanInput {
             entries,
-            source: &Reader { messages, offloads },
+            source: reader,
             settings: &asked.settings,
             options: &conversation.scenario.options,
             state: &asked.state,
@@ -160,7 +192,7 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
             keep_from: asked.keep_from,
             extra: Extra {
                 asked_part: asked.request.as_ref().map(SummaryRequest::asked_part),
-                offloads: if offloads { Offloads::New } else { Offloads::None },
+                offloads: if reader.offloads { Offloads::New } else { Offloads::None },
                 digests,
                 ..Extra::default()
             },
@@ -172,7 +204,7 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
         if plan.digests.is_empty() {
             return plan;
         }
-        digests.extend(plan.digests.iter().map(|wanted| account_of(messages, wanted.result)));
+        digests.extend(plan.digests.iter().map(|wanted| account_of(reader.messages, wanted.result)));
     }
 }
 

@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .encode_into(EncodeInto::Always)
         // After a trap the instance cannot be trusted; this exports the function which discards it.
         .reset_state_function(true)
-        .remove_name_section(true)
+        // By their names functions are put in order when the module is optimized (scripts/build.mjs), and then have none any more.
+        .remove_name_section(false)
         .remove_producers_section(true)
         .generate(output_directory)?;
 
