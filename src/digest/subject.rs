@@ -76,13 +76,16 @@ fn argument(value: &Value<'_>) -> String {
     };
     let text = one_line(&text);
     // The end of a path says more than its beginning.
-    if text.contains(' ') { clip(&text, ARGUMENT_CHARS) } else { clip(&text, SUBJECT_CHARS) }
+    clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
 }
 
 /// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about so many bytes and without secrets.
 pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
-    format!("{name}({})", clean_within(&arguments(input, bytes), bytes + ROOM_CHARS)).replace('`', "'")
+    match clean_within(&arguments(input, bytes), bytes + ROOM_CHARS).as_str() {
+        "" => name,
+        arguments => format!("{name}({arguments})").replace('`', "'"),
+    }
 }
 
 /// A call of a message in a line.

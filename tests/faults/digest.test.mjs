@@ -51,7 +51,7 @@ test('accounts stand in placeholders and checkpoints, whatever function of stepf
   const { messages } = clearToolResults(list(14), { ...CLEARING, tools });
   assert.match(JSON.stringify(messages[2]), / In short:\\nAll about s-0\.\\n\]/);
   const checkpoint = JSON.stringify(buildCheckpoint(list(14), { ...FOLDING, tools }).checkpoint);
-  assert.match(checkpoint, /s-3\\" \(step 4\):\\n {2}All about s-3\.\\n/);
+  assert.match(checkpoint, /search\(s-3\) \(step 4\):\\n {2}All about s-3\.\\n/);
   assert.match(JSON.stringify(planContext(list(14), { ...CLEARING, tools }).messages), /All about s-0\./);
 });
 

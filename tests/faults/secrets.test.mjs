@@ -18,7 +18,7 @@ const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @t
 const messages = /** @type {any[]} */ ([
   { role: 'user', content: 'Deploy the app in services/api.' },
   { role: 'assistant', content: [{ type: 'text', text: `I log in with ${key} first. ${control}` }] },
-  call('c1', 'run', { command: `curl -H "Authorization: Bearer ${key}" https://svc:${password}@h.test/x` }),
+  call('c1', 'run', { command: `curl https://svc:${password}@h.test/x -H "Authorization: Bearer ${key}"` }),
   result('c1', 'run', { type: 'error-text', value: `denied: password=${password} ${control}` }),
   call('c2', 'login', { user: 'ann', password }),
   result('c2', 'login', { type: 'json', value: { id: 'doc-1', title: `token ${key}`, note: long('a') } }),
@@ -45,7 +45,7 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
 test('a placeholder says what came of a call and no secret; a result that stays whole keeps all', () => {
   const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
-  assert.ok(output.includes('cleared to save context: read config/prod.env →'), output.slice(0, 500));
+  assert.ok(output.includes('cleared to save context: read_file(config/prod.env). It had'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
   assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 }).messages[9], messages[9]);
 });

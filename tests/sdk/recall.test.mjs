@@ -84,17 +84,17 @@ test('a result comes back whole, by lines or by matches; all can be listed and s
   assert.equal(await recall(session, { id: `c${number}` }), page(number));
   assert.equal(await recall(session, { id, fromLine: 10, toLine: 12 }), lines.slice(9, 12).join('\n'));
   assert.equal(await recall(session, { id, fromLine: 59 }), lines.slice(58).join('\n'));
-  assert.match(await recall(session, { id, fromLine: 500 }), /^\[\d{9} read pages\/\d+\.txt, 60 lines\]\n$/);
+  assert.match(await recall(session, { id, fromLine: 500 }), /^\[\d{9} read\(pages\/\d+\.txt\), 60 lines\]\n$/);
   const found = await recall(session, { id, pattern: 'LINE 7:*value|line 9:.*äöü' });
-  assert.match(found, /^\[\d{9} read pages\/\d+\.txt, 60 lines\]\n7: page/);
+  assert.match(found, /^\[\d{9} read\(pages\/\d+\.txt\), 60 lines\]\n7: page/);
   assert.deepEqual(found.split('\n').slice(1, 3), [`7: ${lines[6]}`, `9: ${lines[8]}`]);
   assert.equal((await recall(session, { id, pattern: 'line 1', fromLine: 10, toLine: 11 })).split('\n').length, 4);
   // What does not name one result is about all of them, newest first.
   const list = await recall(session, {});
   assert.equal(list.trim().split('\n').length, 12);
-  assert.match(list, /^\[\d{9} read pages\/12\.txt, 60 lines\]\n/);
-  assert.ok(list.includes(`[${id} read pages/${number}.txt, 60 lines]`));
-  assert.match(await recall(session, { pattern: 'value 3004' }), /^\[\d{9} read pages\/3\.txt, 60 lines\]\n5: page 3 line 5/);
+  assert.match(list, /^\[\d{9} read\(pages\/12\.txt\), 60 lines\]\n/);
+  assert.ok(list.includes(`[${id} read(pages/${number}.txt), 60 lines]`));
+  assert.match(await recall(session, { pattern: 'value 3004' }), /^\[\d{9} read\(pages\/3\.txt\), 60 lines\]\n5: page 3 line 5/);
   assert.match(await recall(session, { pattern: 'page' }), /\[There may be more/);
   // What is not there, and what no model should write.
   for (const input of [{ id: '999999999' }, { pattern: 'nowhere at all' }]) assert.match(await recall(session, input), /^\[Nothing was found/);
@@ -118,7 +118,7 @@ test('folded results come back; another session knows nothing of them', async ()
   const sent = await step(session, conversation(12));
   assert.match(JSON.stringify(sent[0]), /Checkpoint/);
   assert.ok(!JSON.stringify(sent).includes('page 3 line 5'));
-  const [, id] = /\[(\d{9}) read pages\/3\.txt/.exec(await recall(session, {})) ?? [];
+  const [, id] = /\[(\d{9}) read\(pages\/3\.txt\)/.exec(await recall(session, {})) ?? [];
   assert.equal(await recall(session, { id }), page(3));
   assert.match(await recall(createSession(options), { id }), /^\[Nothing was found/);
 });
@@ -189,7 +189,7 @@ test('what was brought back before is not found again', async () => {
   await step(session, messages);
   const found = await recall(session, { pattern: 'page 4 line 7:' });
   const whole = await recall(session, { id: 'c4' });
-  assert.match(found, /^\[\d{9} read .*, 60 lines\]\n7: page 4 line 7:/);
+  assert.match(found, /^\[\d{9} read\(.*\), 60 lines\]\n7: page 4 line 7:/);
   const again = [...messages, call('r1', 'recall', { pattern: 'page 4' }), result('r1', 'recall', { type: 'text', value: found }), call('r2', 'recall', { id: 'c4' }), result('r2', 'recall', { type: 'text', value: whole })];
   await step(session, again);
   const second = await recall(session, { pattern: 'page 4 line 7:' });
@@ -201,7 +201,7 @@ test('no answer of ours is found again, whatever the tool is called, also after 
   const messages = conversation(6);
   const first = createSession(options);
   const sent = await step(first, messages);
-  const [, id] = /\[(\d{9}) read pages\/4\.txt/.exec(await recall(first, {})) ?? [];
+  const [, id] = /\[(\d{9}) read\(pages\/4\.txt\)/.exec(await recall(first, {})) ?? [];
   const asked = [{ id, fromLine: 5, toLine: 9 }, { id: 'c4', fromLine: 7 }, { id: Number(id) }, { id, pattern: 'line 7' }, { pattern: 'page 4 line 7:' }];
   /** @type {any[]} */
   let grown = messages;
@@ -219,7 +219,7 @@ test('no answer of ours is found again, whatever the tool is called, also after 
   for (const state of [undefined, JSON.stringify(first.state)]) {
     const session = createSession({ ...options, ...(state === undefined ? {} : { state }) });
     await step(session, JSON.parse(JSON.stringify(grown)));
-    assert.equal(await recall(session, { pattern: 'page 4 line 7:' }), `[${id} read pages/4.txt, 60 lines]\n7: ${page(4).split('\n')[6]}\n`);
+    assert.equal(await recall(session, { pattern: 'page 4 line 7:' }), `[${id} read(pages/4.txt), 60 lines]\n7: ${page(4).split('\n')[6]}\n`);
     assert.match(/** @type {string} */ (await recall(session, { pattern: 'Old result' })), /^\[Nothing was found/);
     assert.equal(/** @type {string} */ (await recall(session, {})).trim().split('\n').length, 6);
   }
