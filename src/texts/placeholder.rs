@@ -1,4 +1,4 @@
-//! The placeholder that stands for a cleared tool result: what it was, what came of it, how large it was, how to get it back, and the
+//! The placeholder that stands for a cleared tool result: what came of its call, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
 use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
@@ -39,13 +39,10 @@ pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: H
         Some(kept) => (within_tokens(&told(call, result, text), TOLD_TOKENS), used_of(text, kept)),
         None => (String::new(), String::new()),
     };
-    let what = if told.is_empty() {
-        format!(" of {} cleared to save context", first_chars(&result.name, 64))
-    } else {
-        format!(" cleared to save context: {told}")
-    };
+    let name = first_chars(&result.name, 64);
+    let told = if told.is_empty() { told } else { format!(": {told}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    format!("[Old result{what}. It had about {tokens} tokens{held}{}.{used}]", back.words())
+    format!("[Old result of {name} cleared to save context{told}. It had about {tokens} tokens{held}{}.{used}]", back.words())
 }
 
 /// Whether a text is such a placeholder, which an app may have stored in place of the result.
@@ -71,17 +68,12 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     if lines.is_empty() { String::new() } else { format!(" Parts of it, verbatim:\n{}\n", lines.join("\n")) }
 }
 
-/// What the call was and what came of it.
+/// What came of the call, in a line. The call itself stands before it.
 fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let line = call.map(about).unwrap_or_default();
-    let came = match is_failure(result) {
+    match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
         false => returned(text, &line, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), tells_texts: false }).line,
-    };
-    match (line.is_empty(), came.is_empty()) {
-        (_, true) => line,
-        (true, false) => came,
-        (false, false) => format!("{line} → {came}"),
     }
 }
 
@@ -123,18 +115,24 @@ mod tests {
     #[test]
     fn a_placeholder_says_what_it_was_and_what_came_of_it() {
         for (tool, input, text, told) in [
+            ("read_file", r#"{"path":"src/main.rs"}"#, "     5→fn a\n     6→fn b", " of read_file cleared to save context: 5→fn a 6→fn b"),
             (
-                "read_file",
-                r#"{"path":"src/main.rs","offset":5}"#,
-                "     5→fn a\n     6→fn b",
-                "read_file(offset: 5, path: src/main.rs) → 5→fn a 6→fn b",
+                "Bash",
+                r#"{"command":"cargo test"}"#,
+                "test result: ok. 5 passed",
+                " of Bash cleared to save context: test result: ok. 5 passed",
             ),
-            ("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 5 passed", "Bash(cargo test) → test result: ok. 5 passed"),
-            ("get_order", r#"{"order_id":"4711"}"#, r#"{"status":"open","lines":[1]}"#, "get_order(4711) → lines 1, status open"),
+            (
+                "get_order",
+                r#"{"order_id":"4711"}"#,
+                r#"{"order_id":"4711","status":"open","lines":[1]}"#,
+                " of get_order cleared to save context: lines 1, status open",
+            ),
+            ("get", "{}", "", " of get cleared to save context"),
         ] {
             assert_eq!(
-                told_of(tool, input, text, Some(NONE)),
-                format!("[Old result cleared to save context: {told}. It had about 20 tokens; call the tool again if you need it.]")
+                told_of(tool, input, text, Some(&NONE)),
+                format!("[Old result{told}. It had about 20 tokens; call the tool again if you need it.]")
             );
         }
     }
@@ -157,7 +155,7 @@ mod tests {
             marker: None,
         };
         let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(&Kept::nothing()));
-        assert_eq!(of(Back::Nothing), "[Old result cleared to save context: pay(20) → id PAY-771. It had about 20 tokens.]");
+        assert_eq!(of(Back::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
         assert!(of(Back::CallIfReads).ends_with("; if the tool only reads, call it again.]"));
     }
 
@@ -175,7 +173,7 @@ mod tests {
     fn a_placeholder_keeps_no_secret_and_no_more_than_it_may() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         let text = told_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(&[(0, 23)]));
-        assert!(text.contains("a.env") && !text.contains(&secret), "{text}");
+        assert!(text.contains("DB_PASSWORD=") && !text.contains(&secret), "{text}");
         let long = "word ".repeat(5_000);
         assert!(told_of("x", &format!(r#"{{"a":"{long}","command":"{long}"}}"#), &long, Some(NONE)).len() < 800);
         assert!(!told_of("t", r#"{"path":"src/main.rs"}"#, "x", None).contains("main.rs"));

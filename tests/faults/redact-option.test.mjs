@@ -18,7 +18,7 @@ const messages = /** @type {any[]} */ ([
   call('c1', 'find_guest', { guest: name, password }),
   result('c1', 'find_guest', { guest: name, password, note: `${control} ${long}` }),
   call('c2', 'find_guest', { guest: name, again: true }),
-  result('c2', 'find_guest', `DB_PASSWORD=${password}\nGUEST=${name}\n${control}\n${long}`),
+  result('c2', 'find_guest', `DB_PASSWORD=${password} of BK-771\nGUEST=${name}\n${control}\n${long}`),
   { role: 'assistant', content: `The guest is ${name}; DB_PASSWORD=${password}.` },
   { role: 'user', content: 'Go on.' },
 ]);

@@ -72,7 +72,7 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
   // Reading from the cache costs a tenth of new input, writing into it 1.25: the fold must pay for what it makes the provider write.
   const { plan, once, each } = await told({ modelFamily: 'claude' });
   assert.equal(each, Math.floor((plan.tokensBefore - plan.tokensAfter) / 10));
-  assert.ok(once > plan.tokensAfter && once < 1.15 * plan.tokensAfter, plan.table);
+  assert.ok(once > plan.tokensAfter && once <= Math.ceil(1.15 * plan.tokensAfter), plan.table);
   // Where nothing is cached, an edit costs nothing and saves all of it.
   const uncached = await told({ modelFamily: 'claude', prices: { input: 3, cacheRead: 3, cacheWrite: 3, output: 15 } });
   assert.deepEqual([uncached.once, uncached.each], [0, plan.tokensBefore - plan.tokensAfter]);
