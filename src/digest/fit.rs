@@ -2,6 +2,7 @@
 
 use crate::clip::within;
 use crate::digest::findings::Finding;
+use crate::digest::news::kept_within;
 use crate::digest::record::{Asked, Conclusion, Record};
 
 /// What the lists may take of the bytes of a record.
@@ -16,7 +17,7 @@ const LEAST_USER_BYTES: usize = 240;
 const LEFT_OUT_BYTES: usize = 48;
 impl Record {
     /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of findings the least worth,
-    /// of the log calls before notes. The request, the plan and what still fails stay, and of what was done at least count and ids.
+    /// of the log calls before notes, of the user's messages those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
@@ -44,8 +45,10 @@ impl Record {
         let over = excess(self, used, USERS_SHARE);
         cut_longest(&mut self.users, used - over);
         let used = self.users.iter().map(user_bytes).sum::<usize>();
-        let mut over = excess(self, used, USERS_SHARE);
-        forget_oldest(&mut self.users, &mut over, 1, user_bytes);
+        let over = excess(self, used, USERS_SHARE);
+        if over > 0 {
+            self.keep_users(used - over);
+        }
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
     }
 
@@ -57,6 +60,17 @@ impl Record {
             + sum(&mut self.users.iter().map(user_bytes))
             + sum(&mut self.conclusions.iter().map(conclusion_bytes))
             + sum(&mut self.findings.iter().map(finding_bytes))
+    }
+
+    /// Keeps of the user's messages what is within so many bytes: those that say most of their own.
+    fn keep_users(&mut self, bytes: usize) {
+        let texts: Vec<&str> = self.users.iter().map(|asked| asked.text.as_str()).collect();
+        let kept = kept_within(&texts, bytes, |at| user_bytes(&self.users[at]));
+        let mut at = 0;
+        self.users.retain(|_| {
+            at += 1;
+            kept.binary_search(&(at - 1)).is_ok()
+        });
     }
 
     fn log_bytes(&self) -> usize {

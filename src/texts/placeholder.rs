@@ -131,7 +131,7 @@ mod tests {
             ("get", "{}", "", " of get cleared to save context"),
         ] {
             assert_eq!(
-                told_of(tool, input, text, Some(&NONE)),
+                told_of(tool, input, text, Some(NONE)),
                 format!("[Old result{told}. It had about 20 tokens; call the tool again if you need it.]")
             );
         }

@@ -125,7 +125,7 @@ fn the_oldest_lines_of_what_was_done_leave_a_checkpoint_first() {
 }
 
 #[test]
-fn of_the_users_later_messages_the_oldest_leave_a_checkpoint_first() {
+fn of_messages_of_the_user_that_say_much_the_same_the_oldest_leave_a_checkpoint_first() {
     let mut messages = notes(1);
     for n in 0..20 {
         messages.push(user(format!("wish {n}: {}", words("detail", 150))));

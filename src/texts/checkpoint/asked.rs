@@ -1,8 +1,9 @@
 //! Sections of a checkpoint: what the user asked.
 
+use crate::digest::news::kept_within;
 use crate::digest::record::Asked;
 use crate::state::Checkpoint;
-use crate::texts::cut::{head_and_tail, newest_within};
+use crate::texts::cut::head_and_tail;
 use crate::tokens::estimate::estimate_tokens;
 
 /// A message is cut to no less.
@@ -13,7 +14,8 @@ pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(&checkpoint.record.request, tokens)
 }
 
-/// Later messages, oldest first. Where there is no room for all, the long ones are cut, so that as many as can be stand.
+/// Later messages, oldest first. Where there is no room for all, the long ones are cut, so that as many as can be stand; then those leave that
+/// say least of their own.
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let mut blocks: Vec<String> = Vec::new();
@@ -21,7 +23,8 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         blocks.push(block_of(asked));
     }
     let mut omitted = record.omitted_users as usize;
-    let note = |omitted: usize| if omitted > 0 { format!("[{omitted} older messages left out]\n\n") } else { String::new() };
+    let note =
+        |omitted: usize| if omitted > 0 { format!("[{omitted} messages left out that say least of their own]\n\n") } else { String::new() };
     if let Some(most) = longest_within(&blocks, tokens) {
         for block in &mut blocks {
             *block = head_and_tail(block, most);
@@ -30,9 +33,10 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let dropped = blocks.len() - newest_within(&blocks, tokens).len().max(1).min(blocks.len());
-        blocks.drain(..dropped);
-        omitted += dropped;
+        let texts: Vec<&str> = record.users.iter().map(|asked| asked.text.as_str()).collect();
+        let kept = kept_within(&texts, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 2);
+        omitted += blocks.len() - kept.len();
+        blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }
     if blocks.is_empty() { String::new() } else { format!("{}{}", note(omitted), blocks.join("\n\n")) }
 }
