@@ -65,7 +65,7 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     let safe = Safe::new(text);
     let told = parts.iter().map(|(start, end)| safe.told(*start as usize..*end as usize, PART_CHARS));
     let lines: Vec<String> = told.filter(|line| !line.is_empty()).collect();
-    if lines.is_empty() { String::new() } else { format!(" Parts of it, verbatim:\n{}\n", lines.join("\n")) }
+    if lines.is_empty() { String::new() } else { format!(" Parts of it:\n{}\n", lines.join("\n")) }
 }
 
 /// What came of the call, in a line. The call itself stands before it.
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn a_placeholder_keeps_parts_of_a_result_as_they_stand() {
         let text = told_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(&[(15, 29), (30, 41)]));
-        assert!(text.ends_with(" Parts of it, verbatim:\nsee order_4711\nplain words\n]"), "{text}");
+        assert!(text.ends_with(" Parts of it:\nsee order_4711\nplain words\n]"), "{text}");
         let json = told_of("get", "{}", r#"{"id":"A-1","rows":[{"day":"Mon","open":true}]}"#, Some(&[(1, 11), (20, 45)]));
-        assert!(json.ends_with(" Parts of it, verbatim:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
+        assert!(json.ends_with(" Parts of it:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
         // A decision about another text finds nothing there.
         assert!(!told_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
     }
