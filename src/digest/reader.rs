@@ -13,7 +13,7 @@ use crate::digest::failure::{Failing, fail, mend, use_subjects};
 use crate::digest::findings::{Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
-use crate::digest::record::{Asked, Conclusion, Later, LogLine, OUTCOME_MARK, Record, push};
+use crate::digest::record::{Asked, Conclusion, Later, LogLine, Record, push};
 use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
 use crate::digest::speech::{is_short, long_key, question_of, sentences};
@@ -326,7 +326,7 @@ impl<'m> Reader<'m> {
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let came = if came.is_empty() || line.is_empty() { format!("{came}{line}") } else { format!("{came}: {line}") };
-        let mark = if came.is_empty() { "" } else { OUTCOME_MARK };
+        let mark = if came.is_empty() { "" } else { " → " };
         self.record.log(LogLine { step: called.step, text: format!("{}{mark}{came}", called.line), count: 1, is_note: false });
     }
 }

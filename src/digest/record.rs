@@ -11,9 +11,6 @@ use crate::digest::plan::Plan;
 /// Entries of one list at most; the oldest leave first.
 const MOST_ENTRIES: usize = 400;
 
-/// What stands in a line of the log between a call and what came of it (`reader`).
-pub const OUTCOME_MARK: &str = " → ";
-
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
@@ -121,12 +118,12 @@ impl Record {
     }
 
     /// A summary stands for what was told so far: older conclusions and notes leave. Lines of calls stay: a summary tells of a result what
-    /// mattered then, and a document that it listed may be wanted later.
+    /// mattered then, and what was looked at may be wanted later.
     pub fn summarized(&mut self) {
         let older = self.conclusions.len().saturating_sub(1);
         self.conclusions.drain(..older);
         self.omitted_log = 0;
-        self.log.retain(|line| !line.is_note && line.text.contains(OUTCOME_MARK));
+        self.log.retain(|line| !line.is_note);
     }
 }
 

@@ -31,7 +31,7 @@ function createSpan({ isRecording = true, broken = false } = {}) {
   return { span, attributes, events };
 }
 
-const options = { contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.5 };
+const options = { contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.45 };
 const runIn = async (major, span, onEvent) => {
   const mock = createModel({ major, answers, count: honestCount });
   const call = () => run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: createPrepareStep({ ...options, ...(onEvent === undefined ? {} : { onEvent }) }) } });
