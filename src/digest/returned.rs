@@ -5,8 +5,10 @@ use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::envelope::Envelope;
 use crate::digest::speech::sentences;
 use crate::digest::status::unwrapped;
+use crate::digest::written::Safe;
 use crate::json::{Value, is_secret_member};
 use crate::order::sort_by_numbers;
+use crate::redact::clean;
 
 /// Bytes of a line that tells what came of a call.
 pub const LINE_BYTES: usize = 200;
@@ -191,7 +193,9 @@ pub fn is_id(word: &str) -> bool {
 fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (String, String) {
     let head = first_chars(text.trim(), TEXT_BYTES);
     if head.len() <= bytes && head.lines().count() <= 3 {
-        return (head.to_owned(), id_of(head));
+        let cleaned = clean(head);
+        let key = id_of(&cleaned);
+        return (cleaned, key);
     }
     let lines = || head.lines().filter(|line| !envelope.holds_line(line));
     let mut told: Vec<(&str, String)> = lines().flat_map(sentences).take(SENTENCES).map(|sentence| (sentence, id_of(sentence))).collect();
@@ -200,17 +204,25 @@ fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (
     }
     let mut order: Vec<usize> = (0..told.len()).collect();
     sort_by_numbers(&mut order, |at| [i64::from(told[*at].1.is_empty()), *at as i64, 0]);
-    let mut room = bytes;
-    let mut kept: Vec<Option<String>> = vec![None; told.len()];
     let has_references = told.iter().any(|(_, id)| !id.is_empty());
-    for at in order.into_iter().filter(|at| tells_texts && (*at == 0 || !has_references) || !told[*at].1.is_empty()) {
-        let sentence = clip(&one_line(told[at].0), bytes * 3 / 4);
+    let chosen = order.into_iter().filter(|at| tells_texts && (*at == 0 || !has_references) || !told[*at].1.is_empty());
+    // What a key on the line before makes a secret is told only by the whole text, which is read where there is something to tell.
+    let mut safe = None;
+    let mut room = bytes;
+    let mut kept: Vec<(usize, String)> = Vec::new();
+    for at in chosen {
+        let start = told[at].0.as_ptr() as usize - head.as_ptr() as usize;
+        let safe = safe.get_or_insert_with(|| Safe::new(head));
+        let sentence = one_line(&safe.told(start..start + told[at].0.len(), bytes * 3 / 4));
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
-        kept[at] = Some(sentence);
+        if !sentence.is_empty() {
+            kept.push((at, sentence));
+        }
     }
-    let key = told.iter().zip(&kept).find(|((_, id), kept)| kept.is_some() && !id.is_empty()).map(|((_, id), _)| id.clone());
-    (kept.into_iter().flatten().collect::<Vec<_>>().join(" "), key.unwrap_or_default())
+    sort_by_numbers(&mut kept, |(at, _)| [*at as i64, 0, 0]);
+    let key = kept.iter().map(|(_, sentence)| id_of(sentence)).find(|id| !id.is_empty());
+    (kept.into_iter().map(|(_, sentence)| sentence).collect::<Vec<_>>().join(" "), key.unwrap_or_default())
 }
 
 /// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
@@ -291,6 +303,14 @@ mod tests {
             let returned = line_of(&text, "");
             assert_eq!((returned.line.as_str(), returned.key.as_str()), (line, key), "{text}");
         }
+    }
+
+    #[test]
+    fn a_secret_that_only_the_line_before_tells_is_not_told() {
+        let secret = format!("q7Vd{}", "2kLx9TmWz4RbNc8YpJ3s");
+        let text = format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\"\n}}\n{}", "next line of ORD-771\n".repeat(20));
+        let told = line_of(&text, "");
+        assert!(!told.line.contains(&secret) && !told.key.contains(&secret) && told.line.contains("ORD-771"), "{told:?}");
     }
 
     #[test]
