@@ -1,7 +1,7 @@
 //! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is told
 //! already is worth little more. Not what a chunk is worth by itself (`worth`).
 
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::digest::term::ByTerm;
 use crate::digest::worth::chance;
@@ -15,6 +15,8 @@ pub struct Item {
     pub tokens: u32,
     /// Its terms, each with how rare it is.
     pub terms: Vec<(u64, u32)>,
+    /// What it says apart from names and numbers; 0 for nothing.
+    pub form: u64,
     /// Heads that must stand before it, as places in the list of their tokens. They are paid once.
     pub heads: [usize; 2],
 }
@@ -23,6 +25,8 @@ pub struct Item {
 const BESIDE_TOKENS: u64 = 6;
 /// Chances below this, of 65,536, are not worth any tokens.
 const LEAST_CHANCE: u64 = 650;
+/// So many rows that differ by names and numbers alone make the next one worth half.
+const ALIKE: u64 = 8;
 /// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
 const LEAST_NEW: u64 = 24;
 
@@ -39,7 +43,8 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
     if let Some(none) = paid.first_mut() {
         *none = true;
     }
-    let density = |at: usize, told: &HashSet<u64, ByTerm>, paid: &[bool]| {
+    let mut alike: HashMap<u64, u64> = HashMap::new();
+    let density = |at: usize, told: &HashSet<u64, ByTerm>, paid: &[bool], alike: &HashMap<u64, u64>| {
         let item = &items[at];
         let chance = chance(item.score);
         if chance < LEAST_CHANCE || item.terms.is_empty() {
@@ -52,17 +57,18 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
             return 0;
         }
         let new = (256 * new).checked_div(all).unwrap_or(0).max(LEAST_NEW);
-        chance * new / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
+        let before = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
+        chance * new * ALIKE / (ALIKE + before) / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
     };
     let mut queue: BinaryHeap<(u64, std::cmp::Reverse<usize>)> =
-        (0..items.len()).map(|at| (density(at, told, &paid), std::cmp::Reverse(at))).filter(|(density, _)| *density > 0).collect();
+        (0..items.len()).map(|at| (density(at, told, &paid, &alike), std::cmp::Reverse(at))).filter(|(density, _)| *density > 0).collect();
     while let Some((before, std::cmp::Reverse(at))) = queue.pop() {
         let item = &items[at];
         let cost = cost(item, &paid);
         if cost > room {
             continue;
         }
-        let now = density(at, told, &paid);
+        let now = density(at, told, &paid, &alike);
         if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
             if now > 0 {
                 queue.push((now, std::cmp::Reverse(at)));
@@ -76,6 +82,7 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
             }
         });
         told.extend(item.terms.iter().map(|(term, _)| *term));
+        *alike.entry(item.form).or_default() += 1;
         chosen.push(at);
     }
     chosen
@@ -86,7 +93,7 @@ mod tests {
     use super::*;
 
     fn item(score: i32, tokens: u32, terms: &[u64], head: usize) -> Item {
-        Item { score, tokens, terms: terms.iter().map(|term| (*term, 4)).collect(), heads: [head, 0] }
+        Item { score, tokens, terms: terms.iter().map(|term| (*term, 4)).collect(), form: 0, heads: [head, 0] }
     }
 
     #[test]
@@ -96,6 +103,14 @@ mod tests {
         assert_eq!(of(1_000), [0, 2, 3]);
         assert_eq!(of(45), [0, 2]);
         assert!(of(10).is_empty());
+    }
+
+    #[test]
+    fn rows_that_differ_by_names_alone_leave_room_for_what_is_of_its_own() {
+        let mut items: Vec<Item> = (0..30).map(|at| Item { form: 7, ..item(0, 20, &[at], 0) }).collect();
+        items.push(Item { form: 8, ..item(-6, 20, &[99], 0) });
+        let chosen = choose(&items, &[0], &mut HashSet::default(), 400);
+        assert!(chosen.len() == 20 && chosen.contains(&30), "{chosen:?}");
     }
 
     #[test]

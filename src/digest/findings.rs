@@ -183,7 +183,7 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
             }),
         };
         let heads = [head_of(&finding.place, place, PLACE_TOKENS), head_of(&finding.under, mix(place, finding.under.as_bytes()), 2)];
-        Item { score: score(&finding.features), tokens: finding.tokens(), terms: weighed.terms.clone(), heads }
+        Item { score: score(&finding.features), tokens: finding.tokens(), terms: weighed.terms.clone(), form: weighed.form, heads }
     });
     let items = items.collect();
     (items, heads)

@@ -5,6 +5,7 @@
 use crate::digest::chunk::{Chunk, Chunks};
 use crate::digest::term::{Kind, each_term};
 use crate::digest::uses::Uses;
+use crate::fingerprint::mix;
 
 /// How many features there are.
 pub const FEATURES: usize = 13;
@@ -56,6 +57,8 @@ pub struct Weighed {
     pub features: Features,
     /// Its terms, each with how rare it is.
     pub terms: Vec<(u64, u32)>,
+    /// What it says apart from names and numbers: the same of rows that differ by these alone; 0 where it has no other words.
+    pub form: u64,
 }
 
 /// Weighs the chunks of a text, in their order.
@@ -68,7 +71,7 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
     let count = chunks.list.len();
     let weigh = |(at, chunk): (usize, &Chunk)| {
         let body = &text[chunk.range.clone()];
-        let Used { all, used, asked, names, terms } = used_of(body, source.order, uses);
+        let Used { all, used, asked, names, terms, form } = used_of(body, source.order, uses);
         let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
         let features = [
             scale(used),
@@ -85,7 +88,7 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
             u8::from(source.is_call),
             u8::from(source.is_stale),
         ];
-        Weighed { features, terms }
+        Weighed { features, terms, form }
     };
     chunks.list.iter().enumerate().map(weigh).collect()
 }
@@ -98,6 +101,7 @@ struct Used {
     asked: u32,
     names: u32,
     terms: Vec<(u64, u32)>,
+    form: u64,
 }
 
 fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
@@ -108,6 +112,9 @@ fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
         }
         let (known, rarity) = (uses.of(term), uses.rarity(term, kind));
         seen.terms.push((term, rarity));
+        if kind != Kind::Name {
+            seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
+        }
         seen.all += rarity;
         seen.asked += if known.is_asked { rarity } else { 0 };
         seen.names += u32::from(known.texts <= RARE_TEXTS && kind == Kind::Name);

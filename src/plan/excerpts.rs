@@ -104,7 +104,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
             let tokens = estimate_tokens(&text[chunk.range.clone()]) + 1;
             if tokens <= most {
                 let head = if chunk.head == 0 { 0 } else { own + 1 + chunk.head };
-                items.push(Item { score: score(&weighed.features), tokens, terms: weighed.terms, heads: [own, head] });
+                items.push(Item { score: score(&weighed.features), tokens, terms: weighed.terms, form: weighed.form, heads: [own, head] });
                 ranges.push((at, chunk.range.clone(), parts.heads.get(chunk.head).cloned().unwrap_or_default()));
             }
         }
