@@ -16,7 +16,7 @@ use crate::digest::reader::called::Called;
 use crate::digest::record::{Asked, Conclusion, Later, LogLine, Record, push};
 use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
-use crate::digest::speech::{is_short, long_key, question_of, sentences};
+use crate::digest::speech::{beginning_and_end, is_short, long_key, question_of, sentences};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
@@ -234,7 +234,7 @@ impl<'m> Reader<'m> {
     /// What the model said beside a call. A few words without a figure announce the call, however they are put.
     fn note(&mut self, text: &str) {
         let step = self.record.steps;
-        let said = clean_within(&one_line(&clip(text.trim(), NOTE_CHARS + ROOM_CHARS)), NOTE_CHARS);
+        let said = beginning_and_end(&clean(&within(text.trim(), TOLD_BYTES)), NOTE_CHARS);
         if is_short(&said) && !said.contains(|letter: char| letter.is_numeric()) {
             let words = sentences(&said).next().unwrap_or_default();
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));

@@ -1,7 +1,7 @@
 //! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
-use crate::clip::{clip, one_line};
+use crate::clip::{clip, first_chars, one_line};
 use crate::digest::subject::is_unspaced;
 use crate::fingerprint::mix;
 
@@ -92,6 +92,33 @@ fn sentence_end(text: &str) -> usize {
     text.len()
 }
 
+/// A text on one line within so many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
+pub fn beginning_and_end(text: &str, chars: usize) -> String {
+    let line = one_line(text);
+    if first_chars(&line, chars).len() == line.len() {
+        return line;
+    }
+    let all: Vec<&str> = sentences(&line).collect();
+    let lengths: Vec<usize> = all.iter().map(|sentence| sentence.chars().count() + 1).collect();
+    let mut room = chars.saturating_sub(2);
+    let mut take = |at: usize, least: usize| match room.checked_sub(lengths[at]) {
+        Some(rest) if rest >= least => {
+            room = rest;
+            true
+        }
+        _ => false,
+    };
+    // The end may take what the beginning leaves, and of that at least a third.
+    let head = (0..all.len()).take_while(|at| take(*at, chars / 3)).count();
+    let tail = (head..all.len()).rev().take_while(|at| take(*at, 0)).count();
+    match (head, tail) {
+        (0, 0) => clip(&line, chars),
+        (0, tail) => format!("{} … {}", first_chars(all[0], room).trim_end(), all[all.len() - tail..].join(" ")),
+        (head, 0) => format!("{} …", all[..head].join(" ")),
+        (head, tail) => format!("{} … {}", all[..head].join(" "), all[all.len() - tail..].join(" ")),
+    }
+}
+
 /// What is the same of messages that are equal but for white space; `None` for those that are never merged.
 pub fn long_key(text: &str) -> Option<u64> {
     let mut words = 0;
@@ -126,6 +153,20 @@ mod tests {
         ] {
             assert_eq!(question_of(text, answer), question);
         }
+    }
+
+    #[test]
+    fn a_long_text_keeps_whole_sentences_of_its_beginning_and_its_end() {
+        let middle = "I look at the next file of many. ".repeat(20);
+        let text = format!("The cache is filled twice. {middle}So the loader must not fill it.");
+        let short = beginning_and_end(&text, 120);
+        assert!(short.starts_with("The cache is filled twice.") && short.ends_with(" … So the loader must not fill it."), "{short}");
+        assert!(short.chars().count() <= 122, "{short}");
+        assert_eq!(beginning_and_end("いいえ。はい。", 120), "いいえ。はい。");
+        let one = beginning_and_end(&"word ".repeat(100), 60);
+        assert!(one.chars().count() <= 62 && one.starts_with("word"), "{one}");
+        let first = beginning_and_end(&format!("{}. It is the pool.", "word ".repeat(100)), 60);
+        assert!(first.ends_with(" … It is the pool.") && first.chars().count() <= 64, "{first}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
 
-use crate::clip::first_chars;
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
+use crate::digest::speech::beginning_and_end;
 use crate::state::Checkpoint;
 use crate::texts::cut::{head_and_tail, newest_within, within_tokens};
 use crate::tokens::estimate::estimate_tokens;
@@ -91,7 +91,7 @@ pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     }
 }
 
-/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by their beginnings, those of a few
+/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by beginning and end, those of a few
 /// words leave, and then the oldest.
 pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
@@ -103,7 +103,7 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         let is_long = |at: usize| at >= newest || told[at].text.len() > SHORT_NOTE_BYTES;
         let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
         let cut = |chars: usize| -> Vec<String> {
-            long.iter().map(|at| if *at < newest { clip_at_word(&lines[*at], chars) } else { lines[*at].clone() }).collect()
+            long.iter().map(|at| if *at < newest { beginning_and_end(&lines[*at], chars) } else { lines[*at].clone() }).collect()
         };
         let room = tokens.saturating_sub(8);
         let mut lengths = NOTE_CHARS.into_iter().map(cut);
@@ -115,15 +115,6 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         lines.insert(0, format!("[{omitted} left out]"));
     }
     lines.join("\n")
-}
-
-/// At most `chars` characters; of a longer line the words that are whole.
-fn clip_at_word(line: &str, chars: usize) -> String {
-    let head = first_chars(line, chars);
-    match head.rsplit_once(' ') {
-        Some((words, _)) if head.len() < line.len() => format!("{words} …"),
-        _ => head.to_owned(),
-    }
 }
 
 /// The log of calls: the newest lines.
