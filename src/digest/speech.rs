@@ -110,7 +110,9 @@ pub fn beginning_and_end(text: &str, chars: usize) -> String {
     };
     // The end may take what the beginning leaves, and of that at least a third.
     let head = (0..all.len()).take_while(|at| take(*at, chars / 3)).count();
-    let tail = (head..all.len()).rev().take_while(|at| take(*at, 0)).count();
+    // A first sentence that is too long for that keeps its beginning.
+    let kept = if head == 0 { chars * 2 / 3 } else { 0 };
+    let tail = (head.max(1)..all.len()).rev().take_while(|at| take(*at, kept)).count();
     match (head, tail) {
         (0, 0) => clip(&line, chars),
         (0, tail) => format!("{} … {}", first_chars(all[0], room).trim_end(), all[all.len() - tail..].join(" ")),
