@@ -51,11 +51,13 @@ fn line(act: &Act) -> String {
     format!("- step {}: {}", act.step, whole_members(&format!("{}{came}", act.call), ACT_TOKENS))
 }
 
-/// The beginning of a line within about so many tokens, cut between members: half a reference is worse than none.
+/// The beginning of a line within about so many tokens, cut between members: half a reference is worse than none. What came of the call is
+/// never cut off whole.
 fn whole_members(line: &str, tokens: u32) -> String {
+    let outcome = line.find(" → ").unwrap_or(0);
     let mut kept = line;
     while estimate_tokens(kept) > tokens {
-        match kept.rfind(", ").filter(|at| *at > 0) {
+        match kept.rfind(", ").filter(|at| *at > outcome) {
             Some(at) => kept = &kept[..at],
             None => return within_tokens(kept, tokens),
         }
@@ -100,6 +102,15 @@ mod tests {
         for at in 0..45 {
             assert!(few.contains(&format!("re_{at}AX")), "{at}: {few}");
         }
+    }
+
+    #[test]
+    fn what_came_of_a_long_call_is_told_as_far_as_there_is_room() {
+        let page =
+            "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
+        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), ACT_TOKENS);
+        assert!(line.starts_with("click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{line}");
+        assert!(estimate_tokens(&line) <= ACT_TOKENS);
     }
 
     #[test]
