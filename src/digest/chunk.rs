@@ -18,8 +18,6 @@ const PIECE_BYTES: usize = 240;
 const HEAD_BYTES: usize = 200;
 const HEAD_MEMBERS: usize = 3;
 const HEAD_MEMBER_BYTES: usize = 160;
-/// Members by which APIs name things, whatever language their texts are in.
-const NAMES: [&str; 6] = ["id", "name", "title", "url", "subject", "label"];
 /// A line of a table has at least so many of the marks that part its cells.
 const CELLS: usize = 2;
 /// Chunks of one text at most.
@@ -156,10 +154,9 @@ impl Json<'_, '_> {
         }
         let name = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
         let value = self.text[part.value..part.end].trim_matches('"');
-        let names = NAMES.iter().any(|known| name.eq_ignore_ascii_case(known));
         let is_url = value.starts_with("http");
         let is_word = value.chars().any(char::is_alphabetic);
-        4 * u8::from(names || is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
+        4 * u8::from(is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
     }
 
     /// The members or items between the brackets of a value.

@@ -64,8 +64,7 @@ impl Record {
 
     /// Keeps of the user's messages what is within so many bytes: those that say most of their own.
     fn keep_users(&mut self, bytes: usize) {
-        let texts: Vec<&str> = self.users.iter().map(|asked| asked.text.as_str()).collect();
-        let kept = kept_within(&texts, bytes, |at| user_bytes(&self.users[at]));
+        let kept = kept_within(&self.users, bytes, |at| user_bytes(&self.users[at]));
         let mut at = 0;
         self.users.retain(|_| {
             at += 1;

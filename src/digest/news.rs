@@ -3,6 +3,7 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use crate::digest::record::Asked;
 use crate::digest::term::{ByTerm, Kind, each_term};
 use crate::digest::uses::within;
 
@@ -14,12 +15,14 @@ const COMMON_PART: usize = 8;
 /// What a message takes beside its text, in bytes.
 const BESIDE_BYTES: u64 = 30;
 
-/// The places of messages in the order in which they are kept where there is no room for all: the newest ones, then those that say most
-/// for their length that others do not say. Names and numbers do not count: they differ from one order to the next.
-pub fn by_news(texts: &[&str]) -> Vec<usize> {
+/// The places of messages in the order in which they are kept where there is no room for all: the newest ones, then what the user denied,
+/// which must not be asked for again, then those that say most for their length that others do not say. A short answer says what it was asked.
+/// Names and numbers do not count: they differ from one order to the next.
+fn by_news(users: &[Asked]) -> Vec<usize> {
+    let texts: Vec<String> = users.iter().map(|asked| format!("{} {}", asked.text, asked.question)).collect();
     let mut words: Vec<HashSet<u64, ByTerm>> = Vec::with_capacity(texts.len());
     let mut messages: HashMap<u64, usize, ByTerm> = HashMap::default();
-    for text in texts {
+    for text in &texts {
         let mut own: HashSet<u64, ByTerm> = HashSet::default();
         each_term(within(text), &mut |term, kind| {
             if kind != Kind::Name && own.insert(term) {
@@ -32,13 +35,15 @@ pub fn by_news(texts: &[&str]) -> Vec<usize> {
     let mut told: HashSet<u64, ByTerm> = messages.into_iter().filter(|(_, count)| *count >= most).map(|(term, _)| term).collect();
     let newest = texts.len().saturating_sub(NEWEST);
     let mut order: Vec<usize> = (newest..texts.len()).rev().collect();
+    order.extend((0..newest).rev().filter(|at| !users[*at].denies.is_empty()));
     order.iter().for_each(|at| told.extend(&words[*at]));
     let density = |at: usize, told: &HashSet<u64, ByTerm>| {
         let own = words[at].iter().filter(|word| !told.contains(*word)).count() as u64;
         1_000 * own / (texts[at].len() as u64 + BESIDE_BYTES)
     };
     // What is told makes others worth less, never more: the best of all stays the best until it is looked at again.
-    let mut queue: BinaryHeap<(u64, usize)> = (0..newest).map(|at| (density(at, &told), at)).collect();
+    let mut queue: BinaryHeap<(u64, usize)> =
+        (0..newest).filter(|at| users[*at].denies.is_empty()).map(|at| (density(at, &told), at)).collect();
     while let Some((before, at)) = queue.pop() {
         let now = density(at, &told);
         if now < before && queue.peek().is_some_and(|next| (now, at) < *next) {
@@ -51,11 +56,11 @@ pub fn by_news(texts: &[&str]) -> Vec<usize> {
     order
 }
 
-/// The places that are kept within so many units, at least one, in their order.
-pub fn kept_within(texts: &[&str], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+/// The places of the messages that are kept within so many units, at least one, in their order.
+pub fn kept_within(users: &[Asked], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut left = room;
     let mut kept: Vec<usize> = Vec::new();
-    for at in by_news(texts) {
+    for at in by_news(users) {
         match left.checked_sub(cost(at)) {
             Some(rest) => left = rest,
             None if kept.is_empty() => left = 0,
@@ -71,6 +76,10 @@ pub fn kept_within(texts: &[&str], room: usize, cost: impl Fn(usize) -> usize) -
 mod tests {
     use super::*;
 
+    fn said(text: &str) -> Asked {
+        Asked { text: text.to_owned(), ..Asked::default() }
+    }
+
     #[test]
     fn a_standing_wish_outlives_forty_orders_in_any_language() {
         for (wish, order) in [
@@ -78,22 +87,29 @@ mod tests {
             ("Ab jetzt gehen Rechnungen immer an die GbR, nie per Post.", "Bitte die nächste Rechnung senden an Kunde"),
             ("これからの請求書は必ず組合宛てに、郵送はしないでください。", "次のお客様に請求書を送ってください"),
         ] {
-            let mut texts: Vec<String> = (0..40).map(|n| format!("{order} KD-{}, {},50 EUR", 7_000 + n, 10 + n)).collect();
-            texts.insert(2, wish.to_owned());
-            let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let order = by_news(&all);
+            let mut users: Vec<Asked> = (0..40).map(|n| said(&format!("{order} KD-{}, {},50 EUR", 7_000 + n, 10 + n))).collect();
+            users.insert(2, said(wish));
+            let order = by_news(&users);
             assert_eq!(order.len(), 41);
             assert_eq!((&order[..3], order[3]), (&[40, 39, 38][..], 2), "{wish}");
-            assert_eq!(kept_within(&all, 300, |at| all[at].len()).first(), Some(&2), "{wish}");
+            assert_eq!(kept_within(&users, 300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
     }
 
     #[test]
+    fn what_was_denied_and_what_an_answer_was_asked_do_not_leave_first() {
+        let mut users: Vec<Asked> = (0..20).map(|n| said(&format!("Please send the invoice KD-{n}"))).collect();
+        users[1] = Asked { denies: "pay(amount: 20)".into(), ..Asked::default() };
+        users[3] = Asked { question: "Shall I delete the archive of last year?".into(), ..said("no") };
+        assert_eq!(&by_news(&users)[..5], &[19, 18, 17, 1, 3]);
+    }
+
+    #[test]
     fn of_equal_messages_the_newest_stay_and_one_stays_in_any_case() {
-        let texts = ["again, please"; 8];
-        assert_eq!(by_news(&texts), [7, 6, 5, 4, 3, 2, 1, 0]);
-        assert_eq!(kept_within(&texts, 40, |_| 13), [5, 6, 7]);
-        assert_eq!(kept_within(&texts, 5, |_| 13), [7]);
+        let users = vec![said("again, please"); 8];
+        assert_eq!(by_news(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!(kept_within(&users, 40, |_| 13), [5, 6, 7]);
+        assert_eq!(kept_within(&users, 5, |_| 13), [7]);
         assert!(by_news(&[]).is_empty());
     }
 }

@@ -101,11 +101,7 @@ impl<'m> Reader<'m> {
 
     /// Takes in a message behind the span, for what it speaks of and what it still holds. `is_sent` says which of its parts are sent whole.
     pub fn look_at(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
-        match message.role {
-            Role::Assistant => self.record.later.goes_on = true,
-            Role::User => self.record.later.is_asked |= !text_of(message).trim().is_empty(),
-            Role::System | Role::Tool | Role::Unknown => {}
-        }
+        self.record.later.goes_on |= message.role == Role::Assistant;
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if message.role != Role::Tool => {

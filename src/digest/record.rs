@@ -53,8 +53,6 @@ pub struct LogLine {
 pub struct Later {
     /// The model goes on there.
     pub goes_on: bool,
-    /// The user says something there.
-    pub is_asked: bool,
 }
 
 /// All that is known of a folded span. Newest last in every list.

@@ -49,7 +49,7 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
         let run = text[start..at].trim_end_matches(|letter: char| letter.is_ascii() && is_joint(letter as u8));
         if is_mixed {
             pairs_and_words(run, take);
-        } else if run.len() <= MOST_BYTES && !is_reference(bytes, start) {
+        } else if run.len() <= MOST_BYTES && !is_mark_value(bytes, start) {
             word(run, take);
         }
     }
@@ -65,9 +65,11 @@ fn is_mark(letter: char) -> bool {
     matches!(letter as u32, 0x0300..=0x036f | 0x064b..=0x065f | 0x0900..=0x0dff | 0x200c..=0x200d)
 }
 
-/// A reference of a page's snapshot, `[ref=e42]`: it is worth nothing once the snapshot is old.
-fn is_reference(bytes: &[u8], start: usize) -> bool {
-    bytes[..start].ends_with(b"[ref=")
+/// The value of a mark in brackets, such as `[ref=e42]` or `[level=2]`: it says how a node of a page stood there, and nothing once the page is gone.
+fn is_mark_value(bytes: &[u8], start: usize) -> bool {
+    let Some(before) = bytes[..start].strip_suffix(b"=") else { return false };
+    let name = before.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
+    name > 0 && before[..before.len() - name].ends_with(b"[")
 }
 
 fn word(run: &str, take: &mut dyn FnMut(u64, Kind)) {
@@ -172,6 +174,7 @@ mod tests {
             ("Überweisung über 129,90 EUR", (1, 3, 0)),
             ("a 1 of - ...", (0, 0, 0)),
             ("link [ref=e4251]", (0, 2, 0)),
+            ("title [level=1200]", (0, 2, 0)),
         ] {
             assert_eq!(names(text), expected, "{text}");
         }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::effect::Effect;
-use crate::digest::tools::Keep;
+use crate::digest::tools::{Keep, Tools};
 use crate::entry::Kind;
 use crate::fingerprint::Fingerprint;
 use crate::history::{History, Place};
@@ -127,7 +127,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
         return results;
     }
     let open = open_errors(history);
-    let stale = stale_results(history);
+    let stale = stale_results(history, &draft.tools);
     let rank = |place: &Place| match () {
         () if keep_of(draft, *place) == Keep::Never => 0,
         () if stale.contains(place) => 1,
@@ -159,7 +159,7 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
 
 /// Results that a later call has made obsolete: the same call was made again, or a call changed what they are about, which is all that
 /// their own call names.
-pub fn stale_results(history: &History<'_>) -> HashSet<Place> {
+pub fn stale_results(history: &History<'_>, tools: &Tools<'_>) -> HashSet<Place> {
     let mut stale = HashSet::new();
     let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
     let mut readings: HashMap<u64, Vec<(Place, &[u64])>> = HashMap::new();
@@ -170,7 +170,7 @@ pub fn stale_results(history: &History<'_>) -> HashSet<Place> {
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
         stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
         let Some(touch) = &call.touch else { continue };
-        if touch.effect == Effect::Acts {
+        if tools.effect(&call.name, touch.effect) == Effect::Acts {
             for name in &touch.names {
                 if let Some(known) = readings.get_mut(name) {
                     known.retain(|(reading, names)| {

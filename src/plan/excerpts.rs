@@ -55,19 +55,13 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
             if draft.action(place).is_some() && !places.contains(&place) {
                 continue;
             }
-            let mut hear = |text: &str| {
-                each_term(within(text), &mut |term, _| {
-                    told.insert(term);
-                })
-            };
             match said {
+                // Words and calls speak of things, and do not tell them.
                 Part::Text { text, .. } => {
                     uses.speak(text);
-                    hear(text);
                 }
                 Part::Call(call) => {
                     uses.speak(&call.input);
-                    hear(&call.input);
                 }
                 Part::Result(result) if draft.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
@@ -75,7 +69,9 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
                     if places.contains(&place) {
                         texts.push((place, order, text));
                     } else {
-                        hear(&text);
+                        each_term(within(&text), &mut |term, _| {
+                            told.insert(term);
+                        });
                     }
                 }
                 _ => {}
@@ -90,7 +86,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
             }
         }
     }
-    let stale = stale_results(draft.history);
+    let stale = stale_results(draft.history, &draft.tools);
     let (mut items, mut heads, mut ranges) = (Vec::new(), vec![0], Vec::new());
     for (at, (place, order, text)) in texts.iter().enumerate() {
         let text = within(text);

@@ -1,5 +1,8 @@
 //! Cap and clear: which results go, in which order, and which never do.
 
+use stepfold::digest::effect::Effect;
+use stepfold::digest::tools::ToolRule;
+
 use super::*;
 
 /// A conversation of which `tokens` must go, and what is then cleared, in order.
@@ -44,6 +47,13 @@ fn what_is_stale_goes_before_what_is_older() {
         1_200,
         &["before", "newest"],
     ));
+    let by_thing = || {
+        talk([read("old", "old.rs"), read("before", "a.rs"), used("w", "thing", r#"{"path":"a.rs"}"#, text("w", 20)), read("d", "d.rs")])
+    };
+    check(case("of a tool that nothing is known of it is not told that it changes anything", by_thing(), 500, &["old"]));
+    let acts =
+        |options| Options { tools: vec![ToolRule { tool: "thing".into(), effect: Some(Effect::Acts), ..ToolRule::default() }], ..options };
+    check(Case { options: acts, ..case("the user says that a tool changes things", by_thing(), 500, &["before"]) });
     check(case(
         "another file was changed",
         talk([read("old", "old.rs"), read("before", "a.rs"), wrote("w", "other.rs"), read("d", "d.rs")]),

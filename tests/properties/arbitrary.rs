@@ -302,7 +302,7 @@ fn record(stream: &mut Stream) -> Record {
         log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
-        later: Later { goes_on: true, is_asked: true },
+        later: Later { goes_on: true },
     }
 }
 

@@ -33,8 +33,7 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let texts: Vec<&str> = record.users.iter().map(|asked| asked.text.as_str()).collect();
-        let kept = kept_within(&texts, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 2);
+        let kept = kept_within(&record.users, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 2);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }

@@ -15,40 +15,27 @@ const NOTE_CHARS: [usize; 3] = [240, 170, 120];
 /// A note of at most so many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
 
-/// The plan, what was done in the last turn and what was announced.
+/// The plan, and how the record ends.
 pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let mut blocks = Vec::new();
-    let turn = turn_of(record);
-    if !turn.is_empty() {
-        blocks.push(turn);
-    }
-    let used = blocks.iter().map(|block| estimate_tokens(block) + 1).sum::<u32>();
-    if !checkpoint.app_has_plan && !record.plan.is_empty() {
-        blocks.insert(0, plan_within(&record.plan, record.steps, tokens.saturating_sub(used)));
-    }
-    blocks.retain(|block| !block.is_empty());
-    head_and_tail(&blocks.join("\n"), tokens)
+    let end = end_of(record);
+    let room = tokens.saturating_sub(estimate_tokens(&end) + 1);
+    let has_plan = !checkpoint.app_has_plan && !record.plan.is_empty();
+    let plan = if has_plan { plan_within(&record.plan, record.steps, room) } else { String::new() };
+    let separator = if plan.is_empty() || end.is_empty() { "" } else { "\n" };
+    head_and_tail(&format!("{plan}{separator}{end}"), tokens)
 }
 
-/// What was done since the newest message of the user.
-fn turn_of(record: &Record) -> String {
-    let mut lines = Vec::new();
-    let asked = record.users.last();
-    let since = asked.map_or(0, |asked| asked.step);
-    let is_new = asked.is_some() && since >= record.steps;
+/// How the record ends, where nothing behind it and no new message of the user says so.
+fn end_of(record: &Record) -> String {
+    let is_asked = record.users.last().is_some_and(|asked| asked.step >= record.steps);
     let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
-    let (step, words) = &record.last_words;
-    if record.later.goes_on {
-        // The beginning of the checkpoint says so.
-    } else if is_new {
-        // Nothing was done for it yet, which its place says.
-    } else if is_answered {
-        lines.push(format!("The model answered in step {}; the record ends there.", record.steps));
-    } else if !words.is_empty() {
-        lines.push(format!("Announced last (step {step}): \"{words}\""));
+    match &record.last_words {
+        _ if record.later.goes_on || is_asked => String::new(),
+        _ if is_answered => format!("The model answered in step {}; the record ends there.", record.steps),
+        (_, words) if words.is_empty() => String::new(),
+        (step, words) => format!("Announced last (step {step}): \"{words}\""),
     }
-    lines.join("\n")
 }
 
 /// The plan: what is open whole, of what is done the newest items. `steps` is where the record ends.
