@@ -1,27 +1,27 @@
 // The entry `stepfold`. Built twice: for platforms that may compile WebAssembly at run time, and for those that forbid it
 // (conditions `workerd` and `edge-light`), where `#load-module` is another file.
 
-export type { EventResult, StepfoldEvent } from './events.js';
-export type { RecordedEdit, RecordedStep } from './history.js';
-export type { SummarizerModel } from './model-summarizer.js';
+export type { EventResult, StepfoldEvent } from './observe/events.js';
+export type { RecordedEdit, RecordedStep } from './observe/history.js';
+export type { SummarizerModel } from './summarize/model-summarizer.js';
 export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
-export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './prepare-step.js';
-export type { Recover } from './model.js';
-export { createPrepareStep, prepareStep } from './prepare-step.js';
-export type { ContextPlan, EditedMessages, PlanOptions } from './plan.js';
-export { buildCheckpoint, clearToolResults, planContext } from './plan.js';
-export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, ModelPrices, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './tokens.js';
-export type { SessionState } from './session-state.js';
-export type { CompactOptions, Compaction } from './session.js';
-export type { CompactInput } from './compact-tool.js';
-export type { RecallInput } from './recall.js';
-export type { Session, SessionOptions, SessionStatus } from './session.js';
-export { createSession } from './session.js';
-export type { SessionStore } from './store.js';
-export { estimateTokens, extractText, modelLimits, tokenBreakdown, validateMessages } from './tokens.js';
-export { isContextOverflow } from './overflow.js';
-export type { Tokenizer } from './tokenizer.js';
-export type { TelemetryIntegration } from './traces.js';
-export { telemetryIntegration } from './traces.js';
+export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './step/prepare-step.js';
+export type { Recover } from './model/model.js';
+export { createPrepareStep, prepareStep } from './step/prepare-step.js';
+export type { ContextPlan, EditedMessages, PlanOptions } from './step/plan.js';
+export { buildCheckpoint, clearToolResults, planContext } from './step/plan.js';
+export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, ModelPrices, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './count/tokens.js';
+export type { SessionState } from './session/session-state.js';
+export type { CompactOptions, Compaction } from './session/session.js';
+export type { CompactInput } from './tools/compact-tool.js';
+export type { RecallInput } from './tools/recall.js';
+export type { Session, SessionOptions, SessionStatus } from './session/session.js';
+export { createSession } from './session/session.js';
+export type { SessionStore } from './session/store.js';
+export { estimateTokens, extractText, modelLimits, tokenBreakdown, validateMessages } from './count/tokens.js';
+export { isContextOverflow } from './model/overflow.js';
+export type { Tokenizer } from './count/tokenizer.js';
+export type { TelemetryIntegration } from './observe/traces.js';
+export { telemetryIntegration } from './observe/traces.js';

@@ -1,7 +1,7 @@
 // The entry `stepfold/o200k`, for platforms that forbid compiling WebAssembly at run time (conditions `workerd` and `edge-light`).
 
 import module from './o200k.wasm?module';
-import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
+import { createTokenizer, type ExactTokenizer } from './count/tokenizer.js';
 
 export type { ExactTokenizer };
 

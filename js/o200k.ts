@@ -1,9 +1,9 @@
 // The entry `stepfold/o200k`, for every platform that may compile WebAssembly at run time.
 
 import { parts } from '../build/exact/o200k-wasm.js';
-import { fromBase64 } from './base64.js';
-import { compileInline } from './compile-inline.js';
-import { createTokenizer, type ExactTokenizer } from './tokenizer.js';
+import { fromBase64 } from './bridge/base64.js';
+import { compileInline } from './bridge/compile-inline.js';
+import { createTokenizer, type ExactTokenizer } from './count/tokenizer.js';
 
 export type { ExactTokenizer };
 

@@ -1,9 +1,9 @@
 // Types of the options. Their names, ranges and relations are checked by the engine (`settings.rs`); nothing is decided here.
 
 import type { InferToolInput, InferToolOutput, ModelMessage, ToolSet } from 'ai';
-import type { StepfoldEvent } from './events.js';
-import type { SummarizerModel } from './model-summarizer.js';
-import type { Tokenizer } from './tokenizer.js';
+import type { StepfoldEvent } from './observe/events.js';
+import type { SummarizerModel } from './summarize/model-summarizer.js';
+import type { Tokenizer } from './count/tokenizer.js';
 
 /** A place for files that the model's tools can read: a directory, a sandbox, the file system of a bash tool. */
 export interface Offload {

@@ -4,8 +4,8 @@
 'use client';
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { ContextEdit, ContextView, ContextWork, PartsOfMessage } from './context-view.js';
-import { EMPTY_VIEW, editsOf, follow } from './context-view.js';
+import type { ContextEdit, ContextView, ContextWork, PartsOfMessage } from './react/context-view.js';
+import { EMPTY_VIEW, editsOf, follow } from './react/context-view.js';
 import type { StepfoldCheckpoint, StepfoldData, StepfoldDataParts } from './ui.js';
 
 export type { ContextEdit, ContextWork, StepfoldCheckpoint, StepfoldData, StepfoldDataParts };

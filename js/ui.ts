@@ -1,7 +1,7 @@
 // The entry `stepfold/ui`: shows events in a user interface, as data parts of a UI message stream. Needs no engine.
 // The labels are for people; nothing of this is shown to a model. Messages keep none of it but, where asked for, a part for each checkpoint.
 
-import type { StepfoldEvent } from './events.js';
+import type { StepfoldEvent } from './observe/events.js';
 
 export type { StepfoldEvent };
 

@@ -89,7 +89,7 @@ export async function build({ force = false } = {}) {
   await whenChanged({
     name: 'package',
     force,
-    inputs: [glue, counters, 'js', 'pkg-template', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+    inputs: [glue, counters, 'js', 'inspect', 'pkg-template', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
     outputs: ['pkg/package.json', ...distFiles.map((file) => join('pkg/dist', file))],
     make: makePackage,
   });
@@ -227,14 +227,14 @@ async function makePackage() {
 async function buildProgram(esbuild, outfile) {
   const isolated = { bundle: true, write: false, legalComments: 'none', logLevel: 'warning', minify: true };
   const [script, style] = await Promise.all([
-    esbuild.build({ ...isolated, entryPoints: ['js/inspect/page/client.ts'], format: 'iife', target: 'es2022' }),
-    esbuild.build({ ...isolated, entryPoints: ['js/inspect/page/style.css'] }),
+    esbuild.build({ ...isolated, entryPoints: ['inspect/page/client.ts'], format: 'iife', target: 'es2022' }),
+    esbuild.build({ ...isolated, entryPoints: ['inspect/page/style.css'] }),
   ]);
   const [scriptText, styleText] = [script, style].map(({ outputFiles: [file] }) => JSON.stringify(file.text.trim()));
   mkdirSync(dirname(pageParts), { recursive: true });
-  writeFileSync(pageParts, `// Made by scripts/build.mjs from js/inspect/page/.\nexport const script = ${scriptText};\nexport const style = ${styleText};\n`);
+  writeFileSync(pageParts, `// Made by scripts/build.mjs from inspect/page/.\nexport const script = ${scriptText};\nexport const style = ${styleText};\n`);
   await esbuild.build({
-    entryPoints: ['js/inspect/bin.ts'],
+    entryPoints: ['inspect/bin.ts'],
     outfile,
     format: 'esm',
     bundle: true,

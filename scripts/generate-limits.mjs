@@ -1,4 +1,4 @@
-// Writes src/limits_table.rs: context windows, output limits and list prices of models, from the model catalog of pi-ai.
+// Writes src/providers/limits_table.rs: context windows, output limits and list prices of models, from the model catalog of pi-ai.
 // Needs npm and the network, nothing from node_modules; the catalog is pinned and checked, so equal input gives equal bytes.
 // Not part of the build: run it when models appeared, read the diff, run the tests.
 //
@@ -119,12 +119,12 @@ const retired = [
   ['sonar', 128_000, 8192], ['sonar-pro', 200_000, 8192], ['jamba', 256_000, 4096],
 ];
 
-const output = join(dirname(fileURLToPath(import.meta.url)), '../src/limits_table.rs');
+const output = join(dirname(fileURLToPath(import.meta.url)), '../src/providers/limits_table.rs');
 const text = render(await readCatalog());
 if (!process.argv.includes('--check')) {
   writeFileSync(output, text);
 } else if (readFileSync(output, 'utf8') !== text) {
-  console.error('src/limits_table.rs is not what scripts/generate-limits.mjs writes; run it without --check.');
+  console.error('src/providers/limits_table.rs is not what scripts/generate-limits.mjs writes; run it without --check.');
   process.exit(1);
 }
 
@@ -336,7 +336,7 @@ function withoutRepeats(rows) {
   return kept;
 }
 
-/** The same tokens as `tokens_of` in src/limits.rs, cut at the family's word; a day or channel at the end is dropped. */
+/** The same tokens as `tokens_of` in src/providers/limits.rs, cut at the family's word; a day or channel at the end is dropped. */
 function splitId(id) {
   const tokens = id
     .toLowerCase()

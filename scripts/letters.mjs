@@ -1,5 +1,5 @@
 // Writes bytes as text of ASCII letters: each of the frequent bytes as one letter, each of the others as two.
-// Read back by js/letters.ts. Code repeats itself byte by byte: gzip sees that through letters, and not through base64.
+// Read back by js/bridge/letters.ts. Code repeats itself byte by byte: gzip sees that through letters, and not through base64.
 
 /** What stands in any literal of JavaScript as it is: quotes, the backslash and `$` have a meaning there. */
 const alphabet = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((letter) => !`'"\`\\$`.includes(letter));

@@ -1,8 +1,8 @@
 //! What edits mean, on messages in Rust: the reference for `apply-edits.ts` and the ground of the property tests.
 //! Not used in a step: there the messages stay in JavaScript.
 
-use crate::history::Place;
-use crate::message::{Message, Output, Part, Role};
+use crate::model::history::Place;
+use crate::model::message::{Message, Output, Part, Role};
 use crate::plan::{Edit, PartChange};
 
 /// The list with the edits carried out. Edits that name what is not there change nothing.

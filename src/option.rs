@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::first_chars;
 use crate::digest::effect::Effect;
 use crate::digest::tools::{Keep, ToolRule};
 use crate::error::Error;
+use crate::text::clip::first_chars;
 
 /// Bytes that the path of a directory may have.
 const DIRECTORY_BYTES: usize = 200;

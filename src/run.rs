@@ -1,21 +1,24 @@
 //! What a run carries from step to step, and how a step finds that it needs no plan: a few additions, no message text, no decisions.
-//! Almost every step ends there. Not what was decided about messages (see `state`), nor what is answered to JavaScript (see `step`).
+//! Almost every step ends there. Not what was decided about messages (see `state`).
 
+pub mod event;
 mod find;
 mod limits;
+pub mod recall;
 mod state;
+pub mod step;
 mod usage;
 
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Entry, Kind};
-use crate::fingerprint::Chain;
-use crate::message::Role;
+use crate::model::entry::{Entry, Kind};
+use crate::model::fingerprint::Chain;
+use crate::model::message::Role;
 use crate::plan::ahead::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
 use crate::policy::asked::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
-use crate::sending::Room;
+use crate::providers::sending::Room;
 use crate::settings::Settings;
 use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
@@ -346,7 +349,7 @@ fn ends_with_user(entries: &[Entry]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Message, Part};
+    use crate::model::message::{Message, Part};
     use crate::settings::Options;
 
     #[test]
@@ -390,7 +393,12 @@ mod tests {
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
         let settings = Settings::new(&options, "gpt-5", "openai");
         let said = |role| {
-            crate::entry::measure(&Message { role, parts: vec![Part::text("Go on.".to_owned())], marker: None, has_cache_mark: false })
+            crate::model::entry::measure(&Message {
+                role,
+                parts: vec![Part::text("Go on.".to_owned())],
+                marker: None,
+                has_cache_mark: false,
+            })
         };
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
         let stuck = Run {

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::tools::ToolRule;
 use crate::error::Error;
-use crate::limits::{Family, UNKNOWN_WINDOW_TOKENS};
 use crate::option::{Kind, check_kind, number, threshold_of, tool_rule};
 use crate::pack;
 use crate::policy::default_trigger;
 use crate::policy::ladder::SUMMARY_TOKENS;
-use crate::prices::GivenPrices;
+use crate::providers::limits::{Family, UNKNOWN_WINDOW_TOKENS};
+use crate::providers::prices::GivenPrices;
 
 mod numbers;
 

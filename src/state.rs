@@ -5,13 +5,13 @@
 use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 use serde::{Deserialize, Serialize};
 
-use crate::clip::first_chars;
 use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::record::Record;
-use crate::fingerprint::{Chain, Fingerprint, mix};
 use crate::json::Value;
+use crate::model::fingerprint::{Chain, Fingerprint, mix};
 use crate::option::is_directory;
 use crate::pack::{from_bytes, to_bytes};
+use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.

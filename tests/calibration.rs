@@ -3,7 +3,7 @@
 //! leaves is predicted. Then single cases.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use stepfold::limits::Family;
+use stepfold::providers::limits::Family;
 use stepfold::tokens::calibration::{Calibration, Line, central_ratio, prior_ratio};
 
 const WINDOW_TOKENS: f64 = 32_000.0;

@@ -2,7 +2,7 @@
 //! properties for every other id. Not a copy of the table: an update of the table must not need these numbers changed.
 
 use proptest::prelude::*;
-use stepfold::limits::{Family, model_limits};
+use stepfold::providers::limits::{Family, model_limits};
 
 #[track_caller]
 fn check(rows: &[(&str, u32)]) {

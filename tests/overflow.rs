@@ -2,7 +2,7 @@
 //! Each row names where its text was seen; ids and organizations in the texts are shortened.
 
 use proptest::prelude::*;
-use stepfold::overflow::{ErrorFacts, http_status, is_context_overflow, read_overflow};
+use stepfold::providers::overflow::{ErrorFacts, http_status, is_context_overflow, read_overflow};
 
 /// A status (0: none was known) and one text.
 #[track_caller]

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use stepfold::apply::apply;
-use stepfold::check::check_messages;
-use stepfold::entry::{Entry, measure};
-use stepfold::history::History;
-use stepfold::message::{Call, Message, Output, Part, Role, ToolResult};
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::history::History;
+use stepfold::model::message::{Call, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Extra, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::providers::check::check_messages;
 use stepfold::settings::{Options, Settings};
 use stepfold::state::{Action, Decision, FoldState, Head, Way};
 use stepfold::tokens::calibration::Calibration;

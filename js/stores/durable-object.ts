@@ -1,7 +1,7 @@
 // A store over Cloudflare Durable Objects, atomic: each session is an object, and nothing comes between what one reads and writes.
 // Both sides: the class that a worker exports, and the store that asks it. Imports nothing of Cloudflare's.
 
-import type { SessionStore } from '../store.js';
+import type { SessionStore } from '../session/store.js';
 import type { StoreOptions } from './options.js';
 import { checkClient, checked } from './options.js';
 

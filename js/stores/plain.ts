@@ -1,6 +1,6 @@
 // Stores over servers that cannot compare and set: of two saves at the same moment the later one stays.
 
-import type { SessionStore } from '../store.js';
+import type { SessionStore } from '../session/store.js';
 import type { StoreOptions } from './options.js';
 import { checkClient, checked } from './options.js';
 

@@ -1,6 +1,6 @@
 // A store over Redis, atomic: one script compares and sets. Knows the three ways in which clients are handed a script.
 
-import type { SessionStore } from '../store.js';
+import type { SessionStore } from '../session/store.js';
 import type { StoreOptions } from './options.js';
 import { checkClient, checked } from './options.js';
 

@@ -2,7 +2,7 @@
 // The statements are the same for both; clients differ in how they are handed one, and in how they mark its values.
 
 import { StepfoldError } from '../errors.js';
-import type { SessionStore } from '../store.js';
+import type { SessionStore } from '../session/store.js';
 import type { StoreOptions } from './options.js';
 import { checkClient, checked } from './options.js';
 

@@ -5,14 +5,14 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::clip::first_chars;
 use crate::digest::shown::sorted_text;
 use crate::digest::status::unwrapped;
 use crate::digest::term::{ByTerm, each_term};
 use crate::digest::uses::within;
-use crate::fingerprint::mix;
 use crate::json::Value;
-use crate::message::{Message, Part};
+use crate::model::fingerprint::mix;
+use crate::model::message::{Message, Part};
+use crate::text::clip::first_chars;
 
 /// A member of results of so many tools, and of so many of four results, belongs to the app and not to what was asked. Only what nearly every
 /// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has spoken of it yet.
@@ -168,7 +168,7 @@ fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Json, Output, Role, ToolResult};
+    use crate::model::message::{Json, Output, Role, ToolResult};
 
     fn result(tool: &str, json: &str) -> Message {
         let output = Output::Json(Json { text: json.into(), omitted_bytes: 0 });

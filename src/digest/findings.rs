@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::first_chars;
 use crate::digest::choose::{Item, choose};
 use crate::digest::chunk::chunks;
 use crate::digest::term::{ByTerm, each_term};
 use crate::digest::uses::{Uses, within};
 use crate::digest::worth::{Features, Source, Weighed, renewed, score, weigh};
 use crate::digest::written::Safe;
-use crate::fingerprint::mix;
+use crate::model::fingerprint::mix;
+use crate::text::clip::first_chars;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.

@@ -1,9 +1,9 @@
 //! What of a record leaves when there is no room for all of it. Not what of it a checkpoint tells: that is decided where the text is written.
 
-use crate::clip::within;
 use crate::digest::findings::Finding;
 use crate::digest::news::kept_within;
 use crate::digest::record::{Asked, Conclusion, Record};
+use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
 const LOG_SHARE: f64 = 0.26;

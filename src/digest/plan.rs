@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::json::Value;
 use crate::redact::clean;
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 
 /// Longest text of an item, in characters.
 const ITEM_CHARS: usize = 300;

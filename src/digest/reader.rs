@@ -6,7 +6,6 @@ mod called;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::digest::act::End;
 use crate::digest::envelope::Envelopes;
 use crate::digest::failure::{Failing, fail, mend, use_subjects};
@@ -20,11 +19,12 @@ use crate::digest::speech::{beginning_and_end, is_short, long_key, question_of, 
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
-use crate::fingerprint::mix;
 use crate::json::Value;
-use crate::message::{Message, Output, Part, Role, ToolResult};
+use crate::model::fingerprint::mix;
+use crate::model::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 
 /// Tools that the user was asked about that are remembered.
 const MOST_APPROVED: usize = 60;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::json::Value;
-use crate::message::{Item, Output};
+use crate::model::message::{Item, Output};
 
 /// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
 /// Media, which the text cannot carry, are named in it.

@@ -1,9 +1,9 @@
 //! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
-use crate::clip::{clip, first_chars, one_line};
 use crate::digest::subject::is_unspaced;
-use crate::fingerprint::mix;
+use crate::model::fingerprint::mix;
+use crate::text::clip::{clip, first_chars, one_line};
 
 /// A message up to this width is a short answer, …
 const SHORT_WIDTH: usize = 60;

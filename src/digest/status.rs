@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::Value;
-use crate::message::{Output, ToolResult};
+use crate::model::message::{Output, ToolResult};
 
 /// JSON above this size is not looked into: an error is short.
 const READ_BYTES: usize = 256 * 1024;
@@ -51,7 +51,7 @@ pub fn reason(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::Json;
+    use crate::model::message::Json;
 
     fn result(output: Output) -> ToolResult {
         ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None }

@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::digest::returned::{is_amount, is_exact, is_id};
-use crate::fingerprint::mix;
 use crate::json::{Value, is_secret_member, told};
-use crate::message::Call;
+use crate::model::fingerprint::mix;
+use crate::model::message::Call;
 use crate::order::sort_by_numbers;
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 
 /// Longest text of one argument in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;

@@ -4,7 +4,7 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::digest::subject::is_unspaced;
-use crate::fingerprint::mix;
+use crate::model::fingerprint::mix;
 
 /// Shortest and longest word, in characters and in bytes.
 const LEAST_CHARS: usize = 3;

@@ -99,7 +99,7 @@ pub fn within(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprint::mix;
+    use crate::model::fingerprint::mix;
 
     #[test]
     fn a_term_is_rare_in_one_text_and_used_when_it_is_spoken_of() {

@@ -1,7 +1,7 @@
 //! Which messages of the model say nothing: only that a call to it failed, or a beginning that the next message makes anew.
 //! Not whether what is said is worth keeping.
 
-use crate::message::{Message, Part, Role};
+use crate::model::message::{Message, Part, Role};
 use crate::tokens::estimate::estimate_tokens;
 
 /// A text that begins like a refusal or an error and is longer than this goes on to say something.

@@ -5,7 +5,7 @@
 use crate::digest::chunk::{Chunk, Chunks};
 use crate::digest::term::{Kind, each_term};
 use crate::digest::uses::Uses;
-use crate::fingerprint::mix;
+use crate::model::fingerprint::mix;
 
 /// How many features there are.
 pub const FEATURES: usize = 13;

@@ -3,17 +3,17 @@
 
 use std::collections::HashSet;
 
-use crate::fingerprint::Chain;
-use crate::message::Message;
+use crate::model::fingerprint::Chain;
+use crate::model::message::Message;
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{canonical, record};
 use crate::plan::draft::Draft;
 use crate::plan::{PlanInput, SummaryRequest};
 use crate::policy::checkpoint::SUMMARY_SHARE;
 use crate::policy::ladder::{LEAST_READING_PART, MOST_PARTS, SPAN_FACTS_TOKENS, SUMMARIZER_DOUBT_SHARE, SUMMARY_EXCESS, USER_WORDS_PART};
-use crate::texts::checkpoint::{facts_text, words_kept};
-use crate::texts::summary::{AFTER_TOKENS, SummaryPrompt, Teller, Telling, Words, after_text};
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::{facts_text, words_kept};
+use crate::words::summary::{AFTER_TOKENS, SummaryPrompt, Teller, Telling, Words, after_text};
 
 /// A part of what is to be folded.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! How many tokens there are, and where work starts and ends. All in the engine's estimated tokens, so that rungs only add and compare.
 //! Not a count: what the messages cost is in the draft.
 
-use crate::message::Role;
+use crate::model::message::Role;
 use crate::plan::draft::Draft;
 use crate::plan::lasting::Lasting;
 use crate::policy::checkpoint::{ACTS, REQUEST, USERS};

@@ -2,7 +2,7 @@
 //! user's own cap is cut to that; what cannot fit whatever gives way is cut to what is left. What fits once the rest has given way is left to
 //! the rungs that follow. Never looks at results that were sent already.
 
-use crate::history::Place;
+use crate::model::history::Place;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;

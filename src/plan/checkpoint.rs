@@ -6,10 +6,10 @@ use crate::digest::envelope::Envelopes;
 use crate::digest::findings::Finding;
 use crate::digest::reader::{Known, Reader, text_of};
 use crate::digest::shown::sorted_text;
-use crate::entry::{Entry, Kind};
-use crate::history::{History, Place};
 use crate::json::Value;
-use crate::message::{Part, Role};
+use crate::model::entry::{Entry, Kind};
+use crate::model::history::{History, Place};
+use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::pins;
@@ -20,9 +20,9 @@ use crate::policy::checkpoint::{
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
-use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
+use crate::words::cut::head_and_tail_kept;
 
 /// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
 ///

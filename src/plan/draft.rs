@@ -15,17 +15,17 @@ pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
 use ways::directories_of;
 
 use crate::digest::tools::Tools;
-use crate::entry::Kind;
-use crate::fingerprint::Fingerprint;
-use crate::history::{History, Place, fingerprint_id};
-use crate::message::{Call, Message, Part, Role};
+use crate::model::entry::Kind;
+use crate::model::fingerprint::Fingerprint;
+use crate::model::history::{History, Place, fingerprint_id};
+use crate::model::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::policy::ladder::PLACEHOLDER_DOUBT;
+use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix};
-use crate::texts::checkpoint::checkpoint_text;
-use crate::thinking::Thinking;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::checkpoint_text;
 
 /// Reads a message again when an edit needs its text. The one way back from entries to text.
 pub trait Source {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::history::Place;
+use crate::model::history::Place;
 
 /// One change of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]

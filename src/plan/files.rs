@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::clip::one_line;
 use crate::digest::subject::about;
-use crate::entry::Kind;
-use crate::fingerprint::Fingerprint;
-use crate::history::Place;
-use crate::message::Part;
+use crate::model::entry::Kind;
+use crate::model::fingerprint::Fingerprint;
+use crate::model::history::Place;
+use crate::model::message::Part;
 use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
 use crate::state::{Action, Checkpoint, Decision, Way};
-use crate::texts::back::result_file;
-use crate::texts::placeholder::{is_placeholder, recall_id};
+use crate::text::clip::one_line;
+use crate::words::back::result_file;
+use crate::words::placeholder::{is_placeholder, recall_id};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Serialize)]

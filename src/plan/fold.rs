@@ -10,8 +10,8 @@ use crate::plan::ladder::{Ladder, above, changes_of, pays, provider_tokens};
 use crate::plan::outcome::{Done, SummaryRequest};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
-use crate::texts::verdict::{Standard, fault};
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::verdict::{Standard, fault};
 
 /// How far the summarizer has read at this step.
 struct Reading {

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::entry::Entry;
-use crate::history::{History, fingerprint_id};
+use crate::model::entry::Entry;
+use crate::model::history::{History, fingerprint_id};
 use crate::plan::draft::Draft;
 use crate::plan::edit::Edit;
 use crate::state::{Action, Checkpoint, FoldState};
-use crate::texts::checkpoint::checkpoint_text;
+use crate::words::checkpoint::checkpoint_text;
 
 /// Applies the state's decisions to the draft.
 pub fn hold(draft: &mut Draft<'_>) {

@@ -2,7 +2,7 @@
 //! batches, so that the prompt cache matches in between. Never touches what the model has not seen, and nothing that the user attached.
 
 use crate::digest::tools::Keep;
-use crate::history::Place;
+use crate::model::history::Place;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::policy::ladder::IMAGES_BATCH;
 

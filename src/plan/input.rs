@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::entry::Entry;
-use crate::fingerprint::Fingerprint;
+use crate::model::entry::Entry;
+use crate::model::fingerprint::Fingerprint;
 use crate::plan::ahead::Ahead;
 use crate::plan::draft::{DigestGiven, Source};
 use crate::plan::outcome::DroppedReasoning;

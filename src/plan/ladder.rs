@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::entry::{Entry, Kind};
-use crate::history::{History, Place};
-use crate::message::Role;
+use crate::model::entry::{Entry, Kind};
+use crate::model::history::{History, Place};
+use crate::model::message::Role;
 use crate::plan::ahead::{self, Answer, Fate};
 use crate::plan::ask::most_summary_tokens;
 use crate::plan::budget::Budget;
@@ -17,8 +17,8 @@ use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryReq
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE, PARTS_SHARE};
 use crate::redact::clean;
-use crate::texts::cut::head_and_tail_kept;
 use crate::tokens::saturate;
+use crate::words::cut::head_and_tail_kept;
 
 /// A draft on its way up the ladder.
 pub struct Ladder<'l, 'a, 'd> {

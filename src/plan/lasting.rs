@@ -2,8 +2,8 @@
 //! Decides nothing, and reads no text.
 
 use crate::digest::effect::Effect;
-use crate::entry::Kind;
-use crate::message::Role;
+use crate::model::entry::Kind;
+use crate::model::message::Role;
 use crate::plan::draft::Draft;
 
 /// Bytes of a token, roughly: of three letters, or of one that a script without spaces has.

@@ -34,7 +34,7 @@ pub use input::{AskedPart, Extra, Offloads, PlanInput, PlanMode, Summary};
 pub use outcome::{CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::digest::tools::Tools;
-use crate::history::History;
+use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
 use crate::policy::ladder::COMPACT_TAIL_PART;
 use crate::state::{Checkpoint, FoldState, Prefix};

@@ -1,7 +1,7 @@
 //! Whether what a plan sends exceeds what a prompt may have, and what makes that so. Looks at what is sent, after all rungs: what the
 //! budget left room for, and what a rung began with, are no reasons.
 
-use crate::entry::Entry;
+use crate::model::entry::Entry;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::outcome::{Done, OverBudget};

@@ -3,9 +3,9 @@
 //! stands in `step::asked`.
 
 use crate::digest::shown::sorted_text;
-use crate::fingerprint::Fingerprint;
-use crate::history::{History, Place};
-use crate::message::{Item, Output, Part};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::history::{History, Place};
+use crate::model::message::{Item, Output, Part};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, is_replaceable_result};
 use crate::plan::held;
@@ -14,10 +14,10 @@ use crate::plan::outcome::Done;
 use crate::policy::asked::{MOST_PINS, PINNED_BYTES, PINNED_SHARE};
 use crate::redact::clean;
 use crate::state::{Action, Checkpoint, KeptResult};
-use crate::texts::asked::{Sight, Sought};
-use crate::texts::placeholder::recall_id;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
+use crate::words::asked::{Sight, Sought};
+use crate::words::placeholder::recall_id;
 
 /// Estimated tokens that pinned results may have among the messages, and as many again in the checkpoint.
 pub fn most_tokens(budget: &Budget) -> u32 {

@@ -3,7 +3,7 @@
 
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
-use crate::prices::Prices;
+use crate::providers::prices::Prices;
 use crate::state::Action;
 
 /// What becomes of messages, and why.

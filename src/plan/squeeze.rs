@@ -5,9 +5,9 @@
 //! user is never cut: what the user just said is sent as it is, or reported.
 
 use crate::digest::effect::Effect;
-use crate::entry::Kind;
-use crate::history::{History, Place};
-use crate::message::Role;
+use crate::model::entry::Kind;
+use crate::model::history::{History, Place};
+use crate::model::message::Role;
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};

@@ -7,7 +7,7 @@ use super::between;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::prices::Prices;
+use crate::providers::prices::Prices;
 
 /// What the user wants most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use crate::entry::{Entry, PartEntry};
-use crate::fingerprint::Fingerprint;
-use crate::message::Role;
+use crate::model::entry::{Entry, PartEntry};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::message::Role;
 
 /// The index of the run that most of a prompt is from; of equals the first. None when no run holds half of it.
 pub fn find_run(prompt: &[Entry], runs: &[Vec<Entry>]) -> Option<usize> {
@@ -38,8 +38,8 @@ fn said(entry: &Entry) -> impl Iterator<Item = Fingerprint> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::measure;
-    use crate::message::{Message, Part};
+    use crate::model::entry::measure;
+    use crate::model::message::{Message, Part};
 
     fn said_by(role: Role, texts: &[&str]) -> Vec<Entry> {
         texts

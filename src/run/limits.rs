@@ -2,8 +2,8 @@
 //! from prompts that the provider cut without a word. What follows for a plan is in `plan::budget`.
 
 use super::{ProviderEdits, Run, Usage};
-use crate::overflow::Overflow;
 use crate::policy::overflow::{ADDITIONS_ALONE, CACHE_BLOCK_TOKENS, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
+use crate::providers::overflow::Overflow;
 use crate::tokens::traits::Limit;
 
 /// A prompt that was cut by the provider, which says nothing of it.

@@ -109,7 +109,7 @@ pub(super) mod chain_as_text {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use crate::fingerprint::Chain;
+    use crate::model::fingerprint::Chain;
 
     pub fn serialize<S: Serializer>(chain: &Chain, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format!("{:016x}{:016x}", chain.first, chain.second))
@@ -126,7 +126,7 @@ pub(super) mod chain_as_text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprint::Chain;
+    use crate::model::fingerprint::Chain;
     use crate::settings::{Options, Settings};
     use crate::state::Checkpoint;
 

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
+use crate::providers::thinking::Thinking;
 use crate::settings::Cached;
-use crate::thinking::Thinking;
 
 /// The provider's numbers of one step, as the SDK reports them; not a number where missing.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -4,13 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Optimize, Options, Threshold};
-use crate::limits::{Family, ModelLimits, model_limits};
 use crate::pack;
 use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
-use crate::prices::{InputPrice, Prices, list_prices};
-use crate::sending::is_uncached;
-use crate::thinking::Thinking;
+use crate::providers::limits::{Family, ModelLimits, model_limits};
+use crate::providers::prices::{InputPrice, Prices, list_prices};
+use crate::providers::sending::is_uncached;
+use crate::providers::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 use crate::tokens::traits::Traits;

@@ -2,5 +2,6 @@
 //! Knows no messages, and writes nothing for a model.
 
 pub mod bytes;
+pub mod clip;
 pub mod json;
 pub mod redact;

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::Family;
-use crate::overflow::Overflow;
 use crate::policy::estimates::*;
+use crate::providers::limits::Family;
+use crate::providers::overflow::Overflow;
 use crate::tokens::traits::{Limit, Traits};
 
 /// How many tokens a family counts for one estimated token, before anything was learnt.

@@ -1,7 +1,7 @@
 //! How large an image or document is, from a few bytes of its file: pixels from headers, pages from what a PDF says in plain text.
 //! Not a decoder, and no reader of whole files: bytes are asked for by place, and at most a few kilobytes of them.
 
-use crate::message::Extent;
+use crate::model::message::Extent;
 
 /// Reads bytes of a file from an offset; fewer where the file ends.
 pub type Read<'a> = &'a dyn Fn(u32, u32) -> Vec<u8>;

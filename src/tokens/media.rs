@@ -6,8 +6,8 @@ use super::estimate::estimate_tokens;
 use super::saturate;
 use serde::{Deserialize, Serialize};
 
-use crate::limits::{Family, read_id};
-use crate::message::{Extent, Media, MediaKind};
+use crate::model::message::{Extent, Media, MediaKind};
+use crate::providers::limits::{Family, read_id};
 
 /// How a model counts media, in its provider's tokens.
 ///
@@ -244,7 +244,7 @@ fn text_file_tokens(media: &Media, bytes: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::model_limits;
+    use crate::providers::limits::model_limits;
     use crate::tokens::calibration::prior_ratio;
 
     #[test]

@@ -1,6 +1,7 @@
 //! Counting: text by estimate, media by kind, and what the provider's own numbers teach.
 //! Not here: which messages to keep (see `plan`).
 
+pub mod breakdown;
 pub mod calibration;
 pub mod estimate;
 pub mod extent;

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::overflow::Overflow;
 use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNTOLD_SHARE, UNTOLD_SHARE_OF_LEAP};
+use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

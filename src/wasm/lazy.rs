@@ -6,8 +6,8 @@ use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurp
 use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::message::{Extent, Media, MediaKind};
-use crate::scan::{LazyFields, PartField, PartRef};
+use crate::model::message::{Extent, Media, MediaKind};
+use crate::model::scan::{LazyFields, PartField, PartRef};
 use crate::tokens::extent::{Read, pages, pixels};
 
 #[wasm_bindgen]

@@ -5,10 +5,10 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use super::{failed, from_js, to_js};
-use crate::entry::{Entry, read_entries};
-use crate::message::Role;
-use crate::overflow::{ErrorFacts, http_status};
-use crate::refusal::{Refusal, read_refusal};
+use crate::model::entry::{Entry, read_entries};
+use crate::model::message::Role;
+use crate::providers::overflow::{ErrorFacts, http_status};
+use crate::providers::refusal::{Refusal, read_refusal};
 use crate::run::{PackedRunState, RunState, Usage, find_run};
 use crate::settings::ModelSettings;
 

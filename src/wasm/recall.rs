@@ -4,10 +4,10 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
 use super::{from_js, to_js};
-use crate::entry::read_entries;
-use crate::message::Message;
-use crate::recall::{Wanted, recall};
-use crate::scan::{MeasuredBefore, MessageList};
+use crate::model::entry::read_entries;
+use crate::model::message::Message;
+use crate::model::scan::{MeasuredBefore, MessageList};
+use crate::run::recall::{Wanted, recall};
 
 /// `RecallRequest` of `recall.ts`.
 #[derive(Deserialize)]

@@ -4,8 +4,8 @@
 use wasm_bindgen::prelude::*;
 
 use super::{failed, from_js, to_js};
-use crate::entry::read_entries;
-use crate::history::History;
+use crate::model::entry::read_entries;
+use crate::model::history::History;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
 use crate::run::{RunState, StoredRunState, Usage};
 use crate::state::FoldState;

@@ -1,6 +1,6 @@
 //! Bad input: what applications and tools send that nobody planned for.
 
-use stepfold::message::{Message, Role};
+use stepfold::model::message::{Message, Role};
 
 use super::checkpoint_of;
 use super::sessions::{Session, text};

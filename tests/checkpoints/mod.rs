@@ -8,8 +8,8 @@ mod sessions;
 use std::fs;
 use std::path::Path;
 
-use stepfold::entry::{Entry, measure};
-use stepfold::message::Message;
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::message::Message;
 use stepfold::plan::{Edit, Extra, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings};
 use stepfold::state::FoldState;

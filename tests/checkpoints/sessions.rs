@@ -1,6 +1,6 @@
 //! Made-up sessions of six kinds of agents, with tools of their own, in several languages. No transcripts.
 
-use stepfold::message::{Call, Message, Output, Part, Role, ToolResult};
+use stepfold::model::message::{Call, Message, Output, Part, Role, ToolResult};
 use stepfold::tokens::estimate::estimate_tokens;
 
 /// A session that grows by what is said and done.

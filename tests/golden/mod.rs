@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use stepfold::entry::{Entry, Meter, measure_with};
-use stepfold::event::of_plan;
-use stepfold::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::entry::{Entry, Meter, measure_with};
+use stepfold::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{AskedPart, Edit, Extra, PartChange, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::run::Run;
+use stepfold::run::event::of_plan;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
 use stepfold::tokens::estimate::estimate_tokens;

@@ -53,7 +53,7 @@ for (const name of ['o200k', 'cl100k']) {
 
 test('where compiling is forbidden, the default entry says what to do', () => {
   const message = evaluateInSandbox({
-    code: bundle('js/load-inline.ts'),
+    code: bundle('js/bridge/load-inline.ts'),
     wasmPath: join(root, 'pkg/dist/core.wasm'),
     expression: `try { stepfold.loadModule() } catch (error) { error.message + ' Cause: ' + error.cause.message }`,
   });

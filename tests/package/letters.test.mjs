@@ -1,4 +1,4 @@
-// The text that the engine's module is in the bundle: what scripts/letters.mjs writes, js/letters.ts reads.
+// The text that the engine's module is in the bundle: what scripts/letters.mjs writes, js/bridge/letters.ts reads.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { toLetters } from '../../scripts/letters.mjs';
 import { root, run } from './helpers.mjs';
 
-const { fromLetters } = await importSource('js/letters.ts');
+const { fromLetters } = await importSource('js/bridge/letters.ts');
 const values = Uint8Array.from({ length: 256 }, (_, value) => value);
 
 for (const [name, bytes] of [

@@ -1,7 +1,7 @@
 //! The user's own account of a result: of which results it is asked, and where it stands in their place.
 
 use super::*;
-use stepfold::history::Place;
+use stepfold::model::history::Place;
 use stepfold::plan::DigestRequest;
 use stepfold::state::{Action, Kept};
 

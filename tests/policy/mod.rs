@@ -12,8 +12,8 @@ mod summarizer;
 
 use stepfold::apply::apply;
 use stepfold::digest::tools::{Keep, ToolRule};
-use stepfold::entry::{Entry, measure};
-use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{AskedPart, CutBecause, DigestGiven, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;

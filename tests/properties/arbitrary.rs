@@ -3,7 +3,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use stepfold::check::check_messages;
 use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
@@ -11,11 +10,12 @@ use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::digest::record::{Asked, Conclusion, Later, LogLine, Record};
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::digest::worth::FEATURES;
-use stepfold::entry::{Entry, measure};
-use stepfold::history::{History, Place};
-use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::history::{History, Place};
+use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::ahead::{Ahead, Answer};
 use stepfold::plan::{AskedPart, Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
+use stepfold::providers::check::check_messages;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Way};

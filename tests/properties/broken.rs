@@ -4,8 +4,8 @@
 use std::cell::Cell;
 
 use stepfold::apply::apply;
-use stepfold::history::Place;
-use stepfold::message::{Message, Part, Role};
+use stepfold::model::history::Place;
+use stepfold::model::message::{Message, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::state::{Action, FoldState, Kept};
 

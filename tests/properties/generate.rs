@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use stepfold::digest::tools::{Keep, ToolRule};
-use stepfold::entry::{Entry, measure};
-use stepfold::history::Place;
-use stepfold::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::history::Place;
+use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::settings::{Options, Threshold};
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.

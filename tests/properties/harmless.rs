@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use stepfold::digest::effect::Effect;
-use stepfold::history::Place;
-use stepfold::message::{Message, Output, Part, Role};
+use stepfold::model::history::Place;
+use stepfold::model::message::{Message, Output, Part, Role};
 use stepfold::plan::{Edit, PartChange};
 
 use super::generate::Conversation;

@@ -3,15 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use stepfold::check::{Rejects, check_messages};
 use stepfold::digest::tools::{Keep, Tools};
-use stepfold::entry::{Entry, Kind, PartEntry, measure};
-use stepfold::history::{History, Place};
-use stepfold::message::{Json, Message, Output, Part, Role};
+use stepfold::model::entry::{Entry, Kind, PartEntry, measure};
+use stepfold::model::history::{History, Place};
+use stepfold::model::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
+use stepfold::providers::check::{Rejects, check_messages};
+use stepfold::providers::thinking::Thinking;
 use stepfold::settings::Threshold;
 use stepfold::state::Action;
-use stepfold::thinking::Thinking;
 
 use super::generate::{Conversation, Scenario, Semantics};
 use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, ask_without, drive, plan_on};

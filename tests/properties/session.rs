@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use stepfold::entry::{Entry, measure};
-use stepfold::history::{History, Place};
-use stepfold::message::{Message, Part};
+use stepfold::model::entry::{Entry, measure};
+use stepfold::model::history::{History, Place};
+use stepfold::model::message::{Message, Part};
 use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;

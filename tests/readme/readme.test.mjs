@@ -127,7 +127,7 @@ test('the numbers among the defaults are those of the code', () => {
   const defaults = new Map(optionsIn(documents.get('docs/options.md')));
   const policy = readFileSync(`${root}src/policy/ladder.rs`, 'utf8');
   assert.match(policy, new RegExp(`SUMMARY_TOKENS: u32 = ${defaults.get('summaryTokens').replace(',', '_')};`));
-  assert.match(readFileSync(`${root}js/summarizer.ts`, 'utf8'), new RegExp(`SUMMARIZE_MS = ${defaults.get('summarizeTimeoutMs').replace(',', '_')};`));
+  assert.match(readFileSync(`${root}js/summarize/summarizer.ts`, 'utf8'), new RegExp(`SUMMARIZE_MS = ${defaults.get('summarizeTimeoutMs').replace(',', '_')};`));
   assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
 });
 
@@ -140,14 +140,14 @@ test('the options that the README shows have the defaults of docs/options.md', (
 
 test('docs/sessions.md and the types name the same options of sessions', () => {
   const documented = optionsIn(documents.get('docs/sessions.md')).map(([name]) => name);
-  const types = readFileSync(`${root}js/session.ts`, 'utf8').split('export interface SessionOptions')[1].split('\n}')[0];
+  const types = readFileSync(`${root}js/session/session.ts`, 'utf8').split('export interface SessionOptions')[1].split('\n}')[0];
   assert.deepEqual(documented, [...types.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name));
 });
 
 test('docs/summaries.md and the types name the same reasons for a fallback', () => {
   const table = documents.get('docs/summaries.md').split('| reason |')[1].split('\n\n')[0];
   const documented = [...table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names.matchAll(/\w+/g)].map(([name]) => name)).sort();
-  const types = /type: 'fallback';[\s\S]*?reason: (.*);/.exec(readFileSync(`${root}js/events.ts`, 'utf8'))[1];
+  const types = /type: 'fallback';[\s\S]*?reason: (.*);/.exec(readFileSync(`${root}js/observe/events.ts`, 'utf8'))[1];
   assert.deepEqual(documented, [...types.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort());
 });
 
@@ -167,7 +167,7 @@ test('links between the documents lead to files and headings that exist', () => 
 test('docs/troubleshooting.md and the types name the same events', () => {
   const table = documents.get('docs/troubleshooting.md').split('| event |')[1].split('\n\n')[0];
   const documented = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
-  const types = [...readFileSync(`${root}js/events.ts`, 'utf8').matchAll(/readonly type: '([a-z-]+)'/g)].map(([, name]) => name).sort();
+  const types = [...readFileSync(`${root}js/observe/events.ts`, 'utf8').matchAll(/readonly type: '([a-z-]+)'/g)].map(([, name]) => name).sort();
   assert.deepEqual(documented, types);
 });
 

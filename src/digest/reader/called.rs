@@ -2,7 +2,6 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::clip::within;
 use crate::digest::act::{Act, End};
 use crate::digest::effect::{Effect, is_reversible};
 use crate::digest::plan::PlanChange;
@@ -12,8 +11,9 @@ use crate::digest::status::{reason, unwrapped};
 use crate::digest::subject::{Subjects, amount_of, call_line, name_of, subjects_of};
 use crate::digest::touch::effect_of;
 use crate::json::Value;
-use crate::message::Call;
+use crate::model::message::Call;
 use crate::redact::clean;
+use crate::text::clip::within;
 
 /// Bytes of what a call that acts is told by: its arguments, and what it returned.
 const ACT_BYTES: usize = 110;

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 use crate::digest::shown::sorted_text;
-use crate::entry::{Meter, call_tokens, output_tokens};
-use crate::fingerprint::Fingerprint;
 use crate::json::Value;
-use crate::message::{Call, Item, Output, Part};
+use crate::model::entry::{Meter, call_tokens, output_tokens};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::redact::clean;
 use crate::state::{Action, Way};
-use crate::texts::back::Back;
-use crate::texts::cut::{cut_result, head_and_tail};
-use crate::texts::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
+use crate::words::back::Back;
+use crate::words::cut::{cut_result, head_and_tail};
+use crate::words::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
 /// `call` is that of a result; `directories` are those that actions name; `known` is what the estimator says of the part, if that is known.

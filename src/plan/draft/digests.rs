@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Change, Draft};
 use crate::digest::account::account;
-use crate::entry::Kind;
-use crate::history::Place;
-use crate::message::{Output, Part};
+use crate::model::entry::Kind;
+use crate::model::history::Place;
+use crate::model::message::{Output, Part};
 use crate::policy::ladder::DIGESTS_BYTES;
 use crate::state::{Action, Kept};
-use crate::texts::placeholder::is_placeholder;
+use crate::words::placeholder::is_placeholder;
 
 /// A result of which the user's account is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use super::Draft;
-use crate::entry::Kind;
-use crate::history::Place;
-use crate::message::Role;
+use crate::model::entry::Kind;
+use crate::model::history::Place;
+use crate::model::message::Role;
+use crate::providers::thinking::Thinking;
 use crate::state::{FoldState, Head, Prefix};
-use crate::thinking::Thinking;
 
 impl Draft<'_> {
     /// Whether a thought is not sent, because an edit has changed what stood before it or before one that follows.

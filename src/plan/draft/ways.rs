@@ -3,9 +3,9 @@
 use super::change::carry_out;
 use super::{Change, Draft, Saving};
 use crate::digest::effect::{Effect, effect_of_call};
-use crate::history::Place;
 use crate::json::Value;
-use crate::message::{Item, Output, Part};
+use crate::model::history::Place;
+use crate::model::message::{Item, Output, Part};
 use crate::plan::draft::file_text;
 use crate::plan::edit::PartChange;
 use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_DOUBT};

@@ -1,0 +1,82 @@
+// Plays the messages of a log through a session, step by step, as an agent would ask for each: what comes out is what stepfold does.
+// Uses the package as its users do. A provider is imitated that counts as estimated and caches every prefix it has seen.
+
+import type { ModelMessage } from 'ai';
+import type { RecordedStep, Session, SessionOptions } from '../js/index.js';
+import { createSession, estimateTokens } from '../js/index.js';
+import type { Log } from './log.js';
+
+/** What a session is played with. */
+export interface PlayOptions {
+  readonly modelId: string;
+  readonly windowTokens: number | undefined;
+  /** Told between steps: how many of how many. */
+  readonly onStep?: (done: number, all: number) => void;
+}
+
+/** What came of it. */
+export interface Played {
+  /** As `recordTo` tells of them. */
+  readonly steps: readonly RecordedStep[];
+  readonly notes: readonly string[];
+}
+
+/** Plays a log. */
+export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
+  const played: RecordedStep[] = [];
+  const known = firstPrompt === undefined ? 0 : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
+  const options: SessionOptions = { contextWindow: windowTokens, silent: true, recordTo: (line) => played.push(JSON.parse(line) as RecordedStep) };
+  const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
+  const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
+  const replies = messages.flatMap(({ role }, index) => (role === 'assistant' && index > 0 ? [index] : []));
+  let steps: { readonly usage: object }[] = [];
+  let before: readonly ModelMessage[] = [];
+  let beforeTokens = 0;
+  for (const [done, index] of replies.entries()) {
+    // A message of the user begins a request, with steps of its own.
+    if (done > 0 && messages[index - 1]!.role === 'user') {
+      session.report(steps.at(-1) as never);
+      steps = [];
+    }
+    const given = messages.slice(0, index);
+    const prepared = await session.prepareStep({ messages: given, steps: steps as never, stepNumber: steps.length, model: modelId });
+    const sent = prepared?.messages ?? given;
+    const measured = played.at(-1)?.events.find((event) => event.type === 'measured');
+    const inputTokens = measured?.type === 'measured' ? measured.tokens : 0;
+    const kept = sharedLength(before, sent);
+    const cacheReadTokens = kept === 0 ? 0 : kept === before.length ? beforeTokens : estimateTokens(sent.slice(0, kept), { model: modelId, overheadTokens });
+    const cached = Math.min(inputTokens, cacheReadTokens);
+    steps.push({ usage: { inputTokens, outputTokens: 0, cachedInputTokens: cached, inputTokenDetails: { cacheReadTokens: cached, cacheWriteTokens: inputTokens - cached, noCacheTokens: 0 } } });
+    [before, beforeTokens] = [sent, inputTokens];
+    onStep(done + 1, replies.length);
+    // Lets the progress be drawn, and an interrupt through.
+    if (done % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return { steps: played, notes };
+}
+
+/** A session that knows the size of system prompt and tools, where its window has room for them. */
+function sessionWith(options: SessionOptions, overheadTokens: number): { session: Session; overheadTokens: number } {
+  try {
+    return { session: createSession({ ...options, overheadTokens }), overheadTokens };
+  } catch (error) {
+    if (overheadTokens === 0) throw error;
+    return { session: createSession(options), overheadTokens: 0 };
+  }
+}
+
+/** How many messages two lists begin with in common. */
+function sharedLength(one: readonly unknown[], other: readonly unknown[]): number {
+  let length = 0;
+  while (length < one.length && length < other.length && isSame(one[length], other[length])) length += 1;
+  return length;
+}
+
+/** An edit held from an earlier step makes the same text anew. */
+const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(withoutMark(one)) === JSON.stringify(withoutMark(other));
+
+/** The cache mark moves on with the end of the list, and changes nothing that is cached. */
+function withoutMark(message: unknown): unknown {
+  const { providerOptions: _providerOptions, ...rest } = (message ?? {}) as Record<string, unknown>;
+  return rest;
+}

@@ -1,0 +1,194 @@
+// What crosses the boundary to the engine and back: what `src/run/step/` reads and writes, field by field. Types alone.
+
+import type { EngineEvent } from '../observe/events.js';
+
+/** What a plan is made from. */
+export interface PlanRequest {
+  /** Options and numbers of the model. Opaque. */
+  readonly settings: Uint8Array;
+  readonly modelId: string;
+  /** `all`: a step. `preview`: the same, to be shown as a table. `compact`: a checkpoint now, whatever the budget. */
+  readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** What the step before left. */
+  readonly state: RunState | undefined;
+  /** The entries of the list; to skip a plan only those of new messages, where the list `extends` the one before. */
+  readonly entries: Uint8Array;
+  /** All messages, for a plan; empty records in place of those that an answer before named as `covered`. */
+  readonly messages?: Uint8Array;
+  /** The list is what was planned last and new messages behind it. */
+  readonly extends: boolean;
+  /** Index from which on nothing may be folded: steering messages of this step. */
+  readonly keepFrom: number;
+  /** What was reported of the step before. */
+  readonly usage: Usage | undefined;
+  /** For how many cache marks of stepfold's the step before has shown room. */
+  readonly room: Room | undefined;
+  /** What another run has learnt of this model. */
+  readonly traits: ModelTraits | undefined;
+  /** The list was sent, and the provider refused it: for this first, and when that was mended for the next. */
+  readonly refused?: readonly Refusal[];
+  /** Entries of the system prompt, on the first step of a run of ai 7. */
+  readonly instructions: Uint8Array | undefined;
+  readonly summary: SummaryAnswer;
+  /** The part that it was asked about: of the answer's `summaryRequest`. */
+  readonly askedPart?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
+  /** What the summary is to look at this time. */
+  readonly focus?: string | undefined;
+  /** What models of the session have asked of their contexts. */
+  readonly asked?: readonly Asked[];
+  /** What the app says of its own state, as JSON. */
+  readonly workingState?: string;
+  /** What the user's own accounts of results say that a plan of this step has asked for. */
+  readonly digests?: readonly DigestGiven[];
+  /** Summaries asked ahead of time, for this conversation or others. */
+  readonly ahead: readonly { readonly key: string; readonly answer: SummaryAnswer }[];
+  /** States of other conversations that this list may continue. */
+  readonly candidates: readonly RunState[];
+  readonly wantsEvents: boolean;
+  /** Edits are recorded: their events are wanted, whoever listens. */
+  readonly recordsEdits?: boolean;
+  /** Results can be recalled by an id. */
+  readonly recalls: boolean;
+  /** Results are put as files into the directory of the option `offload`. `all`: also those that were named before. */
+  readonly offloads: 'none' | 'new' | 'all';
+  /** The first step of a run. */
+  readonly startsRun: boolean;
+  /** A new request, without a session, goes on from what an earlier one left. */
+  readonly continuesRequest: boolean;
+}
+
+/** What a model has asked for, to be done at the next step of its run: `callId` is the call that asked. The rest is the engine's. */
+export interface Asked {
+  readonly callId: string;
+  readonly folds: boolean;
+  readonly focus: string;
+  readonly pin: string;
+}
+
+/** What a model is answered that asks something of its context. */
+export interface Reply {
+  readonly text: string;
+  readonly asked?: Asked;
+  readonly event?: EngineEvent;
+}
+
+/** What is left for stepfold of the cache marks that a request may have. Opaque. */
+export type Room = Readonly<Record<string, number | boolean>>;
+
+/** What a model turned out to be, beside what its id says. Opaque. */
+export type ModelTraits = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a provider refused a request that another would not be. `overflow`: the prompt is too large, with its tokens, 0 where it does not
+ * say. `thoughts`: what stood before a thought has changed. `binding`: it does not take the option `blockBinding`.
+ */
+export type Refusal =
+  | { readonly overflow: { readonly promptTokens: number; readonly windowTokens: number; readonly replyTokens: number } }
+  | 'thoughts'
+  | 'binding';
+
+/** All that the engine remembers of a conversation between two steps. Opaque; valid in this process only. */
+export type RunState = Uint8Array;
+
+/** What became of a summary: not there or not asked for yet, none to be had, or its text. */
+export type SummaryAnswer = 'pending' | 'failed' | { readonly given: string };
+
+/** What a provider reported of a step. Opaque, and plain JSON. */
+export type Usage = Readonly<Record<string, number>>;
+
+/** What came of a step. */
+export interface PlanAnswer {
+  /** A message was left out that has to be read: plan again with all of them. */
+  readonly needsAll: boolean;
+  /** Messages that the next plan on this history need not be given. Missing where no plan was made. */
+  readonly covered?: readonly Span[];
+  readonly state: RunState;
+  /** The list is sent with edits, now or since earlier. */
+  readonly hasDecisions: boolean;
+  /** The provider is to be asked to leave out thoughts whose prefix has changed, where it can be asked. */
+  readonly dropsThoughts: boolean;
+  /** What the run has learnt of its model. */
+  readonly traits?: ModelTraits;
+  /** The provider is to be asked to cache the prompt, where it does so only when asked. */
+  readonly asksCache: boolean;
+  /** For how many cache marks of stepfold's there is room, as far as is known. */
+  readonly room?: Room;
+  /** More was added than a cache mark at the end looks back over. */
+  readonly isFar: boolean;
+  /** What was decided is not what it was before. */
+  readonly changesDecisions: boolean;
+  /** What was learnt before anything was planned. Holds also when the plan then waits. */
+  readonly learnt: readonly EngineEvent[];
+  readonly events: readonly EngineEvent[];
+  readonly edits: readonly Edit[];
+  /** What must be written before the edits may be sent: they name it. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** The newest file that was named before, if any was. */
+  readonly namedFile?: string;
+  readonly makesCheckpoint: boolean;
+  /** Results of which the user's own account is to be asked, and the plan made again with the answers. */
+  readonly digests: readonly DigestWanted[];
+  /** Calls whose asking is done with. */
+  readonly asked: readonly string[];
+  readonly summaryRequest?: SummaryWanted;
+  /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
+  readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
+  /** Tokens of the whole prompt, as the provider likely counts. Missing where no plan was needed: everything decided before still holds. */
+  readonly tokens?: { readonly before: number; readonly after: number; readonly limit: number; readonly trigger: number; readonly target: number };
+  /** What becomes of each message, as a table. */
+  readonly preview?: string;
+  /** With a table, where prices are known. */
+  readonly cost?: { readonly next: number; readonly later: number; readonly unedited: number };
+}
+
+/** A result of which the user's own account is to be asked. */
+export interface DigestWanted {
+  readonly tool: string;
+  /** Its call, if that is there. */
+  readonly call: Place | null;
+  readonly result: Place;
+}
+
+/** What was answered: null where there is no account to be had. */
+export interface DigestGiven {
+  readonly result: Place;
+  readonly text: string | null;
+}
+
+/** What the summarizer is to be asked. */
+export interface SummaryWanted {
+  readonly prompt: string;
+  readonly instruction: string;
+  readonly previousSummary: string | null;
+  readonly maxOutputTokens: number;
+  readonly start: number;
+  readonly end: number;
+  /** Which part of what this step folds it is, from 1. */
+  readonly part: number;
+  /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
+  readonly ahead: string | null;
+}
+
+/** Messages from `start` on, before `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a part stands. */
+export interface Place {
+  readonly message: number;
+  readonly part: number;
+}
+
+/** One change of the list that was planned on, to which its indices refer. */
+export type Edit =
+  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: Span; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
+  | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] }
+  | { readonly type: 'part'; readonly place: Place; readonly id: string; readonly change: PartChange };
+
+/** What becomes of one part. */
+export type PartChange =
+  | { readonly type: 'output'; readonly text: string; readonly isError: boolean }
+  | { readonly type: 'input'; readonly json: string }
+  | { readonly type: 'text'; readonly text: string };

@@ -1,0 +1,297 @@
+// `model(…)`: a language model of ai 5, 6 or 7 whose refused calls are mended and made once more. Carries calls and streams; whether an
+// error is a refusal is for the engine to say, what is sent instead for `mend.ts`. All else of the model, and of its answers, passes untouched.
+
+import type { LanguageModel } from 'ai';
+import type { Refusal } from '../bridge/boundary.js';
+import { callEngine } from '../bridge/engine.js';
+import { StepfoldError, messageOf } from '../errors.js';
+import { createTell } from '../observe/tell.js';
+import { writeJson } from '../bridge/json-text.js';
+import type { Keeper, Prompt } from './mend.js';
+import { learnFullWindow, learnRefusedBinding, mend } from './mend.js';
+import { refusalIn } from './overflow.js';
+
+/** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
+export type Recover = <Model extends object | string>(model: Model) => Model extends string ? Exclude<LanguageModel, string> : Model;
+
+/** The options of a call, as far as they are read. */
+interface Call {
+  readonly prompt: Prompt;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly providerOptions?: { readonly anthropic?: { readonly thinking?: { readonly blockBinding?: { readonly prefixMismatchBehavior?: unknown } } } };
+}
+
+/** What a model answers, as far as it is read. */
+interface Answer {
+  readonly usage?: unknown;
+  readonly finishReason?: unknown;
+  readonly providerMetadata?: unknown;
+  readonly response?: { readonly body?: { readonly stop_reason?: unknown } };
+}
+
+type Part = Answer & { readonly type: string; readonly error?: unknown };
+
+interface Streamed {
+  readonly stream: ReadableStream<Part>;
+}
+
+/** A language model, as far as it is used. */
+interface Model {
+  doGenerate(call: Call): PromiseLike<Answer>;
+  doStream(call: Call): PromiseLike<Streamed>;
+}
+
+/** The model behind each model of ours. */
+const originals = new WeakMap<object, Model>();
+/** Errors that nothing more can be done about: another model of ours around this one lets them pass. */
+const settled = new WeakSet<object>();
+
+/** Makes `model(…)` for the runs of a `prepareStep` or a session. */
+export function recoverWith(keeper: Keeper): Recover {
+  const made = new WeakMap<Model, Model>();
+  return ((given: unknown) => {
+    const model = checked(given);
+    let recovering = made.get(model);
+    if (recovering === undefined) {
+      made.set(model, (recovering = recoveringModel(model, keeper)));
+      originals.set(recovering, model);
+    }
+    return recovering;
+  }) as Recover;
+}
+
+/** The model that is meant, without what this file has put around it before. */
+function checked(given: unknown): Model {
+  const model = typeof given === 'string' ? modelOfId(given) : given;
+  if (typeof model !== 'object' || model === null) {
+    throw new StepfoldError({ code: 'invalid-option', message: `\`model\` is ${model === null ? 'null' : `of type ${typeof model}`}; it must be a language model` });
+  }
+  const { doGenerate, doStream } = model as Partial<Model>;
+  if (typeof doGenerate !== 'function' || typeof doStream !== 'function') {
+    throw new StepfoldError({ code: 'invalid-option', message: '`model` has no methods `doGenerate` and `doStream`; it must be a language model, such as `openai("gpt-5")`' });
+  }
+  return originals.get(model) ?? (model as Model);
+}
+
+/** As the AI SDK finds a model by its id, apart from the gateway it falls back to: that is part of `ai`, which is not loaded here. */
+function modelOfId(id: string): unknown {
+  const { AI_SDK_DEFAULT_PROVIDER: provider } = globalThis as { readonly AI_SDK_DEFAULT_PROVIDER?: { languageModel?(id: string): unknown } };
+  if (provider?.languageModel === undefined) {
+    const shown = JSON.stringify(id.slice(0, 60));
+    throw new StepfoldError({ code: 'invalid-option', message: `\`model\` is the id ${shown}, and there is no \`globalThis.AI_SDK_DEFAULT_PROVIDER\` to find it; write \`model(gateway(${shown}))\` with \`gateway\` from \`ai\`` });
+  }
+  return provider.languageModel(id);
+}
+
+/** The model itself in all but its two calls. */
+function recoveringModel(model: Model, keeper: Keeper): Model {
+  const calls: Model = {
+    doGenerate: (call) => generate(model, keeper, call),
+    doStream: (call) => stream(model, keeper, call),
+  };
+  return new Proxy(model, {
+    get(target, name) {
+      if (name === 'doGenerate' || name === 'doStream') return calls[name];
+      // On the model, not on the proxy: it may have private fields.
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+async function generate(model: Model, keeper: Keeper, call: Call): Promise<Answer> {
+  const answer = await firstOrSecond(model.doGenerate.bind(model), keeper, model, call);
+  await ended(keeper, call.prompt, answer);
+  return answer;
+}
+
+/** The answer to a call, or to the mended one when it was refused. */
+async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, keeper: Keeper, model: Model, call: Call): Promise<Result> {
+  try {
+    return await ask(call);
+  } catch (error) {
+    const second = await secondAnswer(ask, keeper, model, call, error);
+    if (second === undefined) throw error;
+    return second.answer;
+  }
+}
+
+/** The answer to the mended call; undefined when the first error holds. Throws when the call is aborted meanwhile. Of two refusals in a row each is mended once. */
+async function secondAnswer<Result>(
+  ask: (call: Call) => PromiseLike<Result>,
+  keeper: Keeper,
+  model: Model,
+  call: Call,
+  error: unknown,
+): Promise<{ readonly answer: Result } | undefined> {
+  const { prompt, abortSignal } = call;
+  const first = refusalOf(error);
+  if (first === undefined) return undefined;
+  const refusals = [first];
+  let taken = call;
+  if (first === 'binding') {
+    const without = withoutBinding(call);
+    if (without === undefined) return undefined;
+    try {
+      const answer = await ask(without);
+      await unlessItFails(keeper, () => learnRefusedBinding(keeper, prompt));
+      return { answer };
+    } catch (second) {
+      if (abortSignal?.aborted === true) throw second;
+      taken = without;
+      refusals.push(...[refusalOf(second)].filter((refusal) => refusal !== undefined));
+    }
+  }
+  const mended = isMendable(refusals.at(-1)!, taken) ? await unlessItFails(keeper, () => mend(keeper, { model, prompt, refusals, abortSignal })) : undefined;
+  abortSignal?.throwIfAborted();
+  if (mended !== undefined) {
+    try {
+      const answer = await ask({ ...taken, prompt: mended.prompt });
+      await unlessItFails(keeper, mended.taken);
+      return { answer };
+    } catch (second) {
+      if (abortSignal?.aborted === true) throw second;
+      await unlessItFails(keeper, mended.refused);
+    }
+  }
+  if (typeof error === 'object' && error !== null) settled.add(error);
+  return undefined;
+}
+
+/** Whether another prompt may be taken. Who asks for errors about thoughts gets them. */
+function isMendable(refusal: Refusal, { providerOptions }: Call): boolean {
+  return refusal !== 'binding' && !(refusal === 'thoughts' && providerOptions?.anthropic?.thinking?.blockBinding?.prefixMismatchBehavior === 'error');
+}
+
+/** The call without `blockBinding`; undefined where it has none. */
+function withoutBinding(call: Call): Call | undefined {
+  const { anthropic, ...others } = call.providerOptions ?? {};
+  const { thinking, ...options } = anthropic ?? {};
+  const { blockBinding, ...rest } = thinking ?? {};
+  if (blockBinding === undefined) return undefined;
+  const kept = Object.keys(rest).length === 0 ? {} : { thinking: rest };
+  return { ...call, providerOptions: { ...others, anthropic: { ...options, ...kept } } };
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (typeof error === 'object' && error !== null && settled.has(error)) return undefined;
+  try {
+    return refusalIn(error);
+  } catch {
+    // The engine cannot be loaded here.
+    return undefined;
+  }
+}
+
+/** What fails in stepfold leaves the call as it would have been without. */
+async function unlessItFails<Result>({ options }: Keeper, work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (cause) {
+    createTell(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
+    return undefined;
+  }
+}
+
+/** Learns from how an answer ended. */
+async function ended(keeper: Keeper, prompt: Prompt, { usage, finishReason, providerMetadata, response }: Answer): Promise<void> {
+  await unlessItFails(keeper, async () => {
+    const { text } = writeJson({ usage, finishReason, providerMetadata, response: { body: { stop_reason: response?.body?.stop_reason } } });
+    if (callEngine((engine) => engine.fillsWindow(text))) await learnFullWindow(keeper, prompt, text);
+  });
+}
+
+/** What providers send before any content. */
+const PREFACE = new Set(['stream-start', 'response-metadata', 'raw']);
+
+/** A stream whose beginning was read: up to the first part that is content, or an error. */
+interface Begun<Result> {
+  readonly result: Result;
+  readonly reader: ReadableStreamDefaultReader<Part>;
+  readonly parts: Part[];
+  readonly isDone: boolean;
+}
+
+/** Reads what stands before the content, and the first of that. */
+async function begin<Result>(result: Result, reader: Begun<Result>['reader']): Promise<Begun<Result>> {
+  const parts: Part[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { result, reader, parts, isDone: true };
+    parts.push(value);
+    if (!PREFACE.has(value.type)) return { result, reader, parts, isDone: false };
+  }
+}
+
+/** Asks for a stream and reads its beginning. Throws what it holds in place of content. */
+async function beginStream(model: Model, call: Call): Promise<Begun<Streamed>> {
+  const result = await model.doStream(call);
+  const begun = await begin(result, result.stream.getReader());
+  const last = begun.parts.at(-1);
+  if (last?.type !== 'error') return begun;
+  void begun.reader.cancel().catch(() => undefined);
+  throw last.error;
+}
+
+async function stream(model: Model, keeper: Keeper, call: Call): Promise<Streamed> {
+  const again = (error: unknown): Promise<{ readonly answer: Begun<Streamed> } | undefined> =>
+    secondAnswer((mended) => beginStream(model, mended), keeper, model, call, error);
+  const onEnd = (part: Part): Promise<void> => ended(keeper, call.prompt, part);
+  let first: Streamed;
+  try {
+    first = await model.doStream(call);
+  } catch (error) {
+    const second = await again(error);
+    if (second === undefined) throw error;
+    const { answer } = second;
+    return { ...answer.result, stream: carried(async () => answer, onEnd) };
+  }
+  const reader = first.stream.getReader();
+  const start = async (): Promise<Begun<unknown>> => {
+    let begun: Begun<unknown>;
+    try {
+      begun = await begin(undefined, reader);
+    } catch (error) {
+      const second = await again(error);
+      if (second === undefined) throw error;
+      return second.answer;
+    }
+    const last = begun.parts.at(-1);
+    const second = last?.type === 'error' ? await again(last.error) : undefined;
+    if (second === undefined) return begun;
+    void begun.reader.cancel().catch(() => undefined);
+    return second.answer;
+  };
+  return { ...first, stream: carried(start, onEnd, reader) };
+}
+
+/** The parts of a stream, from its beginning on. Nothing is read before it is asked for. */
+function carried(start: () => Promise<Begun<unknown>>, onEnd: (part: Part) => Promise<void>, first?: Begun<unknown>['reader']): ReadableStream<Part> {
+  let begun: Begun<unknown> | undefined;
+  let isCancelled = false;
+  return new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        const send = async (part: Part): Promise<void> => {
+          if (part.type === 'finish') await onEnd(part);
+          if (!isCancelled) controller.enqueue(part);
+        };
+        if (begun === undefined) {
+          begun = await start();
+          if (isCancelled) return void begun.reader.cancel().catch(() => undefined);
+          for (const part of begun.parts) await send(part);
+          if (begun.isDone) controller.close();
+          if (begun.isDone || begun.parts.length > 0) return;
+        }
+        const { done, value } = await begun.reader.read();
+        if (!done) await send(value);
+        else if (!isCancelled) controller.close();
+      },
+      async cancel(reason) {
+        isCancelled = true;
+        await (begun?.reader ?? first)?.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

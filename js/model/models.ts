@@ -1,0 +1,70 @@
+// What the engine knows of a user's options and of a model. Checks and carries; decides nothing.
+
+import { callEngine } from '../bridge/engine.js';
+import type { BudgetOptions } from '../options.js';
+import type { Redactor } from '../tools/redact.js';
+import { engineRedactor } from '../tools/redact.js';
+import type { EngineTokenizer } from '../count/tokenizer.js';
+import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
+
+/** A model as the engine is told of it. */
+export interface ModelIdentity {
+  readonly modelId: string;
+  readonly provider: string;
+}
+
+/** Reads a model, or its id. */
+export function identify(model: unknown): ModelIdentity {
+  const { modelId = model, provider = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  return { modelId: text(modelId), provider: text(provider) };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */
+export interface Counting {
+  /** Tells this way from others. */
+  readonly key: string;
+  /** The engine's name for how the model counts media. */
+  readonly media: number;
+  readonly tokenizer: EngineTokenizer | undefined;
+}
+
+/** What a step of one model is made with. */
+export interface ModelSettings {
+  /** As the engine reads them again. */
+  readonly settings: Uint8Array;
+  readonly counting: Counting;
+  /** Whose rules keep secrets out of texts. */
+  readonly redactor: Redactor;
+}
+
+/** Finds what goes with a model. */
+export type SettingsFor = (model: ModelIdentity) => ModelSettings;
+
+/** Models whose settings are kept. */
+const MODELS = 64;
+
+/**
+ * Lets the engine check options.
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'>): SettingsFor {
+  if (options?.tokenizer !== undefined) checkTokenizer(options.tokenizer);
+  const packed = callEngine((engine) => engine.checkOptions(options));
+  const tokenizer = options?.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer);
+  const redactor = engineRedactor(options?.redact);
+  const known = new Map<string, ModelSettings>();
+  return ({ modelId, provider }) => {
+    const model = `${provider} ${modelId}`;
+    const found = known.get(model);
+    if (found !== undefined) return found;
+    const settings = callEngine((engine) => engine.settingsFor(packed, modelId, provider));
+    const media = callEngine((engine) => engine.countingOf(settings));
+    const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer }, redactor };
+    if (known.size >= MODELS) known.clear();
+    known.set(model, made);
+    return made;
+  };
+}

@@ -1,0 +1,101 @@
+// How long a run waits for its store: all waits together at most so many milliseconds; what is waited for goes on, waited for or not. A store
+// that gives no answer is left alone for a while. Knows no store and decides nothing of what is kept there.
+
+import type { EngineEvent } from '../observe/events.js';
+import type { StoreOutcome } from './store.js';
+import { startTimer } from '../summarize/waiting.js';
+
+type Tell = (event: EngineEvent) => void;
+
+/** Milliseconds that a run waits for its store in all. */
+const STORE_TIMEOUT_MS = 1_000;
+/** Milliseconds that a store is left alone after no answer came; what is new is saved at the next decision then, or when the session is disposed of. */
+const REST_MS = 30_000;
+
+/** What is left of the time that may be spent waiting. */
+export class Patience {
+  #leftMs: number;
+
+  constructor(milliseconds: number) {
+    this.#leftMs = milliseconds;
+  }
+
+  get isOver(): boolean {
+    return this.#leftMs <= 0;
+  }
+
+  /** Waits for work, and says whether it was there in time. Throws what the work throws in that time. */
+  async wait(work: Promise<unknown>): Promise<boolean> {
+    if (this.isOver) {
+      work.catch(() => undefined);
+      return false;
+    }
+    const begin = Date.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new Promise<false>((resolve) => {
+      timer = startTimer(() => {
+        this.#leftMs = 0;
+        resolve(false);
+      }, this.#leftMs);
+    });
+    try {
+      return await Promise.race([work.then(() => true), over]);
+    } finally {
+      if (timer !== undefined) clearTimeout(timer);
+      this.#leftMs -= Date.now() - begin;
+    }
+  }
+}
+
+/** The waits of a session's runs for one store. */
+export class StoreWaits {
+  readonly #timeoutMs: number;
+  readonly #ofRuns = new WeakMap<object, Patience>();
+  /** When the store is asked again, in milliseconds of the clock. */
+  #restsUntil = 0;
+
+  constructor(timeoutMs = STORE_TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** How long somebody waits who is no run. */
+  patience(): Patience {
+    return new Patience(this.#timeoutMs);
+  }
+
+  /** A run begins to wait. */
+  begin(owner: object): void {
+    this.#ofRuns.set(owner, this.patience());
+  }
+
+  /** How long a run still waits. */
+  patienceOf(owner: object): Patience {
+    return this.#ofRuns.get(owner) ?? this.patience();
+  }
+
+  /** Waits for the store as long as there is patience; what it does goes on behind the run. That no answer comes is told once. */
+  async within(patience: Patience, operation: 'load' | 'save', tell: Tell, work: (tell: Tell) => Promise<void>): Promise<void> {
+    let isTold = false;
+    const tellOnce: Tell = (event) => {
+      const isTimeout = event.type === 'store-failed' && event.reason === 'timeout';
+      if (!isTimeout || !isTold) tell(event);
+      isTold ||= isTimeout;
+    };
+    const isBehind = patience.isOver;
+    const isThere = await patience.wait(work(tellOnce));
+    if (isThere || isBehind) return;
+    tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
+  }
+
+  /** Tells of a load or save that failed. */
+  failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
+    // A client whose server went away queues commands for ever: it is not to be given more of them.
+    if (reason === 'timeout') this.#restsUntil = Date.now() + REST_MS;
+    tell({ type: 'store-failed', operation, reason, message });
+  }
+
+  /** Whether the store is left alone this time. */
+  get isResting(): boolean {
+    return Date.now() < this.#restsUntil;
+  }
+}

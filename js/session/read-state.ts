@@ -1,0 +1,179 @@
+// Reads a stored session, which anybody who may write to the store may have written. What has another shape or size is left out, and a text
+// says so, once. Judges no message and no number: the engine does.
+
+import type { ModelMessage } from 'ai';
+import type { Usage } from '../bridge/boundary.js';
+import { callEngine } from '../bridge/engine.js';
+import { messageOf } from '../errors.js';
+import { withBytes } from '../bridge/messages.js';
+import type { Envelope, Place, PutIn } from './session-state.js';
+import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** Version of the shape `Envelope`. Another one is not used. */
+const VERSION = 2;
+/** A text longer than this is not read: the engine's part, messages, summaries and pages have less together. */
+const CHARACTERS = 500_000;
+/** Levels of nesting: a message with options of a provider has some ten. */
+const LEVELS = 64;
+/** Characters of an id or a name. */
+const NAME_CHARACTERS = 200;
+/** Characters of the messages of one list, with the places that were added since they were accepted. */
+const PUT_IN_CHARACTERS = STORED_CHARACTERS * 2;
+/** Characters of summaries that were asked ahead of time. */
+const AHEAD_CHARACTERS = 128_000;
+/** Characters of what a model wants a summary to look at. */
+const FOCUS_CHARACTERS = 2_000;
+/** A page is named by its checkpoint; anything else could be the key of something else. */
+const PAGE = /^[\w-]{1,64}$/;
+
+/** What was read. */
+export interface Read {
+  /** Undefined where nothing of it is used. */
+  readonly envelope: Envelope | undefined;
+  /** What is not used of it, and why. */
+  readonly refused: string | undefined;
+}
+
+/** Reads a value that should be a stored session. Never throws. The engine's part is checked when it is restored. */
+export function readEnvelope(value: unknown): Read {
+  const nothing = (refused: string): Read => ({ envelope: undefined, refused });
+  const stored = read(value);
+  if (typeof stored === 'string') return nothing(stored);
+  const { version, revision, model, fold, run, reported, inserted, queue, ahead, pages, asked } = stored;
+  if (typeof version === 'number' && version !== VERSION) return nothing(`it has version ${version}, this is version ${VERSION}`);
+  if (version !== VERSION) return nothing('it is no state of a stepfold session');
+  const refused = new Map<string, number>();
+  const refuse = (reason: string): void => void refused.set(reason, (refused.get(reason) ?? 0) + 1);
+  const name = (field: string, given: unknown): string | undefined => {
+    if (given === undefined || isName(given)) return given;
+    refuse(`its ${field} is none`);
+    return undefined;
+  };
+  const list = <Item>(field: string, given: unknown, readItem: (item: unknown, index: number) => Item | string): readonly Item[] => {
+    if (given !== undefined && !Array.isArray(given)) refuse(`its ${field} are no list`);
+    return (Array.isArray(given) ? given : []).flatMap((item: unknown, index): Item[] => {
+      const made = readItem(item, index);
+      if (typeof made !== 'string') return [made];
+      refuse(`among its ${field} is ${made}`);
+      return [];
+    });
+  };
+  const putIns = (field: string, given: unknown): readonly PutIn[] => {
+    let left = PUT_IN_CHARACTERS;
+    return list(field, given, (item, index) => {
+      const putIn = readPutIn(item, index);
+      if (typeof putIn === 'string') return putIn;
+      return (left -= charactersOf(putIn)) >= 0 ? putIn : 'more than it can hold';
+    });
+  };
+  let room = AHEAD_CHARACTERS;
+  const envelope: Envelope = {
+    version: VERSION,
+    ...defined('revision', name('revision', revision)),
+    ...defined('model', name('model', model)),
+    ...defined('fold', fold),
+    ...defined('run', run),
+    ...defined('reported', readUsage(reported, refuse)),
+    inserted: putIns('messages that were sent', inserted),
+    queue: putIns('messages that wait', queue),
+    ahead: list('summaries', ahead, (item) => {
+      const { key, text } = asRecord(item);
+      if (!isName(key) || typeof text !== 'string') return 'one that is none';
+      return (room -= text.length) >= 0 ? { key, text } : 'more than it can hold';
+    }),
+    pages: list('pages', pages, (page) => (typeof page === 'string' && PAGE.test(page) ? { page } : 'one that is none')).map(({ page }) => page),
+    asked: list("model's requests", asked, (item) => {
+      const { callId, folds, focus, pin } = asRecord(item);
+      const isOne = isName(callId) && typeof folds === 'boolean' && typeof focus === 'string' && focus.length <= FOCUS_CHARACTERS && isName(pin);
+      return isOne ? { callId, folds, focus, pin } : 'one that is none';
+    }),
+  };
+  const reasons = [...refused].map(([reason, count]) => (count === 1 ? reason : `${reason} (${count} times)`));
+  return { envelope, refused: reasons.length === 0 ? undefined : `not all of it is used: ${reasons.join('; ')}` };
+}
+
+/** As plain JSON of this reader's own; a text says why not. */
+function read(value: unknown): AnyRecord | string {
+  const refused = 'it is no state of a stepfold session';
+  try {
+    // A value is written as well: it may be shared, change later, or be no plain JSON.
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (typeof text !== 'string') return refused;
+    if (text.length > CHARACTERS) return `it has ${text.length} characters, ${CHARACTERS} are allowed`;
+    const parsed = JSON.parse(text) as unknown;
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refused;
+    return mend(parsed) ? (parsed as AnyRecord) : `it is nested more than ${LEVELS} levels deep`;
+  } catch {
+    // Broken JSON; a getter threw; a value was nested too deeply to be written.
+    return refused;
+  }
+}
+
+/** Takes out what no JSON of ours has: keys of prototypes, and halves of characters, which providers refuse. False where it is too deep. */
+function mend(root: object): boolean {
+  const open: [object, number][] = [[root, 1]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [holder, level] = next as [Record<string, unknown>, number];
+    if (level > LEVELS) return false;
+    for (const key of Object.keys(holder)) {
+      const value = holder[key];
+      if (key === '__proto__') delete holder[key];
+      else if (typeof value === 'string') holder[key] = value.replace(/\p{Cs}/gu, '\ufffd');
+      else if (typeof value === 'object' && value !== null) open.push([value, level + 1]);
+    }
+  }
+  return true;
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= NAME_CHARACTERS;
+
+const asRecord = (value: unknown): AnyRecord => (typeof value === 'object' && value !== null ? (value as AnyRecord) : {});
+
+const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+
+/** A message that was put in. One written by hand may be the message alone. */
+function readPutIn(item: unknown, index: number): PutIn | string {
+  const { id = `${index}`, message = item, places = [] } = asRecord(item);
+  if (!isName(id) || !Array.isArray(places)) return 'one that is none';
+  // What it says is not repeated: people may be shown the reason.
+  if (refusalOf(message) !== undefined) return 'one that is no message of the user';
+  return { id, message: withoutMarkers(message as ModelMessage), places: places.filter(isPlace).slice(0, PLACES) };
+}
+
+function isPlace(place: unknown): place is Place {
+  const { before, after, neighbor, start } = asRecord(place);
+  return [before, after, neighbor, start].every(isName);
+}
+
+/** Why a message cannot be put in; undefined where it can. */
+export function refusalOf(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || !('role' in message && 'content' in message)) return 'it is no message';
+  return withBytes([message as ModelMessage], (bytes, written) => callEngine((engine) => engine.checkPutIn(bytes, written)));
+}
+
+/** The message without what says that it, or a part of it, is stepfold's own. */
+function withoutMarkers(message: ModelMessage): ModelMessage {
+  const { content } = message;
+  return { ...unmarked(message), ...(Array.isArray(content) ? { content: content.map(unmarked) } : {}) } as ModelMessage;
+}
+
+function unmarked<Carrier extends object>(carrier: Carrier): Carrier {
+  const { providerOptions } = carrier as { readonly providerOptions?: AnyRecord };
+  if (providerOptions === undefined || providerOptions === null || !('stepfold' in providerOptions)) return carrier;
+  const { stepfold: _forged, ...rest } = providerOptions;
+  return { ...carrier, providerOptions: rest };
+}
+
+function readUsage(reported: unknown, refuse: (reason: string) => void): Usage | undefined {
+  if (reported === undefined) return undefined;
+  try {
+    // A list would be taken for the numbers in their order.
+    return callEngine((engine) => engine.restoreUsage(Array.isArray(reported) ? null : reported)) as Usage;
+  } catch (error) {
+    refuse(messageOf(error));
+    return undefined;
+  }
+}

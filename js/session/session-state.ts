@@ -1,0 +1,317 @@
+// What a session stores: one JSON value with everything that another process needs to go on, and in it the messages that the user put in,
+// with the places where they stand. Brings together what two processes know of them. Knows no store and no step; what a store hands back
+// is read in `read-state.ts`.
+
+import type { ModelMessage } from 'ai';
+import { isCheckpoint } from '../step/apply-edits.js';
+import type { Asked, RunState, Usage } from '../bridge/boundary.js';
+import { callEngine } from '../bridge/engine.js';
+import { entriesOf } from '../bridge/messages.js';
+
+/** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
+export interface SessionState {
+  readonly version: 2;
+  readonly [field: string]: unknown;
+}
+
+/** Where a message was put into a history: ids of the places before and behind it, of the message before it alone, and of the history's first one. */
+export interface Place {
+  readonly before: string;
+  readonly after: string;
+  readonly neighbor: string;
+  readonly start: string;
+}
+
+/** A message of the user that was put into a session. */
+export interface PutIn {
+  /** Names it in all processes. */
+  readonly id: string;
+  readonly message: ModelMessage;
+  /** Where it was sent, in the session's history first; none when it was not sent yet. */
+  readonly places: readonly Place[];
+}
+
+/** The value as it is written; every field but the version may be missing. */
+export interface Envelope {
+  readonly version: 2;
+  /** Names what was decided, `fold` and `pages`: begins with what stands for the session object that decided. */
+  readonly revision?: string;
+  /** The engine's part: what was decided, numbers of the last run, and the model they are about. */
+  readonly fold?: unknown;
+  readonly run?: unknown;
+  readonly model?: string;
+  /** Where folded messages are kept for recall. */
+  readonly pages?: readonly string[];
+  /** Usage that the app told after that. */
+  readonly reported?: Usage;
+  /** Messages that were put in and stand in the history that was decided on, and those that wait. */
+  readonly inserted?: readonly PutIn[];
+  readonly queue?: readonly PutIn[];
+  /** Summaries asked ahead of time that no step has put in yet. */
+  readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** What models have asked of their contexts and no step has done yet. */
+  readonly asked?: readonly Asked[];
+}
+
+/** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
+export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Readonly<Record<string, unknown>>)[key];
+  const bytes = original instanceof ArrayBuffer ? new Uint8Array(original) : original;
+  if (!(bytes instanceof Uint8Array)) return value;
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** Characters of messages, as JSON, that were put in and must be put in again. */
+const ACCEPTED_CHARACTERS = 32_000;
+/** The same in a stored session: several processes may have accepted as many each before they knew of each other. */
+export const STORED_CHARACTERS = 64_000;
+/** Places that are remembered of one message: requests at once each send it at a place of their own. */
+export const PLACES = 4;
+
+/** The messages that were put into one session. */
+export class PutIns {
+  /** They stand in the session's history, oldest first. */
+  #inserted: readonly PutIn[] = [];
+  /** They do not yet: no run was sent them, or only runs whose decisions the session does not keep. Those have places. */
+  #queue: readonly PutIn[] = [];
+  /** Ids of those that the store holds. */
+  #stored: ReadonlySet<string> = new Set();
+
+  get inserted(): readonly PutIn[] {
+    return this.#inserted;
+  }
+
+  get queue(): readonly PutIn[] {
+    return this.#queue;
+  }
+
+  /** A new request's messages may hold one of them already. */
+  get wereSent(): boolean {
+    return this.#inserted.length > 0 || this.#queue.some(({ places }) => places.length > 0);
+  }
+
+  /** Lets a message wait; false when there are too many to be kept. */
+  add(message: ModelMessage): boolean {
+    const queue = [...this.#queue, { id: newId(), message, places: [] }];
+    if (charactersOf([this.#inserted, queue]) > ACCEPTED_CHARACTERS) return false;
+    this.#queue = queue;
+    return true;
+  }
+
+  /** What a store is given: what it holds already, and all that fits beside it. `left` counts the others. */
+  stored(): { readonly inserted: readonly PutIn[]; readonly queue: readonly PutIn[]; readonly ids: ReadonlySet<string>; readonly left: number } {
+    const all = [...this.#inserted, ...this.#queue];
+    const known = all.filter(({ id }) => this.#stored.has(id));
+    let room = STORED_CHARACTERS - charactersOf(known);
+    const fitting = all.filter((entry) => !known.includes(entry) && (room -= charactersOf(entry)) >= 0);
+    const ids = new Set([...known, ...fitting].map(({ id }) => id));
+    const kept = (list: readonly PutIn[]): readonly PutIn[] => list.filter(({ id }) => ids.has(id));
+    return { inserted: kept(this.#inserted), queue: kept(this.#queue), ids, left: all.length - ids.size };
+  }
+
+  /** The store holds these now. */
+  saved(ids: ReadonlySet<string>): void {
+    this.#stored = ids;
+  }
+
+  /**
+   * Brings together what a store holds and what is known here; nothing of either is lost. Where the decisions made here are dropped
+   * (`keeps` is false), a message that was sent only here waits again: it does not stand in the history that the others decided on.
+   */
+  merge({ inserted = [], queue = [] }: Envelope, keeps: boolean): void {
+    const own = new Map([...this.#inserted, ...this.#queue].map((entry) => [entry.id, entry]));
+    const isInserted = new Set([...inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
+    const merged = new Map<string, PutIn>();
+    for (const entry of [...inserted, ...queue, ...own.values()]) {
+      if (merged.has(entry.id)) continue;
+      const mine = own.get(entry.id) ?? entry;
+      const isMine = keeps && this.#inserted.includes(mine);
+      // The object that is here: runs that were sent it know it by that.
+      merged.set(entry.id, { id: entry.id, message: mine.message, places: isMine ? placesIn(mine.places, entry.places) : placesIn(entry.places, mine.places) });
+    }
+    this.#inserted = [...merged.values()].filter(({ id }) => isInserted.has(id));
+    this.#queue = [...merged.values()].filter(({ id }) => !isInserted.has(id));
+    this.#stored = new Set([...inserted, ...queue].map(({ id }) => id));
+  }
+
+  /** Forgets these entries, unless they have changed since. */
+  drop(entries: readonly PutIn[]): void {
+    this.#inserted = this.#inserted.filter((entry) => !entries.includes(entry));
+    this.#queue = this.#queue.filter((entry) => !entries.includes(entry));
+  }
+
+  /**
+   * A list with everything that is known of it: what was sent before at its place, in a list that is `isNew`, and what waits at its
+   * end. `waiting` counts the latter.
+   */
+  complete(known: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
+    const view = new View(known, state);
+    const stands = new Set<PutIn>();
+    let gone: readonly PutIn[] = [];
+    if (isNew) {
+      for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1), false)) stands.add(entry);
+      // Behind a checkpoint a message that is not found is folded.
+      const missing = known.some(isCheckpoint) ? [] : this.#inserted.filter((entry) => !stands.has(entry));
+      // The checkpoint was made from a history that does not have these at these places.
+      for (const entry of [...missing, ...this.#queue]) if (!stands.has(entry) && view.insert(entry, entry.places, true)) stands.add(entry);
+      // The message before it is gone, or belongs to a request that the app has not stored yet. Where the start is gone as well, the
+      // app sends only its newest messages, and what was said before them has passed.
+      gone = missing.filter(({ places }) => places.some(({ start }) => start === view.start));
+    }
+    // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
+    const waiting = [...gone, ...this.#queue].filter((entry) => !stands.has(entry) && !view.history.includes(entry.message));
+    return { history: [...view.history, ...waiting.map(({ message }) => message)], waiting: waiting.length };
+  }
+
+  /** The session's history is this now: what waited and stands in it waits no more. The last `waiting` of it were sent just now. */
+  settle(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
+    const sent = history.slice(history.length - waiting);
+    const mayStand = ({ message, places }: PutIn): boolean => places.length > 0 || history.includes(message);
+    if (waiting === 0 && !this.#queue.some(mayStand)) return { changed: 0, fresh: 0 };
+    const view = new View(history, state);
+    const placed = (entry: PutIn): PutIn => ({ ...entry, places: placesIn([view.placeAt(history.indexOf(entry.message))], entry.places) });
+    const settled = this.#queue.filter(({ message, places }) => history.includes(message) || view.holds(places));
+    const again = this.#inserted.filter(({ message }) => sent.includes(message));
+    this.#inserted = [
+      ...this.#inserted.map((entry) => (again.includes(entry) ? placed(entry) : entry)),
+      ...settled.map((entry) => (history.includes(entry.message) ? placed(entry) : entry)),
+    ];
+    this.#queue = this.#queue.filter((entry) => !settled.includes(entry));
+    return { changed: settled.length + again.length, fresh: settled.filter(({ places }) => places.length === 0).length };
+  }
+
+  /** A run whose decisions the session does not keep was sent the last `waiting` of these: they wait on, and are known to stand there. */
+  note(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
+    if (waiting === 0) return { changed: 0, fresh: 0 };
+    const view = new View(history, state);
+    const sent = history.slice(history.length - waiting);
+    const fresh = this.#queue.filter(({ message, places }) => places.length === 0 && sent.includes(message)).length;
+    const noted = (entry: PutIn): PutIn =>
+      sent.includes(entry.message) ? { ...entry, places: placesIn(entry.places, [view.placeAt(history.indexOf(entry.message))]) } : entry;
+    this.#inserted = this.#inserted.map(noted);
+    this.#queue = this.#queue.map(noted);
+    return { changed: waiting, fresh };
+  }
+}
+
+/** A list, and how many messages at its end wait to be sent. */
+export interface Completed {
+  readonly history: readonly ModelMessage[];
+  readonly waiting: number;
+}
+
+/** What a step has sent: how many messages are now known otherwise, and how many of them were never sent before. */
+interface Sent {
+  readonly changed: number;
+  readonly fresh: number;
+}
+
+/** A list in which messages are put at their places. */
+class View {
+  #history: readonly ModelMessage[];
+  readonly #state: RunState | undefined;
+  /** Ids of the places, and what each message says; read when they are asked for. */
+  #ids: readonly string[] | undefined;
+  #sayings: readonly string[] | undefined;
+  /** Index of the first message behind what a checkpoint covers. */
+  #covered: number | undefined;
+  readonly #added = new Set<ModelMessage>();
+
+  constructor(history: readonly ModelMessage[], state: RunState | undefined) {
+    this.#history = history;
+    this.#state = state;
+  }
+
+  get history(): readonly ModelMessage[] {
+    return this.#history;
+  }
+
+  /** The app has stored a message at one of these places among its own. */
+  holds(places: readonly Place[]): boolean {
+    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    return places.some(({ after }) => after !== '' && ids.includes(after) && !this.#added.has(this.#history[ids.indexOf(after) - 1]!));
+  }
+
+  /** The place of the message at an index. */
+  placeAt(at: number): Place {
+    this.#ids ??= placesOf(this.#history, this.#state);
+    return { before: this.#ids[at]!, after: this.#ids[at + 1]!, neighbor: at === 0 ? '' : sayingOf(this.#history[at - 1]!), start: this.start };
+  }
+
+  /** What the first message says, whatever stands before it. */
+  get start(): string {
+    const first = this.#history.find((message) => message.role !== 'system' && !isCheckpoint(message));
+    return first === undefined ? '' : sayingOf(first);
+  }
+
+  /** Puts a message at the first of its places that is found, or `behindCovered`, where that is later. Says whether it stands in the list. */
+  insert(entry: PutIn, places: readonly Place[], behindCovered: boolean): boolean {
+    const { message } = entry;
+    if (places.length === 0) return false;
+    if (this.#history.includes(message) || this.holds(entry.places)) return true;
+    // Of several requests that were sent it, the app may have stored it with any.
+    if (entry.places.length > 1 && entry.places.some(({ neighbor }) => this.#isAt(message, this.#read().lastIndexOf(neighbor) + 1))) return true;
+    let at = this.#find(places);
+    if (at === undefined) return false;
+    // The app has stored it, and something older is not what it was.
+    if (this.#sayings !== undefined && this.#isAt(message, at)) return true;
+    if (behindCovered) {
+      this.#covered ??= callEngine((engine) => engine.coveredEnd(entriesOf(this.#history), this.#state));
+      at = Math.max(at, this.#covered);
+      // Those that were put in there before stand before it.
+      while (this.#added.has(this.#history[at]!)) at += 1;
+    }
+    this.#added.add(message);
+    this.#history = [...this.#history.slice(0, at), message, ...this.#history.slice(at)];
+    this.#ids = undefined;
+    if (this.#sayings !== undefined) this.#sayings = [...this.#sayings.slice(0, at), sayingOf(message), ...this.#sayings.slice(at)];
+    return true;
+  }
+
+  #read(): readonly string[] {
+    return (this.#sayings ??= sayingsOf(this.#history));
+  }
+
+  /** Whether a message of the app's that stands there says the same. */
+  #isAt(message: ModelMessage, at: number): boolean {
+    return at > 0 && this.#read()[at] === sayingOf(message) && !this.#added.has(this.#history[at]!);
+  }
+
+  #find(places: readonly Place[]): number | undefined {
+    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    for (const { before } of places) if (before !== '' && ids.includes(before)) return ids.indexOf(before);
+    // Something older was edited: then it stands behind the same message as before.
+    for (const { neighbor } of places) {
+      const index = this.#read().lastIndexOf(neighbor);
+      if (index === -1) continue;
+      // Never between a call and its results.
+      const isBehind = ({ role }: ModelMessage, at: number): boolean => at > index && role !== 'tool';
+      const at = this.#history.findIndex(isBehind);
+      return at === -1 ? this.#history.length : at;
+    }
+    return undefined;
+  }
+}
+
+function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): readonly string[] {
+  return callEngine((engine) => engine.places(entriesOf(messages), state)).split(' ');
+}
+
+/** What each message says, wherever it stands. */
+export const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
+  callEngine((engine) => engine.sayings(entriesOf(messages))).split(' ');
+
+const sayingOf = (message: ModelMessage): string => sayingsOf([message])[0]!;
+
+/** All places, those that count more first. */
+function placesIn(first: readonly Place[], second: readonly Place[]): readonly Place[] {
+  const others = second.filter(({ before, after }) => !first.some((place) => place.before === before && place.after === after));
+  return [...first, ...others].slice(0, PLACES);
+}
+
+export const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
+
+/** An id that no other process makes. */
+export const newId = (): string => Math.random().toString(36).slice(2, 12);

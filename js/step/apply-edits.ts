@@ -1,0 +1,173 @@
+// Carries out edits on the caller's messages: only what an edit names is copied, every other object is reused.
+// Decides nothing. The reference for what an edit means is `apply.rs`.
+
+import type { ModelMessage } from 'ai';
+import type { Edit, PartChange } from '../bridge/boundary.js';
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** What stands behind a message of ours. */
+interface Origin {
+  /** The messages it was made from. */
+  readonly messages: readonly ModelMessage[];
+  /** How many of these stand in the list as well, right behind it. */
+  readonly shown: number;
+}
+
+const origins = new WeakMap<object, Origin>();
+
+/**
+ * The history behind a list that may hold messages of ours, or copies of those that were sent before: a wrapper that sets
+ * cache marks copies them, and ai 7 hands the copies back.
+ */
+export function originalMessages(messages: readonly ModelMessage[], sent: readonly ModelMessage[] = []): ModelMessage[] {
+  const byMarkers = new Map<string, Origin>();
+  for (const message of sent) {
+    const origin = originOf(message);
+    if (origin !== undefined) byMarkers.set(markerKey(message), origin);
+  }
+  byMarkers.delete('');
+  let shown = 0;
+  return messages.flatMap((message) => {
+    if (shown > 0) {
+      shown -= 1;
+      return [];
+    }
+    const origin = originOf(message) ?? (byMarkers.size > 0 ? byMarkers.get(markerKey(message)) : undefined);
+    shown = origin?.shown ?? 0;
+    return origin?.messages ?? [message];
+  });
+}
+
+/**
+ * A converted list whose edited parts are those of the history again, so that another edit of them comes out as it does there.
+ * As it is where the conversion has merged or left out messages.
+ */
+export function withOriginalParts(converted: readonly ModelMessage[], sent: readonly ModelMessage[]): readonly ModelMessage[] {
+  const isAligned = converted.length === sent.length && converted.every(({ role }, index) => role === sent[index]!.role);
+  return isAligned ? converted.map((message, index) => withPartsOf(message, sent[index]!)) : converted;
+}
+
+function withPartsOf(message: ModelMessage, edited: ModelMessage): ModelMessage {
+  const originals = originOf(edited)?.messages ?? [];
+  if (originals.length !== 1) return message;
+  const before = partsOf(originals[0]!);
+  const after = partsOf(edited);
+  const own = partsOf(message);
+  if (before.length !== after.length || before.length !== own.length) return message;
+  const content = own.map((part, index) => (before[index] === after[index] ? part : before[index]));
+  return { ...message, content } as ModelMessage;
+}
+
+const partsOf = ({ content }: ModelMessage): readonly unknown[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+
+/** Whether a message says it is a checkpoint of ours; only the engine can tell whether that is true. */
+export function isCheckpoint(message: ModelMessage): boolean {
+  return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;
+}
+
+/** Whether a message says that an edit of ours made it, or a part of it. */
+export const isOurs = (message: ModelMessage): boolean => markerKey(message) !== '';
+
+function originOf(message: ModelMessage): Origin | undefined {
+  return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
+}
+
+/** Remembers what a message of ours was made from. */
+export function ownCopy(message: ModelMessage, copy: ModelMessage): ModelMessage {
+  origins.set(copy, origins.get(message) ?? { messages: [message], shown: 0 });
+  return copy;
+}
+
+/** Remembers that nothing stands behind a message of ours. */
+export function ownAddition(message: ModelMessage): ModelMessage {
+  origins.set(message, { messages: [], shown: 0 });
+  return message;
+}
+
+/** The markers of a message and its parts, as one text; empty when there are none. */
+function markerKey(message: ModelMessage): string {
+  const markers = [message, ...(Array.isArray(message?.content) ? (message.content as readonly unknown[]) : [])].map((carrier) => {
+    const marker = (carrier as { providerOptions?: { stepfold?: { checkpoint?: unknown; original?: unknown } } } | null)?.providerOptions?.stepfold;
+    return String(marker?.checkpoint ?? marker?.original ?? '');
+  });
+  return markers.join('');
+}
+
+/** The list with the edits carried out. The input is not changed. */
+export function applyEdits(messages: readonly ModelMessage[], edits: readonly Edit[]): ModelMessage[] {
+  const changed: (ModelMessage | undefined)[] = [...messages];
+  let fold: Extract<Edit, { type: 'checkpoint' }> | undefined;
+  for (const edit of edits) {
+    if (edit.type === 'checkpoint') {
+      fold = edit;
+      continue;
+    }
+    const index = edit.type === 'leave-out' ? edit.message : edit.place.message;
+    const message = changed[index]!;
+    const edited = edit.type === 'leave-out' ? withoutParts(message, edit.parts) : editPart(message, edit);
+    changed[index] = edited === undefined ? undefined : ownCopy(message, edited);
+  }
+  if (fold !== undefined) {
+    const head = changed.slice(fold.head.start, fold.head.end);
+    const checkpoint = {
+      role: 'user',
+      content: [{ type: 'text', text: fold.text }, ...fold.copies.map(({ message, part }) => (messages[message]!.content as readonly unknown[])[part])],
+      providerOptions: { stepfold: { checkpoint: fold.id } },
+    } as ModelMessage;
+    const shown = head.filter((message) => message !== undefined).length;
+    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), shown });
+    changed.splice(fold.start, fold.end - fold.start, checkpoint, ...head);
+  }
+  return changed.filter((message) => message !== undefined);
+}
+
+/** Undefined when nothing is left of the message. */
+function withoutParts(message: ModelMessage, parts: readonly number[]): ModelMessage | undefined {
+  const content = (message.content as readonly unknown[]).filter((_part, index) => !parts.includes(index));
+  return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);
+}
+
+function editPart(message: ModelMessage, { place, id, change }: Extract<Edit, { type: 'part' }>): ModelMessage {
+  if (typeof message.content === 'string') return { ...message, content: change.type === 'text' ? change.text : message.content } as ModelMessage;
+  const content = [...(message.content as readonly AnyRecord[])];
+  content[place.part] = changedPart(content[place.part]!, id, change);
+  return { ...message, content } as unknown as ModelMessage;
+}
+
+function changedPart(part: AnyRecord, id: string, change: PartChange): AnyRecord {
+  switch (change.type) {
+    case 'output': {
+      const output = part['output'] as AnyRecord;
+      // The output's own options stay: OpenAI finds the approval of a denied call there.
+      const options = output['providerOptions'] === undefined ? {} : { providerOptions: output['providerOptions'] };
+      return {
+        ...part,
+        output: { type: change.isError ? 'error-text' : 'text', value: change.text, ...options },
+        providerOptions: { ...(part['providerOptions'] as AnyRecord | undefined), stepfold: { original: id } },
+      };
+    }
+    case 'input':
+      return { ...withoutItemId(part), input: JSON.parse(change.json) as unknown };
+    case 'text':
+      return { ...withoutItemId(part), text: change.text };
+    default: {
+      const unknown: never = change;
+      throw new RangeError(`unknown change ${JSON.stringify(unknown)}`);
+    }
+  }
+}
+
+/**
+ * OpenAI's package sends a part with an `itemId` as a reference to what OpenAI has stored: the edit would have no effect. Behind stored
+ * reasoning a call may stand without its id: ai 6 and 7 send all calls so (vercel/ai#15795).
+ */
+function withoutItemId(part: AnyRecord): AnyRecord {
+  const options = part['providerOptions'] as Readonly<Record<string, AnyRecord>> | undefined;
+  if (options === undefined) return part;
+  const kept = Object.entries(options).map(([provider, values]) => {
+    const { itemId: _itemId, ...rest } = values ?? {};
+    return [provider, rest];
+  });
+  return { ...part, providerOptions: Object.fromEntries(kept) as unknown };
+}

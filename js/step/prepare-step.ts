@@ -1,0 +1,348 @@
+// The drop-in `prepareStep`: recognises the list, asks the engine for a plan, carries it out, remembers.
+// Decides nothing about messages. Nothing throws out of a step: on any fault the step goes on and an event says why.
+
+import type { ModelMessage, Tool, ToolSet } from 'ai';
+import { applyEdits } from './apply-edits.js';
+import type { PlanAnswer, Usage } from '../bridge/boundary.js';
+import type { Conversation } from '../session/conversation.js';
+import { withOwnRules } from '../tools/digests.js';
+import { callEngine } from '../bridge/engine.js';
+import { StepfoldError, checkGiven, messageOf } from '../errors.js';
+import type { EngineEvent } from '../observe/events.js';
+import { createTell } from '../observe/tell.js';
+import { writeJson } from '../bridge/json-text.js';
+import { measure } from '../bridge/messages.js';
+import type { Recover } from '../model/model.js';
+import { recoverWith } from '../model/model.js';
+import { checkSummarizer } from '../summarize/model-summarizer.js';
+import type { ModelIdentity, SettingsFor } from '../model/models.js';
+import { checkOptions, identify } from '../model/models.js';
+import type { PrepareStepOptions } from '../options.js';
+import type { During, StepOfRun, StepRequest } from './plan.js';
+import { answerOf } from './plan.js';
+import type { RecallInput, RecallSource } from '../tools/recall.js';
+import { createRecallTool, recallOfRuns } from '../tools/recall.js';
+import type { StepRecord } from '../observe/recorder.js';
+import { Recorder } from '../observe/recorder.js';
+import type { Memory, RunMemory } from './runs.js';
+import { continuation, createMemory, remembered } from './runs.js';
+import type { ProviderOptions, Sending, SendingFor } from './sending.js';
+import { bridged, createSending, marked, roomAfter } from './sending.js';
+import { engineRedactor } from '../tools/redact.js';
+import { engineTokenizer } from '../count/tokenizer.js';
+import { isTraced, traceList, traceOfStep } from '../observe/traces.js';
+
+/** What is read of a finished step: its usage and the provider's metadata. Structural, so that it fits ai 5, 6 and 7. */
+export interface StepView {
+  readonly usage: {
+    readonly inputTokens?: number | undefined;
+    readonly outputTokens?: number | undefined;
+    readonly cachedInputTokens?: number | undefined;
+    readonly inputTokenDetails?: {
+      readonly noCacheTokens?: number | undefined;
+      readonly cacheReadTokens?: number | undefined;
+      readonly cacheWriteTokens?: number | undefined;
+    };
+  };
+  readonly providerMetadata?: unknown;
+  readonly finishReason?: unknown;
+  /** As the provider calls it (ai 6 and 7). */
+  readonly rawFinishReason?: unknown;
+  readonly request?: { readonly body?: unknown };
+  readonly response?: { readonly modelId?: unknown };
+}
+
+/** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
+export interface PrepareStepInput<Message = ModelMessage> {
+  readonly messages: Message[];
+  readonly steps: readonly StepView[];
+  readonly stepNumber: number;
+  readonly model: unknown;
+  /** The system prompt (ai 7). */
+  readonly instructions?: unknown;
+  /** What the run began with (ai 7). */
+  readonly initialMessages?: unknown;
+  readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+}
+
+/**
+ * Fits `prepareStep` of `generateText`, `streamText` and the agents of ai 5, 6 and 7: messages in, messages out. `WorkflowAgent`
+ * passes the provider's prompt and gets one back; both have the same form wherever stepfold writes.
+ */
+export type PrepareStep = <Message extends { readonly role: string; readonly content: unknown } = ModelMessage>(
+  input: PrepareStepInput<Message>,
+) => Promise<{ messages?: Message[]; providerOptions?: ProviderOptions } | undefined>;
+
+/** A `prepareStep`, and what recovers models from overflow beside it. */
+export type RecoveringPrepareStep = PrepareStep & {
+  /**
+   * The model, with overflow recovered inside the step: when the provider refuses a prompt as too large, more is folded and the call is
+   * made once more. The runs of this `prepareStep` then know the limit.
+   *
+   * @throws StepfoldError when it is not a language model.
+   */
+  readonly model: Recover;
+};
+
+/** A `prepareStep`, and beside it also the tool with which a model brings results back. */
+export type RecallingPrepareStep = RecoveringPrepareStep & {
+  /**
+   * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
+   * what matches a pattern. From then on placeholders name an id, so give it to every agent that this `prepareStep` serves:
+   * `tools: { recall: prepareStep.recallTool() }`. A call sees only what its own run said.
+   */
+  readonly recallTool: () => Tool<RecallInput, unknown>;
+};
+
+/**
+ * Makes a `prepareStep` that keeps every run inside its context window.
+ *
+ * One `prepareStep` can serve many conversations at once; it tells their runs apart.
+ *
+ * @example
+ * const result = streamText({ model, tools, messages, prepareStep: createPrepareStep({ trigger: 0.8 }) });
+ *
+ * @throws StepfoldError when an option is unknown, out of range or contradicts another.
+ */
+export function createPrepareStep<TOOLS extends ToolSet = ToolSet>(options: PrepareStepOptions<TOOLS> = {}): RecallingPrepareStep {
+  checkGiven('createPrepareStep', options);
+  // A copy, so that changing the object later changes nothing.
+  const given: PrepareStepOptions = { ...options };
+  const settingsFor = checkOptions(given);
+  const own = withOwnRules(given);
+  checkSummarizer(own.summarize);
+  const memory = createMemory();
+  const sendingFor = createSending();
+  // Without a session there is nobody to ask for the history.
+  const recorder = own.recordTo === undefined && own.debug !== true ? undefined : new Recorder(own);
+  const recall = recallOfRuns(memory);
+  const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory, recall, recorder })) as PrepareStep;
+  return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }), recallTool: () => createRecallTool(recall) });
+}
+
+/** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
+export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
+  (async (input) => {
+    try {
+      shared ??= createPrepareStep();
+    } catch (cause) {
+      // The engine cannot be loaded here; inside a step nothing throws.
+      createTell({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
+      return undefined;
+    }
+    return shared(input);
+  }) as PrepareStep,
+  { model: ((model: object) => (shared ??= createPrepareStep()).model(model)) as Recover },
+);
+let shared: RecoveringPrepareStep | undefined;
+
+/** What a step is made with. */
+export interface Preparation {
+  readonly input: PrepareStepInput;
+  readonly options: PrepareStepOptions;
+  readonly settingsFor: SettingsFor;
+  readonly sendingFor: SendingFor;
+  readonly memory: Memory;
+  /** Where results are brought back from. */
+  readonly recall: RecallSource;
+  /** The session that the step belongs to. */
+  readonly conversation?: Conversation;
+  /** Wraps what takes time, so that a session can say what it is doing. */
+  readonly during?: During;
+  /** Records what was done. */
+  readonly recorder?: Recorder | undefined;
+}
+
+/** What a step is to be made with; undefined when nothing differs from what the SDK would do. */
+type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions } | undefined;
+
+/** One step. Never throws. */
+export async function prepare(preparation: Preparation): Promise<Prepared> {
+  const { input, options, recorder } = preparation;
+  const told = createTell(options, input?.stepNumber, traceOfStep(input));
+  const record = recorder?.begin(input?.stepNumber, told);
+  const prepared = await prepareWith(preparation, record?.tell ?? told, record);
+  traceList(input, prepared?.messages);
+  return prepared;
+}
+
+async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, tell: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
+  const { input, options, memory, conversation, sendingFor } = preparation;
+  let made: Parameters<StepRecord['end']>[0];
+  try {
+    const owner = memory.owner(input.steps);
+    if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
+    const step = recognize(preparation, owner);
+    const { request, history, waiting, freshFrom, run } = step;
+    const works = conversation?.ahead ?? memory.ahead;
+    const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
+    tellOfFailures(options, tell);
+    // An aborted step goes on with what was decided before, and changes nothing.
+    if ('aborted' in answer) {
+      const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
+      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { ...answer, asksCache: false }));
+    }
+    answer.events.forEach(tell);
+    made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
+    const sent = sentWith(answer, step);
+    const sending = sendingFor(input.model, answer);
+    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
+    const { settings, counting, redactor, modelId, keepFrom, recalls } = request;
+    const covered = answer.covered ?? request.covered;
+    const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, covered, model: identify(input.model), stepNumber: input.stepNumber };
+    memory.traits.learn(of.model, answer.traits);
+    const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run);
+    memory.keep(input.steps, kept);
+    if (conversation !== undefined) await keep(conversation, { step, answer, kept, owner, during, tell });
+    return send(input, returned, sending);
+  } catch (cause) {
+    const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
+    tell({ type: 'error', code, message: messageOf(cause) });
+    return undefined;
+  } finally {
+    record?.end(made);
+  }
+}
+
+/** A step, and what its list goes on from. */
+interface Recognized {
+  readonly request: StepRequest;
+  readonly model: ModelIdentity;
+  readonly history: readonly ModelMessage[];
+  /** How many messages of a session's queue stand at the end of the history. */
+  readonly waiting: number;
+  readonly freshFrom: number | undefined;
+  /** The run that the list continues, if any. */
+  readonly run: RunMemory | undefined;
+  /** Usage that the app has told to a session. */
+  readonly reported: Usage | undefined;
+}
+
+/** Finds out what the list of a step goes on from. */
+function recognize({ input, options, settingsFor, memory, recall, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
+  const { messages, steps } = input;
+  const own = memory.find(steps);
+  // What a session put in may stand in a new request's messages already, as an object of the app's.
+  const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
+  const { state: base, moved } = conversation?.base(owner, own?.state) ?? { state: (own ?? earlier)?.state, moved: false };
+  const run = own ?? (earlier?.state === base ? earlier : undefined);
+  const known = continuation(messages, run);
+  const { history, waiting } = conversation?.complete(known, base) ?? { history: known.history, waiting: 0 };
+  // A run's first step looks whether one of an earlier request is about this conversation.
+  const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
+  // What was decided outside of the run, or after a refusal, is not in what it sent last: everything is planned anew. So it is when a summary
+  // that was asked ahead of time is there, or may be this run's.
+  const replans = moved || run?.isMended === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
+  const freshFrom = replans ? undefined : known.freshFrom;
+  const model = identify(input.model);
+  const { settings, counting, redactor } = settingsFor(model);
+  const reported = conversation?.reported;
+  const instructions = own === undefined ? input.instructions : undefined;
+  const request: StepRequest = {
+    settings,
+    counting,
+    redactor,
+    modelId: model.modelId,
+    mode: 'all',
+    state: base,
+    history,
+    freshFrom,
+    keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
+    usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    traits: memory.traits.of(model),
+    room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
+    instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
+    summary: 'pending',
+    ahead,
+    candidates: base === undefined && conversation === undefined ? memory.recent() : [],
+    asked: conversation?.requests.waiting ?? [],
+    wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
+    recordsEdits: recorder !== undefined,
+    recalls: recall.isUsed,
+    offloads: options.offload === undefined ? 'none' : 'new',
+    startsRun: own === undefined,
+    continuesRequest: run !== own && conversation === undefined,
+    covered: known.freshFrom === undefined ? [] : (run?.step.covered ?? []),
+  };
+  return { request, model, history, waiting, freshFrom, run, reported };
+}
+
+/** Instructions as ai 7 hands them over: a text, or one or several system messages. */
+function asMessages(instructions: unknown): ModelMessage[] {
+  if (typeof instructions === 'string') return [{ role: 'system', content: instructions }];
+  return (Array.isArray(instructions) ? instructions : [instructions]) as ModelMessage[];
+}
+
+/** The list that is sent. */
+function sentWith({ tokens, edits }: PlanAnswer, { run, history, freshFrom }: Recognized): readonly ModelMessage[] {
+  // Without `tokens` no plan was made: everything decided before still holds.
+  if (tokens === undefined) return extended(run, history, freshFrom);
+  return edits.length === 0 ? history : applyEdits(history, edits);
+}
+
+/** What a session has to know of a step. */
+interface Kept {
+  readonly step: Recognized;
+  readonly answer: PlanAnswer;
+  readonly kept: RunMemory;
+  readonly owner: object;
+  readonly during: During;
+  readonly tell: (event: EngineEvent) => void;
+}
+
+/** Lets a session take in what a step has made. */
+async function keep(conversation: Conversation, { step, answer, kept, owner, during, tell }: Kept): Promise<void> {
+  const { history, waiting, model, reported } = step;
+  conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
+  conversation.requests.settle(answer.asked);
+  conversation.learnt(reported);
+  await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
+  const { state, changesDecisions } = answer;
+  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
+}
+
+/** Functions of the user's that the engine calls, and that were told to have failed: once for each options is enough. */
+const told = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
+
+function tellOfFailures(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
+  const tellOnce = (code: keyof typeof told, message: string | undefined) => {
+    if (message === undefined || told[code].has(options)) return;
+    told[code].add(options);
+    tell({ type: 'error', code, message });
+  };
+  tellOnce('tokenizer-failed', options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure);
+  tellOnce('redact-failed', (engineRedactor(options.redact) || undefined)?.failure);
+}
+
+/** What was sent before, with the additions. */
+function extended(run: RunMemory | undefined, history: readonly ModelMessage[], freshFrom: number | undefined): readonly ModelMessage[] {
+  if (run === undefined || freshFrom === undefined || run.sent === run.history) return history;
+  return [...run.sent, ...history.slice(freshFrom)];
+}
+
+/** No messages when the list is what would be sent: on ai 7 it then stays in force by itself. */
+function send({ messages }: PrepareStepInput, returned: readonly ModelMessage[], { providerOptions }: Sending): Prepared {
+  const same = messages.length === returned.length && messages.every((message, index) => message === returned[index]);
+  if (same && providerOptions === undefined) return undefined;
+  return { ...(same ? {} : { messages: [...returned] }), ...(providerOptions === undefined ? {} : { providerOptions }) };
+}
+
+/** Steering messages of ai 7 stand at the end and must be sent as they are. */
+function steeringStart(history: readonly ModelMessage[], steering: readonly ModelMessage[] | undefined): number {
+  if (steering === undefined || steering.length === 0) return history.length;
+  const found = history.findIndex((message) => steering.includes(message));
+  return found === -1 ? Math.max(0, history.length - steering.length) : found;
+}
+
+/** What was reported of a step, or in usage alone. None where it cannot be read. */
+export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
+  try {
+    const { usage, providerMetadata, finishReason, rawFinishReason, response } = (given ?? {}) as Partial<StepView>;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId } };
+    const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
+    return callEngine((engine) => engine.readUsage(text)) as Usage;
+  } catch {
+    // A getter threw.
+    return undefined;
+  }
+}

@@ -1,0 +1,177 @@
+// Summaries: asking the user's functions for them, and those asked ahead of time, under way while the agent goes on.
+// Waits and keeps. Judges no text, and does not know which span a summary is about: the engine does.
+
+import type { ModelMessage } from 'ai';
+import { applyEdits } from '../step/apply-edits.js';
+import type { PlanAnswer, SummaryAnswer } from '../bridge/boundary.js';
+import type { EngineEvent } from '../observe/events.js';
+import { writeJson } from '../bridge/json-text.js';
+import { askModel } from './model-summarizer.js';
+import type { PrepareStepOptions, SummaryRequest } from '../options.js';
+import type { SharedTime } from './waiting.js';
+import { waitFor } from './waiting.js';
+
+/** What came of asking the summarizer. */
+export type SummaryOutcome =
+  | { readonly text: string }
+  | { readonly text?: never; readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty'; readonly message: string };
+
+/** What is to be summarized. */
+export interface Asked {
+  readonly history: readonly ModelMessage[];
+  /** The plan that asks: its edits make what was sent last. */
+  readonly answer: PlanAnswer;
+  readonly options: PrepareStepOptions;
+  readonly abortSignal: AbortSignal | undefined;
+  /** The time of the step, for all that is asked in it; none where it is asked ahead of time, as no step waits for the answer. */
+  readonly time?: SharedTime;
+}
+
+/** Milliseconds that the summaries of one step may take together. */
+const SUMMARIZE_MS = 60_000;
+
+/** Asks the summarizer and waits until it answers, fails, is aborted or has used its time. Never throws. */
+export async function askSummarizer({ history, answer, options, abortSignal, time }: Asked): Promise<SummaryOutcome> {
+  const { prompt, instruction, previousSummary, maxOutputTokens, end } = answer.summaryRequest!;
+  const { summarize, summarizeTimeoutMs = SUMMARIZE_MS, summaryInstructions } = options;
+  const outcome = await waitFor<unknown>({
+    name: 'the summarizer',
+    milliseconds: summarizeTimeoutMs,
+    isBackground: time === undefined,
+    ...(time === undefined ? {} : { time }),
+    abortSignal,
+    work: (signal) => {
+      const held = applyEdits(history, answer.edits);
+      const messages = held.slice(0, held.length - (history.length - end));
+      const request = { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, abortSignal: signal, messages };
+      const ask = (asked: SummaryRequest): unknown => (typeof summarize === 'function' ? summarize(asked) : askModel(summarize!, asked));
+      if (typeof summaryInstructions !== 'function') return ask(request);
+      // The prompt begins with the instruction.
+      const own: unknown = summaryInstructions(instruction);
+      if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
+      return ask({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
+    },
+  });
+  if ('reason' in outcome) return outcome;
+  const text = outcome.value;
+  if (typeof text === 'string' && text.trim() !== '') return { text };
+  return { reason: 'empty', message: `the summarizer returned ${typeof text === 'string' ? 'a blank text' : typeof text}` };
+}
+
+/** Milliseconds the app may take to say what it keeps; a step does not wait longer. */
+const WORKING_STATE_MS = 5_000;
+
+/** What the app says of its own state, as JSON; undefined when it could not be had. */
+export async function askWorkingState(workingState: NonNullable<PrepareStepOptions['workingState']>, tell: (event: EngineEvent) => void): Promise<string | undefined> {
+  const outcome = await waitFor({ name: '`workingState`', milliseconds: WORKING_STATE_MS, work: async () => writeJson(await workingState()).text });
+  if (!('reason' in outcome)) return outcome.value;
+  tell({ type: 'working-state-failed', reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
+  return undefined;
+}
+
+/** One summary asked ahead of time. */
+export interface AheadWork {
+  /** The engine's name for the span. */
+  readonly key: string;
+  answer: SummaryAnswer;
+  /** The run that it is for; undefined for one that a store held. */
+  owner: object | undefined;
+  /** Steps that wait for it. */
+  waiting: number;
+  /** When it is there or has failed. Never rejects. */
+  settled: Promise<void>;
+  stop: () => void;
+}
+
+/** A step waits for a summary that was asked ahead of time: it ends by itself in its own time, which keeps no process alive; waiting does. */
+export async function awaitAhead({ settled }: AheadWork, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions, time: SharedTime): Promise<void> {
+  await waitFor({ name: 'the summarizer', milliseconds: summarizeTimeoutMs, time, work: () => settled });
+}
+
+/** What is begun. */
+export interface Beginning {
+  readonly key: string;
+  readonly owner: object;
+  /** The user's own signal. */
+  readonly abortSignal: AbortSignal | undefined;
+  readonly ask: (abortSignal: AbortSignal) => Promise<SummaryOutcome>;
+  readonly tell: (event: EngineEvent) => void;
+  /** Done when the summary is there, such as saving it. */
+  readonly after: () => Promise<void>;
+}
+
+/** Summaries kept at most until a step puts them in; the oldest is given up. Those under way end by themselves. */
+const WORKS = 32;
+/** Characters of summaries, as JSON, that are kept in a store: of the newest. */
+const STORED_CHARACTERS = 32_000;
+
+const nothing = (): void => undefined;
+
+export class AheadWorks {
+  /** All of them are about one conversation: what a step has no use for, no other will have. */
+  readonly isOfOne: boolean;
+  #works: AheadWork[] = [];
+
+  constructor({ isOfOne }: { isOfOne: boolean }) {
+    this.isOfOne = isOfOne;
+  }
+
+  /** All of them, or those of one run. */
+  of(owner: object | undefined): readonly AheadWork[] {
+    return owner === undefined ? [...this.#works] : this.#works.filter((work) => work.owner === owner);
+  }
+
+  /** Begins one. The promise is there to be waited for in the background. */
+  begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
+    abortSignal?.addEventListener('abort', stop, { once: true });
+    if (abortSignal?.aborted === true) stop();
+    // Last, so that none is left behind that nobody makes.
+    this.#works.push(work);
+    work.settled = (async () => {
+      const outcome = await ask(controller.signal);
+      abortSignal?.removeEventListener('abort', stop);
+      // Dropped meanwhile: nobody is told of what nobody wants any more.
+      if (!this.#works.includes(work)) return;
+      work.answer = outcome.text === undefined ? 'failed' : { given: outcome.text };
+      // It would keep all that was asked, and with it the run.
+      work.stop = nothing;
+      const there = this.#works.filter(({ answer }) => answer !== 'pending');
+      for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
+      if (outcome.text === undefined) {
+        tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
+        // As if it had never been asked.
+        if (outcome.reason === 'aborted') this.drop(work);
+      }
+      await after();
+    })();
+    return work.settled;
+  }
+
+  /** Gives one up; when it is under way, its signal is aborted. */
+  drop(work: AheadWork): void {
+    this.#works = this.#works.filter((kept) => kept !== work);
+    work.stop();
+  }
+
+  /** Those that are there, for a store. */
+  stored(): readonly { readonly key: string; readonly text: string }[] {
+    const stored: { readonly key: string; readonly text: string }[] = [];
+    for (const { key, answer } of [...this.#works].reverse()) {
+      if (typeof answer === 'string') continue;
+      stored.unshift({ key, text: answer.given });
+      if (JSON.stringify(stored).length > STORED_CHARACTERS) stored.shift();
+    }
+    return stored;
+  }
+
+  /** Takes in what a store held. What is under way here goes on. */
+  restore(stored: readonly { readonly key: string; readonly text: string }[]): void {
+    for (const { key, text } of stored) {
+      if (this.#works.some((work) => work.key === key)) continue;
+      this.#works.push({ key, answer: { given: text }, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The user's own accounts of results: calls the functions `digest` of the option `tools` for the results that a plan names. Decides nothing:
+// which results these are, and what stands of an account, is for the engine to say.
+
+import type { ModelMessage } from 'ai';
+import type { DigestGiven, DigestWanted, Place } from '../bridge/boundary.js';
+import { messageOf } from '../errors.js';
+import type { EngineEvent } from '../observe/events.js';
+import type { ToolRules } from '../options.js';
+
+/** Checked options with a copy of what they say of tools: changing that later changes nothing. */
+export function withOwnRules<Options extends { readonly tools?: ToolRules | undefined }>(options: Options): Options {
+  if (options.tools === undefined) return options;
+  return { ...options, tools: Object.fromEntries(Object.entries(options.tools).map(([name, rule]) => [name, { ...rule }])) };
+}
+
+/** The accounts that one step needs: each result is asked for once. */
+export class Digests {
+  readonly #tools: ToolRules;
+  readonly #tell: (event: EngineEvent) => void;
+  /** Tools that were told to have failed: once a step is enough. */
+  readonly #failed = new Set<string>();
+  #given: readonly DigestGiven[] = [];
+
+  constructor(tools: ToolRules | undefined, tell: (event: EngineEvent) => void) {
+    this.#tools = tools ?? {};
+    this.#tell = tell;
+  }
+
+  /** What was answered so far. */
+  get given(): readonly DigestGiven[] {
+    return this.#given;
+  }
+
+  /** Asks for these. Never throws. */
+  ask(history: readonly ModelMessage[], wanted: readonly DigestWanted[]): void {
+    this.#given = [...this.#given, ...wanted.map((one) => ({ result: one.result, text: this.#textOf(history, one) }))];
+  }
+
+  #textOf(history: readonly ModelMessage[], { tool, call, result }: DigestWanted): string | null {
+    try {
+      const { output } = partAt(history, result) as { output: { value: unknown } };
+      const input = call === null ? undefined : (partAt(history, call) as { input: unknown }).input;
+      const text: unknown = this.#tools[tool]!.digest!(input, output.value);
+      if (typeof text === 'string') return text;
+      // Nobody waits for it, and nobody is to hear that it failed.
+      if (text instanceof Promise) text.catch(() => undefined);
+      this.#fail(tool, `returned ${kindOf(text)}; it must return a string at once`);
+    } catch (error) {
+      this.#fail(tool, `failed: ${messageOf(error)}`);
+    }
+    return null;
+  }
+
+  #fail(tool: string, why: string): void {
+    if (this.#failed.has(tool)) return;
+    this.#failed.add(tool);
+    this.#tell({ type: 'error', code: 'digest-failed', message: `\`tools.${tool}.digest\` ${why}. Parts that stepfold chose stand in its place` });
+  }
+}
+
+const partAt = (history: readonly ModelMessage[], { message, part }: Place): unknown => (history[message]!.content as readonly unknown[])[part];
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  const isThenable = typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function';
+  return isThenable ? 'a promise' : `a value of type ${typeof value}`;
+}

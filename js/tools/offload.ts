@@ -1,0 +1,77 @@
+// Results as files: writes those that a plan names, before it is carried out. Waits a bounded time, and leaves alone for a while what fails.
+// Which results, what they hold and where they are is for the engine to say.
+
+import type { PlanAnswer } from '../bridge/boundary.js';
+import type { EngineEvent } from '../observe/events.js';
+import type { Offload } from '../options.js';
+import type { Waited } from '../summarize/waiting.js';
+import { waitFor } from '../summarize/waiting.js';
+
+/** Milliseconds that a step waits for its files in all. */
+const FILES_MS = 2_000;
+/** Files that are written at once. */
+const AT_ONCE = 8;
+/** Steps for which no file is written after one could not be. */
+const REST_STEPS = 10;
+
+/** Steps that are left of a rest. */
+const rests = new WeakMap<Offload, number>();
+
+/** The files of one step. */
+export class StepFiles {
+  /** Files may be named in this step. */
+  isReady: boolean;
+  readonly #offload: Offload;
+  readonly #abortSignal: AbortSignal | undefined;
+  readonly #tell: (event: EngineEvent) => void;
+  #leftMs = FILES_MS;
+
+  constructor({ offload, abortSignal, tell }: { offload: Offload; abortSignal: AbortSignal | undefined; tell: (event: EngineEvent) => void }) {
+    this.#offload = offload;
+    this.#abortSignal = abortSignal;
+    this.#tell = tell;
+    const rest = rests.get(offload) ?? 0;
+    this.isReady = rest === 0;
+    if (rest > 0) rests.set(offload, rest - 1);
+  }
+
+  /** Whether a file that was written earlier is known to be gone. Never throws. */
+  async isGone(path: string): Promise<boolean> {
+    const { exists } = this.#offload;
+    if (exists === undefined || !this.isReady) return false;
+    return (await this.#wait('`offload.exists`', (abortSignal) => exists.call(this.#offload, path, { abortSignal }))) === false;
+  }
+
+  /** Writes files, and says whether all are there. Never throws. */
+  async write(files: PlanAnswer['files']): Promise<boolean> {
+    const waiting = [...files];
+    const writeNext = async (abortSignal: AbortSignal): Promise<true> => {
+      for (let file = waiting.shift(); file !== undefined && !abortSignal.aborted; file = waiting.shift()) {
+        try {
+          await this.#offload.write(file.path, file.text, { abortSignal });
+        } catch (error) {
+          waiting.length = 0;
+          throw error;
+        }
+      }
+      return true;
+    };
+    const written = await this.#wait('`offload.write`', async (abortSignal) => {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => writeNext(abortSignal)));
+      return true;
+    });
+    return written === true;
+  }
+
+  /** What work gives; undefined where it fails, is aborted or takes longer than what is left, and then nothing more is tried. */
+  async #wait<Value>(name: string, work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>): Promise<Value | undefined> {
+    const begin = Date.now();
+    const outcome: Waited<Value> = await waitFor({ name, milliseconds: this.#leftMs, abortSignal: this.#abortSignal, work });
+    this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - begin));
+    if (!('reason' in outcome)) return outcome.value;
+    this.isReady = false;
+    if (outcome.reason !== 'aborted') rests.set(this.#offload, REST_STEPS);
+    this.#tell({ type: 'offload-failed', reason: outcome.reason, message: outcome.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,280 @@
+// Recall: finds out what the results stand in that a call may bring back, and makes the tool that the model calls for it.
+// What an id or a pattern means, and every text for the model, is the engine's. A call sees what its own run was sent, and what that stands
+// for: what other runs said is never looked at.
+
+import type { ModelMessage, Tool } from 'ai';
+import { isCheckpoint, isOurs, originalMessages } from '../step/apply-edits.js';
+import type { Edit, Place } from '../bridge/boundary.js';
+import { callEngine } from '../bridge/engine.js';
+import type { EngineEvent } from '../observe/events.js';
+import { entriesOf, withBytes } from '../bridge/messages.js';
+import type { Memory } from '../step/runs.js';
+import { bytesAsBase64, sayingsOf } from '../session/session-state.js';
+import type { SessionStore } from '../session/store.js';
+import { load, update } from '../session/store.js';
+
+/** What the model asks for. */
+export interface RecallInput {
+  readonly id?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly fromLine?: number | undefined;
+  readonly toLine?: number | undefined;
+}
+
+type Output = Readonly<Record<string, unknown>> & { readonly type?: unknown; readonly value?: unknown };
+
+/** A result that is neither text nor JSON, such as one with images, on its way to `toModelOutput`. */
+interface Carried {
+  readonly stepfold: 'output';
+  readonly output: Output;
+}
+
+/** As much of a pattern counts: it is looked for everywhere, and a longer one takes longer. */
+const PATTERN_CHARACTERS = 200;
+/** Runs whose messages are kept at hand: two requests at once have two. */
+const RUNS = 4;
+/** Pages in the store that are remembered. */
+const PAGES = 500;
+/** Messages that the engine looks through at once: reading more takes longer than a model should wait. */
+const MESSAGES = 20_000;
+/** How the engine names a checkpoint, and so its page: a key that ends with it belongs to one session only. */
+const PAGE_NAME = /^[0-9a-f]{12}$/;
+
+/** Folded messages in the store. They say whose they are: the key of one session's page may be the id of another. */
+interface Page {
+  readonly stepfold: 'page';
+  readonly session: string;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** Where results are brought back from. */
+export interface RecallSource {
+  /** The tool was asked for: placeholders then name ids. */
+  isUsed: boolean;
+  /** Answers the model, which was sent these messages: a text, or the output of a result as it stands in its message. */
+  recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output>;
+}
+
+/** A run, as far as the messages of a call are told by it. */
+export interface SentList {
+  readonly history: readonly ModelMessage[];
+  /** What `prepareStep` was given, and what it returned: with messages that a session put in, which ai 5 and 6 show to no tool. */
+  readonly given: readonly ModelMessage[];
+  readonly returned: readonly ModelMessage[];
+}
+
+/** What messages stand for. */
+interface Behind {
+  readonly messages: readonly ModelMessage[];
+  /** They are those that one of the runs was sent. */
+  readonly isOfRun: boolean;
+}
+
+/**
+ * What the messages of a call stand for. The SDK hands a tool what the model was sent (ai 7) or the history behind it (ai 5 and 6): so the
+ * list itself leads to all that its run said, and to nothing else. Copies of messages of ours lost what they were made from. They get it
+ * back from the run whose every message the list then holds: what is found there was said in this conversation, word for word.
+ */
+function behind(messages: readonly ModelMessage[], runs: readonly SentList[]): Behind {
+  let best: Behind = { messages: originalMessages(messages), isOfRun: false };
+  let most = 0;
+  for (const { history, given, returned } of runs) {
+    const originals = originalMessages(messages, returned);
+    if (history.length <= most || ![given, returned].some((list) => holds(originals, originalMessages(list, returned)))) continue;
+    most = history.length;
+    best = { messages: originals, isOfRun: true };
+  }
+  return best;
+}
+
+/** Whether a list holds all these messages, or others that say the same. */
+function holds(list: readonly ModelMessage[], messages: readonly ModelMessage[]): boolean {
+  const objects = new Set(list);
+  const others = messages.filter((message) => !objects.has(message));
+  if (others.length === 0) return messages.length > 0;
+  const said = new Set(sayingsOf(list));
+  return sayingsOf(others).every((saying) => said.has(saying));
+}
+
+/** Recall for the runs of a `prepareStep`: memory is enough, and none of its own is needed. */
+export function recallOfRuns(memory: Memory): RecallSource {
+  const listFor = (messages: readonly ModelMessage[]): readonly ModelMessage[] => {
+    const originals = originalMessages(messages);
+    return originals.some(isOurs) ? behind(messages, memory.runs()).messages : originals;
+  };
+  return { isUsed: false, recall: async (input, messages) => ask(input, listFor(messages), 0) };
+}
+
+/** The messages that results of a session can be brought back from. */
+export class Archive implements RecallSource {
+  isUsed = false;
+  /** Keys of messages in the store, oldest first; only for a session whose requests begin behind the newest checkpoint. */
+  pages: readonly string[] = [];
+  readonly #key: string | undefined;
+  readonly #store: SessionStore | undefined;
+  /** Of each run its last step; newest last. */
+  readonly #runs = new Map<object, SentList>();
+  readonly #kept = new WeakSet<object>();
+
+  constructor({ id, store, fromTail }: { id: string | undefined; store: SessionStore | undefined; fromTail: boolean }) {
+    this.#key = fromTail ? id : undefined;
+    this.#store = store;
+  }
+
+  /** Keeps the last step of a run at hand. */
+  see(owner: object, run: SentList): void {
+    this.#runs.delete(owner);
+    this.#runs.set(owner, run);
+    if (this.#runs.size > RUNS) this.#runs.delete(this.#runs.keys().next().value!);
+  }
+
+  /** Writes to the store what is folded here for the first time and will not be given again. Never throws. */
+  async keep(history: readonly ModelMessage[], edits: readonly Edit[], tell: (event: EngineEvent) => void): Promise<void> {
+    const fold = edits.find((edit) => edit.type === 'checkpoint');
+    if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
+    const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
+    if (messages.length === 0) return;
+    // A page is named by what it holds: one that is there is kept, unless it is something else.
+    const page: Page = { stepfold: 'page', session: this.#key, messages };
+    const write = (found: string | undefined): string | undefined => {
+      if (found === undefined) return JSON.stringify(page, bytesAsBase64);
+      if (readPage(found, page.session) === undefined) throw new Error(`\`${this.#pageKey(fold.id)}\` holds no page of this session; use ids of which none begins with another and a colon`);
+      return undefined;
+    };
+    const outcome = await update(this.#store, this.#pageKey(fold.id), undefined, write);
+    if (outcome.done) {
+      for (const message of messages) this.#kept.add(message);
+      this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
+    } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+  }
+
+  async recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output> {
+    const runs = [...this.#runs.values()].reverse();
+    const { messages: sent, isOfRun } = behind(messages, runs);
+    // Messages that no run of this session was sent are another conversation's, which sees its own.
+    if (messages.length > 0 && !isOfRun) return ask(input, sent, 0);
+    // Called by hand, without messages, it is about the session.
+    const lists = isOfRun ? [sent] : runs.map(({ history }) => history);
+    // For one result it suffices to look where it stands; a list of results is one of all.
+    for (const list of input.id ? lists : []) {
+      const found = ask(input, list, undefined);
+      if (found !== undefined) return found;
+    }
+    const stored = await this.#stored();
+    return ask(input, [...stored.messages, ...(lists[0] ?? [])], stored.refused);
+  }
+
+  /** The messages in the store, and how many pages are refused: missing ones have expired, which is no error. */
+  async #stored(): Promise<{ readonly messages: readonly ModelMessage[]; readonly refused: number }> {
+    const store = this.#store;
+    const session = this.#key;
+    if (store === undefined || session === undefined) return { messages: [], refused: 0 };
+    const pages = await Promise.all(
+      this.pages.map(async (page) => {
+        if (!PAGE_NAME.test(page)) return undefined;
+        const outcome = await load(store, this.#pageKey(page));
+        if (!outcome.done) return undefined;
+        return outcome.text === undefined ? [] : readPage(outcome.text, session);
+      }),
+    );
+    return { messages: pages.flatMap((page) => page ?? []), refused: pages.filter((page) => page === undefined).length };
+  }
+
+  #pageKey(page: string): string {
+    return `${this.#key}:${page}`;
+  }
+}
+
+/**
+ * Answers the model from a list. Of stored pages that were `refused` the answer tells; where that is undefined there are other lists yet, and
+ * nothing that was found is no answer.
+ */
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number): string | Output;
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined;
+function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined {
+  // One result is looked for everywhere, a portion at a time; all results only in the newest.
+  for (let end = messages.length; ; end -= MESSAGES) {
+    const start = Math.max(0, end - MESSAGES);
+    const portion = messages.slice(start, Math.max(0, end));
+    const entries = entriesOf(portion);
+    const found = withBytes(portion, (bytes) =>
+      callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0) })),
+    ) as Recalled;
+    if ('text' in found) return found.text;
+    if ('nothing' in found) {
+      if (start > 0 && id !== '') continue;
+      return refused === undefined ? undefined : found.nothing;
+    }
+    const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
+    return (content[found.whole.part]!.output ?? { type: 'json', value: null }) as Output;
+  }
+}
+
+/** What the engine found: a text for the model, where a whole result stands, or a text that says that there is none. */
+type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
+
+/** What the tool is, whatever it is called. */
+const DESCRIPTION =
+  'Brings back results of earlier tool calls that were cleared or folded into a checkpoint to save context. ' +
+  'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
+  'Give a pattern alone to search all results and the inputs of their calls, and nothing to list them.';
+
+/** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
+const inputSchema = {
+  [Symbol.for('vercel.ai.schema')]: true,
+  [Symbol.for('vercel.ai.validator')]: true,
+  _type: undefined,
+  validate: undefined,
+  jsonSchema: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'The id named by the placeholder.' },
+      pattern: { type: 'string', description: 'Plain text to find, letter case ignored. | separates alternatives, * stands for anything on the same line.' },
+      fromLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
+      toLine: { type: 'integer', minimum: 1, description: 'Last line.' },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** The tool, as `tool()` would make it. */
+export function createRecallTool(source: RecallSource): Tool<RecallInput, unknown> {
+  source.isUsed = true;
+  const tool = {
+    description: DESCRIPTION,
+    inputSchema,
+    execute: async (input: unknown, options: unknown): Promise<unknown> => {
+      const messages = isObject(options) ? options['messages'] : undefined;
+      const found = await source.recall(readInput(input), Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []);
+      if (typeof found === 'string') return found;
+      return found.type === 'text' || found.type === 'json' ? found.value : ({ stepfold: 'output', output: found } satisfies Carried);
+    },
+    // ai 5 hands over the output, ai 6 and 7 an object that holds it. The first two cases are what they do by themselves.
+    toModelOutput: (given: unknown): unknown => {
+      const output = isObject(given) && 'output' in given && 'toolCallId' in given ? given['output'] : given;
+      if (typeof output === 'string') return { type: 'text', value: output };
+      return isObject(output) && output['stepfold'] === 'output' ? output['output'] : { type: 'json', value: output ?? null };
+    },
+  };
+  return tool as unknown as Tool<RecallInput, unknown>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** A model may write anything: what is not of its type is not given. */
+function readInput(input: unknown): RecallInput {
+  const { id, pattern, fromLine, toLine } = isObject(input) ? input : {};
+  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  const line = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? Math.min(value as number, 0xffff_ffff) : 0);
+  return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
+}
+
+/** The messages of a page; undefined when it is none of this session. */
+function readPage(text: string, session: string): readonly ModelMessage[] | undefined {
+  try {
+    const page = JSON.parse(text) as Partial<Page> | null;
+    return page?.stepfold === 'page' && page.session === session && Array.isArray(page.messages) ? page.messages : undefined;
+  } catch {
+    return undefined;
+  }
+}

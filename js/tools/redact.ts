@@ -1,0 +1,41 @@
+// The option `redact`: whose rules keep secrets out of the texts that stepfold writes. Calls the user's function; knows no secret itself.
+
+import { messageOf } from '../errors.js';
+
+/** Gives a text without what must not be kept. The same text must always get the same answer. */
+export type Redact = (text: string) => string;
+
+/** A user's function as the engine calls it: never throws. Undefined where the function fails; stepfold's own rules hold then. */
+export interface EngineRedactor {
+  redact(text: string): string | undefined;
+  /** What went wrong first, if anything did. */
+  failure: string | undefined;
+}
+
+/** What the engine is told: nothing for its own rules, `false` for none. */
+export type Redactor = EngineRedactor | false | undefined;
+
+const adapted = new WeakMap<Redact, EngineRedactor>();
+
+/** The option as the engine is told of it. The same for the same function. */
+export function engineRedactor(redact: boolean | Redact | undefined): Redactor {
+  if (redact === false) return false;
+  if (typeof redact !== 'function') return undefined;
+  const known = adapted.get(redact);
+  if (known !== undefined) return known;
+  const made: EngineRedactor = {
+    failure: undefined,
+    redact(text) {
+      try {
+        const redacted: unknown = redact(text);
+        if (typeof redacted === 'string') return redacted;
+        made.failure ??= `\`redact\` returned no string but ${redacted === null ? 'null' : `a value of type ${typeof redacted}`}; such texts are cleaned by stepfold's own rules`;
+      } catch (error) {
+        made.failure ??= `\`redact\` failed: ${messageOf(error)}; such texts are cleaned by stepfold's own rules`;
+      }
+      return undefined;
+    },
+  };
+  adapted.set(redact, made);
+  return made;
+}

@@ -1,0 +1,302 @@
+//! What the engine remembers of one message, so that its text is read only once: tokens, fingerprints, pairs, and
+//! what its calls touch.
+//! A plain value that travels as bytes; JavaScript keeps it beside the message and never looks inside.
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::touch::{Touch, touch};
+use crate::json::Value;
+use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
+use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
+use crate::pack::{from_bytes, to_bytes};
+use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::media::Counting;
+use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
+
+/// What kind of part it is, as far as planning must know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Reasoning.
+    Reasoning,
+    /// Image or file.
+    Media,
+    /// A tool call.
+    Call,
+    /// A tool result.
+    Result,
+    /// Asks for approval.
+    ApprovalRequest,
+    /// Answers an approval request.
+    ApprovalResponse,
+    /// Counted, never edited.
+    Opaque,
+}
+
+/// What is remembered of a part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartEntry {
+    /// Its kind.
+    pub kind: Kind,
+    /// Estimated tokens.
+    pub tokens: u32,
+    /// Fingerprint; zero when the part takes no part in the chain.
+    pub fingerprint: Fingerprint,
+    /// `toolCallId`, or `approvalId`.
+    pub id: String,
+    /// `toolName` of a call or result.
+    pub name: String,
+    /// The call an approval request waits for, or the server call a programmatic call came from.
+    pub link: String,
+    /// Run by the provider: never edited.
+    pub provider_executed: bool,
+    /// The output of a result may be replaced by text, the input of a call may be cut: a client's tool, and no provider-defined shape.
+    pub replaceable: bool,
+    /// A provider's own compaction block.
+    pub native_compaction: bool,
+    /// Reasoning that a tool loop must keep beginning with (Anthropic).
+    pub leads_loop: bool,
+    /// The id this part claims to have from stepfold; believed only when the state confirms it.
+    pub marker: Option<String>,
+    /// Fingerprint of a call's input, to find identical calls.
+    pub input_fingerprint: u64,
+    /// What a call touches.
+    pub touch: Option<Touch>,
+    /// A result that is an error.
+    pub is_error: bool,
+    /// How many images a result holds; none where it holds other files too.
+    pub images: u32,
+}
+
+/// What is remembered of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    role: Role,
+    /// The id the message claims to have as stepfold's checkpoint.
+    pub marker: Option<String>,
+    /// See `Message`.
+    pub has_cache_mark: bool,
+    /// Its parts, in order.
+    pub parts: Vec<PartEntry>,
+}
+
+impl Entry {
+    /// Who speaks.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Estimated tokens of the message as it stands.
+    pub fn tokens(&self) -> u32 {
+        saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
+    }
+
+    /// Whether a provider's compaction block is in it.
+    pub fn has_native_compaction(&self) -> bool {
+        self.parts.iter().any(|part| part.native_compaction)
+    }
+
+    /// Whether the provider reads nothing of what stands before this message: its compaction block is a text (Anthropic).
+    pub fn compacts_all_before(&self) -> bool {
+        self.parts.iter().any(|part| part.native_compaction && part.kind == Kind::Text)
+    }
+
+    /// What stands for an entry that cannot be read: a message of nothing, never edited.
+    pub fn unreadable() -> Entry {
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new() }
+    }
+
+    /// The entry as bytes, for JavaScript to keep.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        to_bytes(self)
+    }
+
+    /// Reads an entry written by `to_bytes`; `None` when the bytes are not one.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Entry> {
+        from_bytes(bytes)
+    }
+}
+
+/// Appends an entry behind its length: entries of a list stand one behind the other.
+pub fn write_entry(entry: &Entry, bytes: &mut Vec<u8>) {
+    let packed = entry.to_bytes();
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend(packed);
+}
+
+/// Reads entries that `write_entry` wrote. One that cannot be read keeps its place.
+pub fn read_entries(mut bytes: &[u8]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
+        let (entry, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).unwrap_or((rest, &[]));
+        entries.push(Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable));
+        bytes = rest;
+    }
+    entries
+}
+
+/// What a message is measured with.
+#[derive(Clone, Copy)]
+pub struct Meter<'a> {
+    /// How the model counts media.
+    pub counting: Counting,
+    /// Counts text: the estimator, or an exact tokenizer.
+    pub count: &'a dyn Fn(&str) -> u32,
+}
+
+/// For tests: measures one message by estimate, counting as for an unknown model.
+pub fn measure(message: &Message) -> Entry {
+    measure_with(message, Meter { counting: Counting::default(), count: &estimate_tokens })
+}
+
+/// Measures one message as a model counts.
+pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
+    let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
+    Entry { role: message.role, marker: message.marker.clone(), has_cache_mark: message.has_cache_mark, parts }
+}
+
+/// JSON texts above this size are not parsed: what they say is not worth the memory.
+const PARSED_BYTES: usize = 4 << 20;
+
+/// The JSON value of a call's input or a result's output, and its fingerprint.
+fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
+    let text = match part {
+        Part::Call(call) => &call.input,
+        Part::Result(ToolResult { output: Output::Json(json) | Output::ErrorJson(json), .. }) => &json.text,
+        _ => return (None, 0),
+    };
+    let value = if text.len() <= PARSED_BYTES { Value::parse(text) } else { None };
+    let fingerprint = json_fingerprint(text, value.as_ref());
+    (value, fingerprint)
+}
+
+fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
+    let (json, json_fingerprint) = parse(part);
+    let mut entry = PartEntry {
+        kind: Kind::Text,
+        tokens: 0,
+        fingerprint: part_fingerprint(role, part, json_fingerprint),
+        id: String::new(),
+        name: String::new(),
+        link: String::new(),
+        provider_executed: false,
+        replaceable: false,
+        native_compaction: false,
+        leads_loop: false,
+        marker: None,
+        input_fingerprint: 0,
+        touch: None,
+        is_error: false,
+        images: 0,
+    };
+    match part {
+        Part::Text { text, native_compaction } => {
+            entry.tokens = (meter.count)(text);
+            entry.native_compaction = *native_compaction && role == Role::Assistant;
+        }
+        Part::Reasoning { text, leads_loop } => {
+            entry.leads_loop = *leads_loop;
+            entry.kind = Kind::Reasoning;
+            entry.tokens = (meter.count)(text);
+        }
+        Part::Media(media) => {
+            entry.kind = Kind::Media;
+            entry.tokens = meter.counting.media_tokens(media);
+        }
+        Part::Call(call) => {
+            entry.kind = Kind::Call;
+            entry.tokens = call_tokens(&call.name, &call.input, call.omitted_bytes, meter.count);
+            entry.id = call.id.clone();
+            entry.name = call.name.clone();
+            entry.link = call.caller.clone().unwrap_or_default();
+            entry.provider_executed = call.provider_executed;
+            entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
+            entry.input_fingerprint = json_fingerprint;
+            entry.touch = Some(touch(&call.name, json.as_ref().unwrap_or(&Value::Null)));
+        }
+        Part::Result(result) => {
+            entry.kind = Kind::Result;
+            entry.tokens = output_tokens(&result.output, meter);
+            entry.id = result.id.clone();
+            entry.name = result.name.clone();
+            // A result outside a tool message was written by the provider, whatever its flag says.
+            entry.provider_executed = result.provider_executed || role != Role::Tool;
+            entry.replaceable = !entry.provider_executed && is_replaceable(result);
+            entry.marker = result.marker.clone();
+            entry.is_error = result.output.is_error();
+            entry.images = images_of(&result.output);
+        }
+        Part::ApprovalRequest { approval_id, call_id } => {
+            entry.kind = Kind::ApprovalRequest;
+            entry.id = approval_id.clone();
+            entry.link = call_id.clone();
+        }
+        Part::ApprovalResponse { approval_id } => {
+            entry.kind = Kind::ApprovalResponse;
+            entry.id = approval_id.clone();
+        }
+        Part::Opaque { bytes, native_compaction, .. } => {
+            entry.kind = Kind::Opaque;
+            // Two bytes a token is dearer than any text seen in provider payloads.
+            entry.tokens = saturate(bytes / 2);
+            entry.native_compaction = *native_compaction && role == Role::Assistant;
+        }
+    }
+    entry
+}
+
+/// Estimated tokens of a call, and of the form around its result.
+pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64, count: &dyn Fn(&str) -> u32) -> u32 {
+    saturate(CALL_TOKENS + u64::from(count(name)) + u64::from(count(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
+}
+
+/// Estimated tokens of an output.
+pub fn output_tokens(output: &Output, meter: Meter<'_>) -> u32 {
+    match output {
+        Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => (meter.count)(text),
+        Output::Json(json) | Output::ErrorJson(json) => {
+            saturate(u64::from((meter.count)(&json.text)) + json.omitted_bytes.saturating_mul(TOKENS_PER_JSON_BYTE))
+        }
+        Output::Content(items) => saturate(items.iter().map(|item| u64::from(item_tokens(item, meter))).sum()),
+        Output::Unknown(bytes) => saturate(bytes / 2),
+    }
+}
+
+fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
+    match item {
+        Item::Text(text) => (meter.count)(text),
+        Item::Media(media) => meter.counting.media_tokens(media),
+        Item::Opaque(bytes) => saturate(bytes / 2),
+    }
+}
+
+fn images_of(output: &Output) -> u32 {
+    let Output::Content(items) = output else { return 0 };
+    let media = items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media.kind) } else { None });
+    let is_image = |kind| kind == MediaKind::Image;
+    if media.clone().all(is_image) { media.count() as u32 } else { 0 }
+}
+
+/// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:
+/// a placeholder would be sent as the output of a call of another type and be rejected.
+const PROVIDER_DEFINED: [&str; 6] = ["shell", "local_shell", "apply_patch", "computer", "computer_use", "tool_search"];
+
+/// Keys of which the input of each such tool has one; a user's own tool of the same name has others.
+const PROVIDER_DEFINED_KEYS: [&str; 4] = ["action", "actions", "operation", "arguments"];
+
+/// Whether a call is an item of OpenAI's own. What is cut is sent in full and without its item id, which some of these items must have.
+fn is_provider_defined(call: &Call, input: Option<&Value<'_>>) -> bool {
+    PROVIDER_DEFINED.contains(&call.name.as_str())
+        && input.is_some_and(|input| PROVIDER_DEFINED_KEYS.iter().any(|key| input.get(key).is_some()))
+}
+
+fn is_replaceable(result: &ToolResult) -> bool {
+    match &result.output {
+        Output::Unknown(_) | Output::Denied(_) => false,
+        Output::Json(json) | Output::ErrorJson(json) => !(json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str())),
+        Output::Text(_) | Output::ErrorText(_) => true,
+        // An item this version does not know may be a reference the provider must see again.
+        Output::Content(items) => !items.iter().any(|item| matches!(item, Item::Opaque(_))),
+    }
+}

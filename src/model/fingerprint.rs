@@ -1,0 +1,138 @@
+//! Stable hashes of what a part says, and the chain over a history that recognises it again.
+//! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
+//! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh64::xxh64;
+
+use crate::json::Value;
+use crate::model::message::{Item, Media, Output, Part, Role};
+
+/// The hash of these bytes behind what was hashed before.
+pub fn mix(before: u64, bytes: &[u8]) -> u64 {
+    xxh64(bytes, before)
+}
+
+/// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
+pub type Fingerprint = u64;
+
+/// Fingerprint of everything up to a part: 128 bits, in two lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chain {
+    /// One lane.
+    pub first: u64,
+    /// The other.
+    pub second: u64,
+}
+
+impl Chain {
+    /// The chain after one more part.
+    pub fn then(self, fingerprint: Fingerprint) -> Chain {
+        let bytes = fingerprint.to_le_bytes();
+        Chain { first: mix(self.first, &bytes), second: mix(!self.second, &bytes) }
+    }
+
+    /// A short id for texts and markers: 12 hexadecimal digits.
+    pub fn short_id(self) -> String {
+        format!("{:012x}", self.first >> 16)
+    }
+}
+
+/// The fingerprint of a part said by `role`. Zero for what a round trip may drop: reasoning, blank text, approvals.
+///
+/// Approvals are left out because their ids and grouping change between live runs and stored messages;
+/// the calls they belong to are in the chain.
+///
+/// `json` is the fingerprint of the call's input or of the result's JSON output, which the caller has parsed already.
+pub fn part_fingerprint(role: Role, part: &Part, json: u64) -> Fingerprint {
+    let hash = match part {
+        Part::Text { text, .. } if text.trim().is_empty() => return 0,
+        Part::Text { text, .. } => mix(mix(1, role.name().as_bytes()), text.as_bytes()),
+        Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } => return 0,
+        Part::Media(media) => mix_media(2, media),
+        Part::Call(call) => mix(mix(mix(3, call.id.as_bytes()), call.name.as_bytes()), &json.to_le_bytes()),
+        Part::Result(result) => mix_output(mix(mix(4, result.id.as_bytes()), result.name.as_bytes()), &result.output, json),
+        // The payload of such parts is metadata, which stores drop: only the name is sure to come back.
+        Part::Opaque { name, .. } => mix(5, name.as_bytes()),
+    };
+    hash.max(1)
+}
+
+/// A fingerprint of a JSON value that does not depend on the order of keys or on white space in its text.
+/// `value` is `None` for text that is no JSON or nested too deeply to parse: it is hashed as it stands.
+pub fn json_fingerprint(text: &str, value: Option<&Value>) -> u64 {
+    value.map_or_else(|| mix(0, text.as_bytes()), value_print)
+}
+
+fn value_print(value: &Value) -> u64 {
+    match value {
+        Value::Null => 10,
+        Value::Bool(flag) => 11 + u64::from(*flag),
+        // JavaScript writes a number in one way only, so its text is the number.
+        Value::Number(number) => mix(13, number.as_bytes()),
+        Value::Text(text) => text_print(text),
+        Value::List(items) => items.iter().fold(15, |hash, item| mix(hash, &value_print(item).to_le_bytes())),
+        Value::Map(members) => {
+            members.iter().fold(16, |hash, (key, inner)| mix(mix(hash, key.as_bytes()), &value_print(inner).to_le_bytes()))
+        }
+    }
+}
+
+fn text_print(text: &str) -> u64 {
+    mix(14, text.as_bytes())
+}
+
+fn mix_output(before: u64, output: &Output, json: u64) -> u64 {
+    match output {
+        // A text output and a JSON string say the same: stores differ in which one they keep.
+        Output::Text(text) => mix(before, &text_print(text).to_le_bytes()),
+        Output::Json(_) => mix(before, &json.to_le_bytes()),
+        Output::ErrorText(text) => mix(!before, &text_print(text).to_le_bytes()),
+        Output::ErrorJson(_) => mix(!before, &json.to_le_bytes()),
+        Output::Denied(reason) => mix(mix(before, b"denied"), reason.as_bytes()),
+        Output::Content(items) => items.iter().fold(before, |hash, item| match item {
+            Item::Text(text) => mix(hash, &text_print(text).to_le_bytes()),
+            Item::Media(media) => mix_media(hash, media),
+            Item::Opaque(bytes) => mix(hash, &bytes.to_le_bytes()),
+        }),
+        Output::Unknown(bytes) => mix(before, &bytes.to_le_bytes()),
+    }
+}
+
+fn mix_media(before: u64, media: &Media) -> u64 {
+    mix(mix(before, &media.bytes.unwrap_or(u64::MAX).to_le_bytes()), &media.sample)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json_fingerprint(text: &str) -> u64 {
+        super::json_fingerprint(text, Value::parse(text).as_ref())
+    }
+
+    #[test]
+    fn json_prints_ignore_key_order_and_space_but_nothing_else() {
+        let same = [r#"{"a":1,"b":[1,{"x":"y","z":null}]}"#, r#"{ "b": [1, {"z":null,"x":"y"}], "a": 1 }"#];
+        assert_eq!(json_fingerprint(same[0]), json_fingerprint(same[1]));
+        for other in
+            [r#"{"a":1,"b":[{"x":"y","z":null},1]}"#, r#"{"a":"1","b":[1,{"x":"y","z":null}]}"#, r#"{"a":1}"#, "[]", "{}", "null", "\"\""]
+        {
+            assert_ne!(json_fingerprint(same[0]), json_fingerprint(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_json_still_has_a_print() {
+        for text in ["", "{", "[1,2", "{\"a\":1} trailing", "\u{0}"] {
+            assert_eq!(json_fingerprint(text), json_fingerprint(text));
+        }
+        let deep = "[".repeat(100_000);
+        assert_eq!(json_fingerprint(&deep), json_fingerprint(&deep));
+    }
+
+    #[test]
+    fn a_chain_depends_on_the_order() {
+        assert_ne!(Chain::default().then(7).then(9), Chain::default().then(9).then(7));
+    }
+}

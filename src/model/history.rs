@@ -1,0 +1,327 @@
+//! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
+//! Pure and without opinion: it says what can be done, `plan` says what is done.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::touch::Touch;
+use crate::model::entry::{Entry, Kind, PartEntry};
+use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::model::message::Role;
+use crate::state::{Checkpoint, FoldState, Head, Prefix};
+
+/// Where a part stands: message index and part index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Index of the message in the list.
+    pub message: usize,
+    /// Index of the part in the message.
+    pub part: usize,
+}
+
+/// A history: entries and what follows from them.
+pub struct History<'a> {
+    /// The entries of the list, in order.
+    pub entries: &'a [Entry],
+    /// The state the history was matched with.
+    pub state: &'a FoldState,
+    /// System messages at the start; they stay where they are and are not part of the chain.
+    pub lead: usize,
+    /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
+    pub own_checkpoint: Option<&'a Checkpoint>,
+    /// First message behind system messages, our own checkpoint and its head.
+    start: usize,
+    /// Parts and chain before each message, and after the last one.
+    boundaries: Vec<(u32, Chain)>,
+    /// Fingerprints of the parts as they were before any edit of ours.
+    fingerprints: Vec<Vec<Fingerprint>>,
+    /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
+    units: Vec<bool>,
+    /// The first message behind the one with which the user began the running tool loop.
+    loop_start: usize,
+    /// The call each result answers.
+    calls: HashMap<Place, Place>,
+}
+
+impl<'a> History<'a> {
+    /// Looks at a list in the light of what was decided before.
+    pub fn new(entries: &'a [Entry], state: &'a FoldState) -> History<'a> {
+        let lead = entries.iter().take_while(|entry| entry.role() == Role::System).count();
+        let own_checkpoint = entries.get(lead).filter(|entry| entry.role() == Role::User).and_then(|entry| {
+            let marker = entry.marker.as_deref()?;
+            state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
+        });
+        let fingerprints: Vec<Vec<Fingerprint>> =
+            entries.iter().map(|entry| entry.parts.iter().map(|part| original_fingerprint(part, state)).collect()).collect();
+        let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
+        let mut boundaries = Vec::with_capacity(entries.len() + 1);
+        if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
+            // The head has the places that it has in the history, and no chain, as what stands before it is folded.
+            let mut parts = head.from;
+            boundaries.resize(lead + 1, (parts, Chain::default()));
+            while boundaries.len() < entries.len() && parts < head.to {
+                let message = boundaries.len();
+                boundaries.push((parts, Chain::default()));
+                parts = parts.saturating_add(chained(message).count() as u32);
+            }
+        }
+        let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
+        for message in boundaries.len()..entries.len() {
+            boundaries.push(at);
+            if message >= start {
+                at = chained(message).fold(at, |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)));
+            }
+        }
+        boundaries.push(at);
+        let (units, calls) = pair(entries, lead);
+        let loop_start = loop_start(entries);
+        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls }
+    }
+
+    /// Index of the first message that belongs to the history: behind leading system messages, our own checkpoint and its head.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The messages that stand behind our own checkpoint although it covers them: its head.
+    pub fn own_head(&self) -> Range<usize> {
+        if self.own_checkpoint.is_some() { self.lead + 1..self.start } else { 0..0 }
+    }
+
+    /// The whole history, as a prefix of what it will become.
+    pub fn prefix(&self) -> Prefix {
+        let (parts, chain) = self.boundary(self.entries.len());
+        Prefix { parts, chain }
+    }
+
+    /// Whether the history begins like this; also when messages were grouped anew, so that it ends within one.
+    pub fn begins_with(&self, prefix: Prefix) -> bool {
+        let message = self.boundaries.partition_point(|(parts, _)| *parts <= prefix.parts).saturating_sub(1).max(self.start);
+        let (parts, chain) = self.boundary(message);
+        let missing = prefix.parts.checked_sub(parts);
+        let inside = self.fingerprints.get(message).map_or(&[][..], Vec::as_slice).iter().filter(|fingerprint| **fingerprint != 0);
+        missing.is_some_and(|missing| {
+            inside
+                .take(missing as usize)
+                .fold((parts, chain), |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)))
+                == (prefix.parts, prefix.chain)
+        })
+    }
+
+    /// A head as parts of the history.
+    pub fn head_at(&self, messages: Range<usize>) -> Head {
+        let from = self.boundary(messages.start).0;
+        Head { from, to: from.saturating_add(messages.map(|message| self.chained(message)).sum()) }
+    }
+
+    /// The messages of a head in this list, where they still stand together.
+    pub fn find_head(&self, head: Head) -> Option<Range<usize>> {
+        let last = self.boundaries.partition_point(|(parts, _)| *parts <= head.from).checked_sub(1)?;
+        // Messages without a chained part that stand before it do not belong to it, but for a thought that is a message of its own.
+        let first = self.boundaries.partition_point(|(parts, _)| *parts < head.from);
+        let from = (first..last).find(|index| self.begins_with_thought(*index)).unwrap_or(last);
+        let (mut to, mut parts) = (from, self.boundary(from).0);
+        while to < self.entries.len() && parts < head.to {
+            parts = parts.saturating_add(self.chained(to));
+            to += 1;
+        }
+        let is_whole = from >= self.lead && from < to && self.boundary(from).0 == head.from && parts == head.to;
+        // A state from outside may name any parts: no call is parted from its results.
+        let is_unit = |index: usize| self.units.get(index).is_some_and(|starts| *starts);
+        (is_whole && is_unit(from) && is_unit(to)).then_some(from..to)
+    }
+
+    /// How many parts of a message are in the chain.
+    fn chained(&self, message: usize) -> u32 {
+        self.fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0).count() as u32
+    }
+
+    /// The first message of the running tool loop.
+    pub fn loop_start(&self) -> usize {
+        self.loop_start
+    }
+
+    /// The message at `index` and its results, when it begins with a signed thought.
+    pub fn thoughtful_unit(&self, index: usize) -> Option<Range<usize>> {
+        let end = self.unit_starts(index + 1).next()?;
+        (self.begins_with_thought(index) && (index..end).any(|message| self.chained(message) > 0)).then_some(index..end)
+    }
+
+    fn begins_with_thought(&self, index: usize) -> bool {
+        self.entries.get(index).and_then(|entry| entry.parts.first()).is_some_and(|part| part.leads_loop)
+    }
+
+    /// Parts of the history before message `index` (or all of it), and the chain over them.
+    pub fn boundary(&self, index: usize) -> (u32, Chain) {
+        self.boundaries.get(index).or(self.boundaries.last()).copied().unwrap_or_default()
+    }
+
+    /// Index of the message before which the history has exactly these parts.
+    pub fn find_boundary(&self, parts: u32, chain: Chain) -> Option<usize> {
+        let first = self.boundaries.partition_point(|(count, _)| *count < parts);
+        // Messages without chained parts share a boundary. The first place is the one that later additions cannot move.
+        let end = first + self.boundaries[first..].partition_point(|(count, _)| *count == parts);
+        (first..end).find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
+    }
+
+    /// Index of the last message before which the history has exactly these parts, wherever that is.
+    pub fn end_of(&self, parts: u32, chain: Chain) -> Option<usize> {
+        (self.start()..self.boundaries.len()).rev().find(|index| self.boundaries[*index] == (parts, chain))
+    }
+
+    /// Whether this history continues the one a state or run has seen.
+    pub fn continues(&self, parts: u32, chain: Chain) -> bool {
+        let first = self.boundaries.partition_point(|(count, _)| *count < parts);
+        self.boundaries.get(first) == Some(&(parts, chain))
+    }
+
+    /// The original fingerprint of a part.
+    pub fn fingerprint(&self, place: Place) -> Fingerprint {
+        self.fingerprints[place.message][place.part]
+    }
+
+    /// Index of the part in the history, counting only chained parts. Meaningful for parts with a fingerprint.
+    pub fn part_index(&self, place: Place) -> u32 {
+        let before = self.fingerprints[place.message][..place.part].iter().filter(|fingerprint| **fingerprint != 0).count();
+        self.boundaries[place.message].0.saturating_add(before as u32)
+    }
+
+    /// The places where units start, oldest first, from `from` on, and the end. Between them no pair is separated.
+    pub fn unit_starts(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (from..self.units.len()).filter(|index| self.units[*index])
+    }
+
+    /// Start of the unit that holds the newest message, or of the step before it while the model has not seen that step's results:
+    /// the user may say something, or stop a run and go on, before the model answers.
+    pub fn newest_unit(&self) -> usize {
+        let results = (self.unseen()..self.entries.len()).find(|index| self.entries[*index].role() == Role::Tool);
+        let newest = results.unwrap_or_else(|| self.entries.len().saturating_sub(1));
+        self.unit_starts(self.start()).rfind(|index| *index <= newest).unwrap_or(self.start())
+    }
+
+    /// First message that the model has not answered yet.
+    pub fn unseen(&self) -> usize {
+        self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
+    }
+
+    /// What the call of a result touches.
+    pub fn touch_of(&self, result: Place) -> Option<&'a Touch> {
+        self.part(self.call_of(result)?).touch.as_ref()
+    }
+
+    /// The call a result answers.
+    pub fn call_of(&self, result: Place) -> Option<Place> {
+        self.calls.get(&result).copied()
+    }
+
+    /// Tools for which the user was asked, here or in what is folded.
+    pub fn approved(&self) -> HashSet<&'a str> {
+        let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
+        let mut approved: HashSet<&str> = folded.iter().map(String::as_str).collect();
+        let parts = || self.entries.iter().flat_map(|entry| &entry.parts);
+        let asked: HashSet<&str> = parts().filter(|part| part.kind == Kind::ApprovalRequest).map(|part| part.link.as_str()).collect();
+        if !asked.is_empty() {
+            approved
+                .extend(parts().filter(|part| part.kind == Kind::Call && asked.contains(part.id.as_str())).map(|part| part.name.as_str()));
+        }
+        approved
+    }
+
+    /// What is remembered of a part.
+    pub fn part(&self, place: Place) -> &'a PartEntry {
+        &self.entries[place.message].parts[place.part]
+    }
+
+    /// All parts from message `from` up to `end`, in order.
+    pub fn places(&self, from: usize, end: usize) -> impl Iterator<Item = Place> + 'a {
+        let entries = self.entries;
+        (from..end).flat_map(move |message| (0..entries[message].parts.len()).map(move |part| Place { message, part }))
+    }
+}
+
+/// The id a part's marker carries.
+pub fn fingerprint_id(fingerprint: Fingerprint) -> String {
+    format!("{fingerprint:016x}")
+}
+
+/// The fingerprint a part had before our edit, when it carries a marker that the state confirms.
+fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
+    let claimed = part.marker.as_deref().and_then(|marker| Fingerprint::from_str_radix(marker, 16).ok());
+    claimed.filter(|fingerprint| state.decisions.iter().any(|decision| decision.fingerprint == *fingerprint)).unwrap_or(part.fingerprint)
+}
+
+/// Finds what belongs together, and from that where units start.
+fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
+    let mut calls = HashMap::new();
+    // The calls of an id that have no result yet, oldest first.
+    let mut open: HashMap<&str, Vec<Place>> = HashMap::new();
+    // The message that last made a call, or asked for an approval, of an id.
+    let mut callers: HashMap<&str, usize> = HashMap::new();
+    let mut requests: HashMap<&str, usize> = HashMap::new();
+    let mut links: Vec<(usize, usize)> = Vec::new();
+    for (message, entry) in entries.iter().enumerate() {
+        for (index, part) in entry.parts.iter().enumerate() {
+            let place = Place { message, part: index };
+            let (id, link) = (part.id.as_str(), part.link.as_str());
+            match part.kind {
+                Kind::Call => {
+                    if let Some(from) = callers.get(link).filter(|_| !link.is_empty()) {
+                        links.push((*from, message));
+                    }
+                    open.entry(id).or_default().push(place);
+                    callers.insert(id, message);
+                }
+                Kind::Result => {
+                    // With a reused id the newest open call is the one that was answered.
+                    if let Some(call) = open.get_mut(id).and_then(Vec::pop) {
+                        calls.insert(place, call);
+                        links.push((call.message, message));
+                    }
+                }
+                Kind::ApprovalRequest => {
+                    requests.insert(id, message);
+                    if let Some(from) = callers.get(link) {
+                        links.push((*from, message));
+                    }
+                }
+                Kind::ApprovalResponse => {
+                    if let Some(from) = requests.get(id) {
+                        links.push((*from, message));
+                    }
+                }
+                Kind::Text | Kind::Reasoning | Kind::Media | Kind::Opaque => {}
+            }
+        }
+    }
+    let mut units: Vec<bool> = (0..=entries.len())
+        .map(|index| match entries.get(index).map(Entry::role) {
+            _ if index < lead => false,
+            None => true,
+            Some(Role::Tool | Role::Unknown) => false,
+            // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
+            Some(Role::Assistant) => index == 0 || entries[index - 1].role() != Role::Assistant,
+            Some(Role::User | Role::System) => true,
+        })
+        .collect();
+    for (from, to) in links {
+        units[from + 1..=to].fill(false);
+    }
+    (units, calls)
+}
+
+/// The first message of the running tool loop: everything behind the newest message of the user. What the user says right behind
+/// results is sent in one message with them and does not end the loop.
+fn loop_start(entries: &[Entry]) -> usize {
+    let (mut start, mut before) = (0, None);
+    for (index, entry) in entries.iter().enumerate() {
+        match entry.role() {
+            Role::User if before != Some(Role::Tool) => start = index + 1,
+            Role::User => {}
+            role => before = Some(role),
+        }
+    }
+    start
+}

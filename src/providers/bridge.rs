@@ -1,0 +1,40 @@
+//! Bridges: what some models must be said to have said between results and a message that was put in. Known by the model's name alone.
+//! Not here: which messages were put in, which only TypeScript knows.
+
+use crate::model::message::Role;
+
+/// Models that refuse a message of the user right behind results ("Unexpected role 'user' after role 'tool'"): those of Mistral, wherever they run.
+const NEED_A_BRIDGE: [&str; 7] = ["mistral", "ministral", "mixtral", "magistral", "codestral", "devstral", "pixtral"];
+
+/// What the model is said to have said between results and a message of the user, where it cannot be without.
+pub const BRIDGE: &str = "I have the results.";
+
+/// Indices of the messages of the user that stand right behind results, for a model that refuses them there.
+pub fn bridges(roles: &[Role], model_id: &str, provider: &str) -> Vec<usize> {
+    let names = [model_id, provider].map(str::to_ascii_lowercase);
+    if !NEED_A_BRIDGE.iter().any(|part| names.iter().any(|name| name.contains(part))) {
+        return Vec::new();
+    }
+    let follows = |index: &usize| roles[*index] == Role::User && roles[*index - 1] == Role::Tool;
+    (1..roles.len()).filter(follows).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_behind_results_needs_a_bridge_only_where_a_model_refuses_it() {
+        let roles = [Role::User, Role::Assistant, Role::Tool, Role::User, Role::User, Role::Assistant, Role::Tool, Role::Tool, Role::User];
+        for (model_id, provider, expected) in [
+            ("mistral-large-latest", "mistral.chat", &[3, 8][..]),
+            ("mistralai/Devstral-Small-2-24B-Instruct-2512", "vllm.chat", &[3, 8]),
+            ("large", "mistral.chat", &[3, 8]),
+            ("gpt-5", "openai.responses", &[]),
+            ("", "", &[]),
+        ] {
+            assert_eq!(bridges(&roles, model_id, provider), expected, "{model_id} {provider}");
+        }
+        assert!(bridges(&[], "mistral-large-latest", "").is_empty());
+    }
+}

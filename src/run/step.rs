@@ -1,0 +1,442 @@
+//! A step of a run, from what JavaScript asks to what it is answered: takes in usage, skips the plan where none is needed, else makes it
+//! with everything that goes with it, and says what happened. Pure, and the same for every caller of the planner.
+//! What a plan changes is decided in `plan`; what a run carries stands in `run`.
+
+mod answer;
+pub mod asked;
+mod request;
+
+use std::cell::Cell;
+
+use crate::model::entry::{Entry, read_entries};
+use crate::model::history::History;
+use crate::model::message::Message;
+use crate::model::scan::{MeasuredBefore, MessageList};
+use crate::plan::ahead::{Answer, Fate};
+use crate::plan::{AskedPart, Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::providers::prices::PromptTokens;
+use crate::providers::refusal::Refusal;
+use crate::providers::sending::is_far;
+use crate::providers::thinking::Thinking;
+use crate::redact::printable;
+use crate::run::event::{self, Event, Sizes};
+use crate::run::step::asked::{Wish, is_asked};
+use crate::run::{PackedRunState, Run, RunState, Usage};
+use crate::settings::Settings;
+use crate::state::FoldState;
+pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
+pub use request::PlanRequest;
+
+/// A step whose run has taken in what is known of it.
+struct Step<'a> {
+    request: &'a PlanRequest,
+    settings: Settings,
+    run: Run,
+    /// The model of the step before, when it was another one.
+    previous_model: Option<String>,
+    /// What was decided before, packed.
+    decisions: &'a [u8],
+    /// What was learnt from the step before.
+    learnt: Vec<Event>,
+    /// The model asked to fold.
+    folds: bool,
+    /// Why thoughts have lost their prefix, if not by an edit.
+    loses_thoughts: Option<DroppedReasoning>,
+    /// That the model binds its thoughts was not known.
+    sent_all_thoughts: bool,
+}
+
+impl<'a> Step<'a> {
+    fn begin(request: &'a PlanRequest) -> Step<'a> {
+        let settings = settings_of(request);
+        let known = request.state.as_ref().and_then(|state| PackedRunState::read(state));
+        let (model_id, known_run, decisions) = match known {
+            Some(PackedRunState { model_id, run, decisions }) => (model_id, Some(run), decisions),
+            None => (String::new(), None, &[] as &[u8]),
+        };
+        let mut run = known_run.filter(|run| run.started).unwrap_or_else(|| Run::new(&settings));
+        if request.continues_request {
+            run.begin_request();
+        }
+        run.room = request.room.or(run.room);
+        if let Some(traits) = &request.traits
+            && [&request.model_id, ""].contains(&model_id.as_str())
+        {
+            // Before what was reported is learnt, which may tell that a limit is none any more.
+            run.calibration.traits.adopt(traits);
+        }
+        let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
+        let learnt = truncation.iter().map(Event::from).collect();
+        if request.summary == Answer::Pending && request.refused.is_empty() {
+            run.begin_step();
+        }
+        if request.starts_run {
+            run.begin_run();
+            run.calibration.allow_for(settings.overhead_tokens);
+        }
+        run.caches |= request.usage.as_ref().is_some_and(Usage::tells_of_cache);
+        let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
+        let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, is_uncached, ..settings };
+        let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
+        let mut step = Step {
+            request,
+            settings,
+            run,
+            previous_model,
+            decisions,
+            learnt,
+            folds: false,
+            loses_thoughts: None,
+            sent_all_thoughts: false,
+        };
+        step.look_at_instructions();
+        step
+    }
+
+    /// Other instructions than before are another prefix. On ai 5 and 6 nobody sees them.
+    fn look_at_instructions(&mut self) {
+        let Some(instructions) = &self.request.instructions else { return };
+        if self.run.begin_with(&read_entries(instructions)) {
+            self.loses_thoughts = Some(DroppedReasoning::InstructionsChanged);
+        }
+    }
+
+    /// What the model demands of thoughts, by all that is known of it.
+    fn thinking(&self) -> Thinking {
+        self.settings.with(&self.run.calibration.traits).thinking
+    }
+
+    /// Takes in why the list was refused. Says what is told of it.
+    fn learn_refusal(&mut self, refusal: &Refusal, unsent: f64) -> Option<Event> {
+        match refusal {
+            Refusal::Overflow(overflow) => {
+                let tokens = self.run.refused(overflow, unsent).round() as u32;
+                let context_window = self.settings.with(&self.run.calibration.traits).window_tokens as u32;
+                Some(Event::Overflow { tokens, context_window, told: overflow.window_tokens > 0.0 })
+            }
+            Refusal::Thoughts => {
+                self.sent_all_thoughts = self.thinking() != Thinking::Bound;
+                self.run.calibration.traits.binds_thoughts = true;
+                self.loses_thoughts = Some(DroppedReasoning::Refused);
+                None
+            }
+            Refusal::Binding => {
+                self.run.calibration.traits.refuses_binding = true;
+                Some(Event::BindingRefused)
+            }
+        }
+    }
+
+    /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
+    fn stands_alone(&self) -> bool {
+        let PlanRequest { wants_events, mode, summary, candidates, ahead, .. } = self.request;
+        !wants_events
+            && *mode == PlanMode::All
+            && *summary == Answer::Pending
+            && self.previous_model.is_none()
+            && self.decisions.is_empty()
+            && candidates.is_empty()
+            && ahead.is_empty()
+    }
+
+    /// What is told of a request that goes on from decisions of an earlier one.
+    fn recommended(&self) -> Option<Event> {
+        (self.request.continues_request && !self.decisions.is_empty()).then_some(RECOMMENDED)
+    }
+}
+
+const RECOMMENDED: Event = Event::SessionRecommended {
+    reason: "an earlier request of this conversation was found in memory, which another server would not have",
+};
+
+/// The model's numbers, with what is known of the instructions where nobody said what the overhead is.
+fn settings_of(request: &PlanRequest) -> Settings {
+    let mut settings = request.settings.settings;
+    if let Some(instructions) = &request.instructions
+        && settings.overhead_tokens == 0.0
+    {
+        let tokens: f64 = read_entries(instructions).iter().map(|entry| f64::from(entry.tokens())).sum();
+        settings.overhead_tokens = tokens * settings.prior_ratio;
+    }
+    settings
+}
+
+/// Answers a step that needs no plan, which almost every step does not; `None` for one that does.
+pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
+    let mut step = Step::begin(request);
+    // A new run looks whether the files that were named are still there.
+    if request.offloads != Offloads::None && request.starts_run && !step.decisions.is_empty() {
+        return None;
+    }
+    let extends = request.extends && step.previous_model.is_none();
+    let loses_thoughts = step.loses_thoughts.is_some() && step.thinking() == Thinking::Bound;
+    if !request.refused.is_empty() || loses_thoughts || !extends && !step.stands_alone() {
+        return None;
+    }
+    let entries = read_entries(&request.entries);
+    if is_asked(&request.asked, &entries) {
+        return None;
+    }
+    let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
+    let parts_before = step.run.parts;
+    let budget = step.run.try_skip_plan(&step.settings, &entries, extends)?;
+    if request.wants_events {
+        let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
+        events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
+        events.extend(step.recommended());
+    }
+    let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
+    let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
+    let has_decisions = !step.decisions.is_empty();
+    let traits = state.run.calibration.traits;
+    let is_bound = step.settings.with(&traits).thinking == Thinking::Bound;
+    let (room, is_far) = (state.run.room, extends && is_far(state.run.parts.saturating_sub(parts_before)));
+    Some(PlanAnswer {
+        asks_cache,
+        room,
+        is_far,
+        state: state.to_bytes(),
+        has_decisions,
+        drops_thoughts: has_decisions && is_bound && !traits.refuses_binding,
+        traits: traits.told(),
+        learnt: step.learnt,
+        events,
+        ..PlanAnswer::default()
+    })
+}
+
+/// Plans a step. `count` counts the tokens of the engine's own texts.
+pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
+    let mut step = Step::begin(request);
+    let entries = read_entries(&request.entries);
+    step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
+    let source = PlanSource::new(request, count);
+    let mut events: Vec<Event> = step.recommended().into_iter().collect();
+    let mut decisions = FoldState::from_packed(step.decisions);
+    events.extend(unknown_model(&step));
+    if !step.run.started
+        && decisions.is_none()
+        && let Some(known) = resume_recent_run(&entries, request)
+    {
+        events.extend(known.decisions.is_some().then_some(RECOMMENDED));
+        (step.run, decisions) = (known.run, known.decisions);
+        step.look_at_instructions();
+        step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
+    }
+    let mut decisions = decisions.unwrap_or_default();
+    step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
+    if request.starts_run {
+        step.run.calibration.allow_for(step.settings.overhead_tokens);
+    }
+    for refusal in &request.refused {
+        let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
+        let event = step.learn_refusal(refusal, unsent);
+        step.learnt.extend(event);
+    }
+    // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
+    let goes_on = step.run.started && !step.run.changed_model;
+    let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
+    let wish = Wish::of(&request.asked, &entries, step.run.may_fold_by_itself());
+    step.folds = wish.folds && request.mode == PlanMode::All;
+    let mut input = plan_input(&step, &entries, &source, &decisions, extends);
+    input.extra.pins = &wish.pins;
+    if step.folds {
+        (input.mode, input.extra.focus) = (PlanMode::Fold, wish.focus);
+    }
+    let plan = plan(&input);
+    if source.missed.get() {
+        return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
+    }
+    events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
+    PlanAnswer { asked: wish.calls, ..finish(step, plan, &entries, extends, events) }
+}
+
+/// Told at the first step of a conversation.
+fn unknown_model(step: &Step<'_>) -> Option<Event> {
+    if step.run.started || !step.decisions.is_empty() {
+        return None;
+    }
+    let Settings { window_known, window_tokens, is_local, .. } = step.settings;
+    let model_id = || printable(&step.request.model_id).into_owned();
+    let reason = if is_local { "local-runtime" } else { "model-id" };
+    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
+}
+
+/// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
+fn resume_recent_run(entries: &[Entry], request: &PlanRequest) -> Option<RunState> {
+    let blank = FoldState::default();
+    let history = History::new(entries, &blank);
+    let known = request.candidates.iter().filter_map(|state| PackedRunState::read(state)).filter(|known| known.run.started);
+    let mut best: Option<PackedRunState<'_>> = None;
+    for candidate in known {
+        let is_longer = candidate.run.parts > best.as_ref().map_or(0, |best| best.run.parts);
+        if is_longer && history.continues(candidate.run.parts, candidate.run.chain) {
+            best = Some(candidate);
+        }
+    }
+    // What was decided is large: only that of the one found is read.
+    let mut found = best.map(|best| RunState { decisions: best.decisions(), model_id: best.model_id, run: best.run })?;
+    found.run.begin_request();
+    Some(found)
+}
+
+fn plan_input<'a>(
+    step: &'a Step<'a>,
+    entries: &'a [Entry],
+    source: &'a PlanSource<'a>,
+    decisions: &'a FoldState,
+    extends: bool,
+) -> PlanInput<'a> {
+    let Step { request, settings, run, .. } = step;
+    PlanInput {
+        entries,
+        source,
+        settings,
+        options: &request.settings.options,
+        state: decisions,
+        calibration: &run.calibration,
+        extends,
+        summary: match &request.summary {
+            Answer::Given(text) => Summary::Given(text),
+            Answer::Pending => Summary::NotAsked,
+            Answer::Failed => Summary::Unavailable,
+        },
+        mode: request.mode,
+        keep_from: request.keep_from,
+        extra: Extra {
+            asked_part: request.asked_part.as_ref().map(|asked| AskedPart {
+                start: asked.start,
+                end: asked.end,
+                part: asked.part,
+                previous: asked.previous_summary.as_deref(),
+            }),
+            focus: request.focus.as_deref(),
+            pins: &[],
+            working: request.working_state.as_deref(),
+            digests: &request.digests,
+            ahead: &request.ahead,
+            asks_ahead: run.asks_ahead(),
+            offloads: request.offloads,
+            loses_thoughts: step.loses_thoughts,
+            sent_all_thoughts: step.sent_all_thoughts,
+            provider_clears: run.provider_clears(request.usage.as_ref()),
+        },
+    }
+}
+
+/// Brings the run up to date and says what came of the plan.
+fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
+    let drops_thoughts = step.thinking() == Thinking::Bound && !step.run.calibration.traits.refuses_binding;
+    let Step { request, settings, mut run, previous_model, decisions: before, mut learnt, folds, .. } = step;
+    let parts_before = run.parts;
+    let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    if waits {
+        // The plan that is made in the end knows them left out already.
+        learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
+    }
+    // A deep edit names hundreds of results: not for nobody.
+    if request.wants_events || request.records_edits {
+        events.extend(event::of_plan(&plan));
+        events.extend(event::of_files(&plan.files));
+    } else {
+        events.extend(event::warnings_of(&plan));
+    }
+    if !waits {
+        run.sent_extends = extends;
+        run.planned(&plan, entries);
+        if request.mode == PlanMode::Compact {
+            // No step: what was reported last is not the prompt that comes next.
+            run.forget_sent();
+        }
+        if folds && plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) {
+            run.folded_by_model = plan.estimated_after as f64;
+        }
+        if request.wants_events {
+            let is_reported = extends && !plan.breaks_prefix();
+            let sizes = Sizes { estimated: plan.estimated_after, unedited: plan.estimated_raw };
+            events.insert(0, event::measured(&run, &settings, &plan.budget, sizes, is_reported, request.usage.as_ref()));
+        }
+    }
+    let mut decisions = Vec::new();
+    // After a change of the model what waits is planned again on top of it.
+    if plan.state.has_edits() || waits && previous_model.is_some() {
+        plan.state.remember_calibration(&request.model_id, run.calibration);
+        decisions = plan.state.to_packed();
+    }
+    let cost = plan.preview.as_ref().zip(settings.input_price).and_then(|(preview, input)| {
+        let prompt = |estimated| plan.budget.prompt_tokens(estimated);
+        let (after, unedited) = (prompt(plan.estimated_after), prompt(plan.estimated_raw));
+        settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
+    });
+    PlanAnswer {
+        asked: Vec::new(),
+        room: run.room,
+        is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
+        asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
+        has_decisions: !decisions.is_empty(),
+        drops_thoughts: drops_thoughts && !decisions.is_empty(),
+        traits: run.calibration.traits.told(),
+        // What was only learnt of a refusal makes no other request.
+        changes_decisions: match request.refused.last() {
+            None => decisions != before,
+            Some(Refusal::Thoughts) => plan.done.iter().any(|done| matches!(done, Done::DroppedReasoning { .. })),
+            Some(_) => plan.estimated_after < plan.estimated_before,
+        },
+        state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
+        makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
+        ahead: plan.ahead.map(|(index, fate)| AheadAnswer { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
+        tokens: Some(PlanTokens::of(&plan)),
+        learnt,
+        events,
+        needs_all: false,
+        covered: Some(plan.covered),
+        edits: plan.edits,
+        files: plan.files,
+        named_file: plan.named_file,
+        digests: plan.digests,
+        summary_request: plan.summary_request,
+        cost,
+        preview: plan.preview.map(|preview| preview.table),
+    }
+}
+
+/// What a plan reads: messages again, and tokens of its own texts.
+struct PlanSource<'a> {
+    list: MessageList<'a>,
+    count: &'a dyn Fn(&str) -> u32,
+    request: &'a PlanRequest,
+    /// A message was asked for that is left out of the list.
+    missed: Cell<bool>,
+}
+
+impl<'a> PlanSource<'a> {
+    fn new(request: &'a PlanRequest, count: &'a dyn Fn(&str) -> u32) -> PlanSource<'a> {
+        PlanSource { list: MessageList::new(&request.messages), count, request, missed: Cell::new(false) }
+    }
+}
+
+impl Source for PlanSource<'_> {
+    fn message(&self, index: usize) -> Option<Message> {
+        if self.list.is_left_out(index) {
+            self.missed.set(true);
+            return None;
+        }
+        self.list.read(index, &MeasuredBefore)
+    }
+
+    fn count(&self, text: &str) -> u32 {
+        (self.count)(text)
+    }
+
+    fn estimates(&self) -> bool {
+        !self.request.settings.settings.has_tokenizer
+    }
+
+    fn recalls(&self) -> bool {
+        self.request.recalls
+    }
+
+    fn offload_directory(&self) -> Option<&str> {
+        self.request.settings.options.offload.as_deref().filter(|_| self.request.offloads != Offloads::None)
+    }
+}

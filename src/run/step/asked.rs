@@ -1,0 +1,127 @@
+//! What a model asks of its own context, by the tool that `session.compactTool()` makes: to fold by itself, or to keep a result whole. Says
+//! what will become of it, and carries it from the call to the run's next step, which is known by the call's result.
+//! Changes nothing by itself: pins are set in `plan::pins`, and the ladder folds.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::entry::{Entry, Kind, read_entries};
+use crate::model::fingerprint::Fingerprint;
+use crate::plan::pins::seek;
+use crate::policy::asked::FOCUS_CHARS;
+use crate::run::event::Event;
+use crate::run::step::{PlanRequest, PlanSource, Step, plan_input};
+use crate::state::FoldState;
+use crate::text::clip::clean_within;
+use crate::words::asked::{self, Sight, Sought};
+
+/// What the model wrote: every text may be empty.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// Its call.
+    pub call_id: String,
+    /// Fold, and what the summary is to look at.
+    pub focus: String,
+    /// Whose newest result to keep: the name of a tool, a `toolCallId`, or an id of recall. Empty for none.
+    pub pin: String,
+    /// What stands in that call or its result.
+    pub containing: String,
+}
+
+impl Question {
+    /// With nothing to pin, or a focus beside it, it is one to fold.
+    fn folds(&self) -> bool {
+        self.pin.is_empty() || !self.focus.is_empty()
+    }
+}
+
+/// What is to be done at the run's next step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Asked {
+    /// The call that asked: its result stands in the history of the run.
+    pub call_id: String,
+    /// Fold.
+    pub folds: bool,
+    /// What the summary is to look at; empty for everything.
+    pub focus: String,
+    /// The result to keep, by its fingerprint in hexadecimal digits; empty for none.
+    pub pin: String,
+}
+
+/// What the model is answered, and what is to be done.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reply {
+    /// For the model.
+    pub text: String,
+    /// At the next step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+    /// For those who listen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<Event>,
+}
+
+/// Answers a model that asks something of its context. The request is about the messages that the model was sent.
+pub fn reply(request: &PlanRequest, question: &Question, count: &dyn Fn(&str) -> u32) -> Reply {
+    let mut step = Step::begin(request);
+    let entries = read_entries(&request.entries);
+    let source = PlanSource::new(request, count);
+    let mut decisions = FoldState::from_packed(step.decisions).unwrap_or_default();
+    step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
+    let mut asked = Asked { call_id: question.call_id.clone(), folds: false, focus: String::new(), pin: String::new() };
+    let mut texts = Vec::new();
+    if !question.pin.is_empty() {
+        let sought = Sought { name: &question.pin, containing: &question.containing };
+        let sight = seek(&plan_input(&step, &entries, &source, &decisions, false), &sought);
+        if let Sight::Free { fingerprint, .. } = &sight {
+            asked.pin = format!("{fingerprint:016x}");
+        }
+        texts.push(asked::pinned(&sight, &sought));
+    }
+    if question.folds() {
+        asked.folds = step.run.may_fold_by_itself();
+        asked.focus = clean_within(question.focus.trim(), FOCUS_CHARS);
+        texts.push(asked::folded(asked.folds, &asked.focus));
+    }
+    let event = asked.folds.then(|| Event::CompactRequested { focus: asked.focus.clone() });
+    let asked = (asked.folds || !asked.pin.is_empty()).then_some(asked);
+    Reply { text: texts.join("\n"), asked, event }
+}
+
+/// Whether the result of a call that asked stands in these messages.
+pub fn is_asked(asked: &[Asked], entries: &[Entry]) -> bool {
+    asked.iter().any(|asked| is_answered(asked, entries))
+}
+
+fn is_answered(asked: &Asked, entries: &[Entry]) -> bool {
+    let mut results = entries.iter().rev().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result);
+    results.any(|part| part.id == asked.call_id)
+}
+
+/// What the model of a run has asked for, all calls together.
+pub struct Wish<'a> {
+    /// Fold.
+    pub folds: bool,
+    /// What the summary is to look at: what was said last.
+    pub focus: Option<&'a str>,
+    /// Results to keep.
+    pub pins: Vec<Fingerprint>,
+    /// The calls that asked.
+    pub calls: Vec<String>,
+}
+
+impl<'a> Wish<'a> {
+    /// What was asked in a run with this history. Other runs of the session have asked the rest.
+    pub fn of(asked: &'a [Asked], entries: &[Entry], may_fold: bool) -> Wish<'a> {
+        let own: Vec<&Asked> = asked.iter().filter(|asked| is_answered(asked, entries)).collect();
+        let folding = || own.iter().filter(|asked| may_fold && asked.folds);
+        Wish {
+            folds: folding().next().is_some(),
+            focus: folding().map(|asked| asked.focus.as_str()).rfind(|focus| !focus.is_empty()),
+            pins: own.iter().filter_map(|asked| Fingerprint::from_str_radix(&asked.pin, 16).ok()).collect(),
+            calls: own.iter().map(|asked| asked.call_id.clone()).collect(),
+        }
+    }
+}

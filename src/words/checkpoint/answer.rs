@@ -1,0 +1,276 @@
+//! What of a long answer is told: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
+//! Not which answers are told, nor how much room each has (`told`).
+
+use std::collections::HashSet;
+
+use crate::model::fingerprint::mix;
+use crate::order::sort_by_numbers;
+use crate::tokens::estimate::estimate_tokens;
+use crate::words::cut::head_and_tail;
+
+/// What stands where lines are left out.
+const GAP: &str = "[…]";
+/// Items of a list that tells no reason: what follows them only lists results.
+const LIST_ITEMS: usize = 12;
+/// Lines of code in one block; of a longer one nothing is told where there is no room for all.
+const CODE_LINES: usize = 14;
+/// So much of a line's words in one line of a newer answer: that says it again.
+const SAID_SHARE: f64 = 0.8;
+/// Fewer words may stand in another line by chance.
+const LEAST_WORDS: usize = 3;
+/// Shorter words are the same in all lines.
+const WORD_BYTES: usize = 3;
+
+/// A line of an answer, a block of code or a table.
+struct Piece<'t> {
+    text: &'t str,
+    worth: u32,
+    is_title: bool,
+    follows_blank: bool,
+}
+
+/// What newer answers say, line by line: the words of each.
+#[derive(Default)]
+pub struct Said {
+    lines: Vec<HashSet<u64>>,
+}
+
+impl Said {
+    /// Takes in what is told of an answer.
+    pub fn hear(&mut self, text: &str) {
+        self.lines.extend(text.lines().map(words_of).filter(|words| !words.is_empty()));
+    }
+
+    /// Whether one line says all that this one says: its numbers, and nearly all of its words.
+    fn holds(&self, line: &str) -> bool {
+        let words = words_of(line);
+        let numbers: Vec<u64> = words_with_digits(line);
+        let least = (words.len() as f64 * SAID_SHARE).ceil() as usize;
+        words.is_empty()
+            || words.len() >= LEAST_WORDS
+                && self.lines.iter().any(|known| {
+                    numbers.iter().all(|word| known.contains(word)) && words.iter().filter(|word| known.contains(word)).count() >= least
+                })
+    }
+}
+
+/// An answer without what newer ones say. Empty when nothing is left of it.
+pub fn without_said(text: &str, said: &Said) -> String {
+    let pieces = pieces_of(text);
+    let kept: Vec<bool> = pieces.iter().map(|piece| !piece.is_title && !piece.text.lines().all(|line| said.holds(line))).collect();
+    if pieces.iter().zip(&kept).all(|(piece, kept)| *kept || piece.is_title) {
+        return text.to_owned();
+    }
+    if !kept.contains(&true) {
+        return String::new();
+    }
+    joined(&pieces, &kept)
+}
+
+/// An answer within about `tokens`: its beginning, what it numbers, and its end come first; long lists and code last.
+pub fn cut(text: &str, tokens: u32) -> String {
+    if estimate_tokens(text) <= tokens {
+        return text.to_owned();
+    }
+    let pieces = pieces_of(text);
+    let costs: Vec<u32> = pieces.iter().map(|piece| estimate_tokens(piece.text) + 2).collect();
+    let mut order: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].worth > 0 && !pieces[*at].is_title).collect();
+    sort_by_numbers(&mut order, |at| [-i64::from(pieces[*at].worth), *at as i64, 0]);
+    let mut kept = vec![false; pieces.len()];
+    let mut titled: HashSet<usize> = HashSet::new();
+    let mut room = tokens.saturating_sub(8);
+    for at in order {
+        let title = title_above(&pieces, at).filter(|title| !titled.contains(title));
+        let Some(rest) = room.checked_sub(costs[at] + title.map_or(0, |title| costs[title])) else { continue };
+        room = rest;
+        kept[at] = true;
+        titled.extend(title);
+    }
+    // A single line or table may be most of a text.
+    if room > tokens / 3 * 2 {
+        return head_and_tail(text, tokens);
+    }
+    joined(&pieces, &kept)
+}
+
+/// The pieces that are kept below their titles, a mark where others stood.
+fn joined(pieces: &[Piece<'_>], kept: &[bool]) -> String {
+    let mut all = kept.to_vec();
+    for at in 1..pieces.len().saturating_sub(1) {
+        // What leads to lines that are left out leads nowhere.
+        all[at] = kept[at] && !(pieces[at].text.ends_with(':') && !kept[at + 1] && !kept.get(at + 2).is_some_and(|kept| *kept));
+    }
+    for at in 0..pieces.len() {
+        if !all[at] || pieces[at].is_title {
+            continue;
+        }
+        if let Some(title) = title_above(pieces, at) {
+            all[title] = true;
+        }
+    }
+    let mut text = String::new();
+    let mut is_gap = false;
+    for (piece, kept) in pieces.iter().zip(all) {
+        if !kept {
+            is_gap = true;
+            continue;
+        }
+        if is_gap {
+            text.push_str(&format!("\n{GAP}"));
+        }
+        text.push_str(if piece.follows_blank { "\n\n" } else { "\n" });
+        text.push_str(piece.text);
+        is_gap = false;
+    }
+    if is_gap {
+        text.push_str(&format!("\n{GAP}"));
+    }
+    text.trim().to_owned()
+}
+
+/// The title under which a piece stands.
+fn title_above(pieces: &[Piece<'_>], at: usize) -> Option<usize> {
+    pieces[..at].iter().rposition(|piece| piece.is_title)
+}
+
+/// The lines of a text, each with its worth; a block of code and a table are one piece.
+fn pieces_of(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let (mut items, mut follows_blank) = (0, false);
+    let mut at = 0;
+    while at < text.len() {
+        let line = line_at(text, at);
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed == "---" {
+            follows_blank = true;
+            at += line.len() + 1;
+            continue;
+        }
+        let end = match () {
+            () if trimmed.starts_with("```") => end_of_code(text, at),
+            () if trimmed.starts_with('|') => end_of_table(text, at),
+            () => at + line.len(),
+        };
+        let piece = &text[at..end];
+        let (is_title, is_block) = (is_heading(trimmed), piece.len() > line.len());
+        let is_item = trimmed.starts_with(['-', '*', '•']) && !is_title;
+        let is_numbered = trimmed.starts_with(|sign: char| sign.is_ascii_digit()) && trimmed.contains(['.', ')']);
+        items = if is_item || is_numbered { items + 1 } else { 0 };
+        let worth = match () {
+            () if pieces.is_empty() => 5,
+            () if is_block && piece.lines().count() > CODE_LINES => 1,
+            () if is_block => 2,
+            () if items > LIST_ITEMS => 0,
+            () if is_numbered => 4,
+            () if is_item => 2,
+            () => 3,
+        };
+        pieces.push(Piece { text: piece, worth, is_title, follows_blank });
+        follows_blank = false;
+        at = end + 1;
+    }
+    // What stands last most often says what is next.
+    if let Some(last) = pieces.iter_mut().rev().find(|piece| piece.worth > 0 && !piece.is_title) {
+        last.worth = last.worth.max(4);
+    }
+    pieces
+}
+
+fn line_at(text: &str, at: usize) -> &str {
+    text[at..].split('\n').next().unwrap_or_default()
+}
+
+/// Where the block of code ends that begins at a line: with its closing fence, else with the text.
+fn end_of_code(text: &str, at: usize) -> usize {
+    let mut end = at + line_at(text, at).len();
+    while end < text.len() {
+        let line = line_at(text, end + 1);
+        end += 1 + line.len();
+        if line.trim().starts_with("```") {
+            break;
+        }
+    }
+    end
+}
+
+/// Where the table ends that begins at a line.
+fn end_of_table(text: &str, at: usize) -> usize {
+    let mut end = at + line_at(text, at).len();
+    while end < text.len() && line_at(text, end + 1).trim().starts_with('|') {
+        end += 1 + line_at(text, end + 1).len();
+    }
+    end
+}
+
+/// Whether a line is a title of what follows it.
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') || (line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:") || line.ends_with(":**")))
+}
+
+fn words_of(line: &str) -> HashSet<u64> {
+    words(line).filter(|word| word.len() >= WORD_BYTES || has_digit(word)).map(hash).collect()
+}
+
+fn words_with_digits(line: &str) -> Vec<u64> {
+    words(line).filter(|word| has_digit(word)).map(hash).collect()
+}
+
+/// The words of a line without its marks: the number of an item is none.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let line = line.trim();
+    let behind = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let line = if behind.len() < line.len() && behind.starts_with(['.', ')']) { behind } else { line };
+    line.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn hash(word: &str) -> u64 {
+    mix(0, word.to_ascii_lowercase().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_newer_answer_says_again_leaves_the_older_one() {
+        let mut said = Said::default();
+        said.hear("## State\n1. **Cache** - it is filled twice by the loader and by the page\n2. 229 tests pass\n");
+        let older = "## State\n- Cache: it is filled twice by the loader and the page\n- 228 tests pass\n\nThe lock stays as it is.";
+        assert_eq!(without_said(older, &said), "## State\n[…]\n- 228 tests pass\n\nThe lock stays as it is.");
+        assert_eq!(without_said("## State\n2. 229 tests pass", &said), "");
+        let list = "All is new.\n\nWhat was measured:\n- 229 tests pass";
+        assert_eq!(without_said(list, &said), "All is new.\n[…]");
+    }
+
+    #[test]
+    fn a_long_answer_keeps_what_it_numbers_and_loses_long_lists_first() {
+        let list = (0..60).map(|n| format!("- A page titled number {n}")).collect::<Vec<_>>().join("\n");
+        let text = format!("The review is done.\n\n## Pages\n{list}\n\n## Findings\n1. `get` reads behind the end.\n\nPR #12 is open.");
+        let cut = cut(&text, 120);
+        for kept in ["The review is done.", "## Findings\n1. `get` reads", "PR #12 is open."] {
+            assert!(cut.contains(kept), "{kept}: {cut}");
+        }
+        assert!(!cut.contains("number 40") && cut.contains(GAP), "{cut}");
+        assert!(estimate_tokens(&cut) <= 120);
+    }
+
+    #[test]
+    fn a_long_answer_is_cut_between_lines_and_keeps_its_beginning_and_its_end() {
+        let text = (0..40).map(|n| format!("Paragraph {n} says something about it.")).collect::<Vec<_>>().join("\n\n");
+        let short = cut(&text, 120);
+        assert!(short.starts_with("Paragraph 0 ") && short.ends_with("Paragraph 39 says something about it."), "{short}");
+        assert!(short.contains(GAP) && estimate_tokens(&short) <= 120, "{short}");
+        assert_eq!(cut("short", 120), "short");
+    }
+
+    #[test]
+    fn code_that_never_ends_and_lines_without_an_end_are_cut() {
+        for text in ["```\n".repeat(3_000), "| a |\n".repeat(3_000), "x ".repeat(30_000), "#".repeat(20_000)] {
+            assert!(estimate_tokens(&cut(&text, 200)) <= 200);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The section of a checkpoint with findings: what calls brought and what is likely to be needed again.
+
+use crate::digest::findings::{Finding, told_within};
+use crate::state::Checkpoint;
+use crate::text::clip::one_line;
+
+/// Findings within so many tokens, under where they stood, in the order of their steps. What `so_far` says is not told again.
+pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
+    let all = &checkpoint.record.findings;
+    let chosen: Vec<&Finding> = told_within(all, tokens, so_far).into_iter().map(|at| &all[at]).collect();
+    let mut text = String::new();
+    let mut before: Option<&Finding> = None;
+    for finding in chosen {
+        let is_same_place = before.is_some_and(|before| before.step == finding.step && before.place == finding.place);
+        if !is_same_place {
+            text.push_str(&format!("{} (step {}):\n", finding.place, finding.step));
+        }
+        let is_same_head = is_same_place && before.is_some_and(|before| before.under == finding.under || before.text == finding.under);
+        let has_head = !finding.under.is_empty();
+        if has_head && !is_same_head {
+            text.push_str(&format!("  {}\n", one_line(&finding.under)));
+        }
+        let indent = if has_head { "    " } else { "  " };
+        text.push_str(&format!("{indent}{}\n", finding.text.trim().replace('\n', &format!("\n{indent}"))));
+        before = Some(finding);
+    }
+    text.truncate(text.trim_end().len());
+    text
+}

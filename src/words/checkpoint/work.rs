@@ -1,0 +1,120 @@
+//! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
+
+use crate::digest::plan::{Plan, PlanItem, PlanStatus};
+use crate::digest::record::{LogLine, Record};
+use crate::digest::speech::beginning_and_end;
+use crate::state::Checkpoint;
+use crate::tokens::estimate::estimate_tokens;
+use crate::words::cut::{head_and_tail, newest_within, within_tokens};
+
+/// Items of a plan that are done and told one by one.
+const DONE_ITEMS: usize = 6;
+/// Notes that are told whole where there is no room for all, and the characters of older ones.
+const WHOLE_NOTES: usize = 2;
+const NOTE_CHARS: [usize; 3] = [240, 170, 120];
+/// A note of at most so many bytes says little.
+const SHORT_NOTE_BYTES: usize = 80;
+
+/// The plan, and how the record ends.
+pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let record = &checkpoint.record;
+    let end = end_of(record);
+    let room = tokens.saturating_sub(estimate_tokens(&end) + 1);
+    let has_plan = !checkpoint.app_has_plan && !record.plan.is_empty();
+    let plan = if has_plan { plan_within(&record.plan, record.steps, room) } else { String::new() };
+    let separator = if plan.is_empty() || end.is_empty() { "" } else { "\n" };
+    head_and_tail(&format!("{plan}{separator}{end}"), tokens)
+}
+
+/// How the record ends, where nothing behind it and no new message of the user says so.
+fn end_of(record: &Record) -> String {
+    let is_asked = record.users.last().is_some_and(|asked| asked.step >= record.steps);
+    let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
+    match &record.last_words {
+        _ if record.later.goes_on || is_asked => String::new(),
+        _ if is_answered => format!("The model answered in step {}; the record ends there.", record.steps),
+        (_, words) if words.is_empty() => String::new(),
+        (step, words) => format!("Announced last (step {step}): \"{words}\""),
+    }
+}
+
+/// The plan: what is open whole, of what is done the newest items. `steps` is where the record ends.
+fn plan_within(plan: &Plan, steps: u32, tokens: u32) -> String {
+    let done = |item: &&PlanItem| matches!(item.status, PlanStatus::Done | PlanStatus::Dropped);
+    let count = plan.items.iter().filter(done).count();
+    let mut text = match plan.changed_at_step {
+        step if step > steps => "Plan, as the messages below left it:\n".to_owned(),
+        step => format!("Plan, last changed in step {step}:\n"),
+    };
+    let mut hidden = count.saturating_sub(DONE_ITEMS);
+    if hidden > 0 {
+        text.push_str(&format!("- [done] {hidden} items before these\n"));
+    }
+    for item in &plan.items {
+        if done(&item) && hidden > 0 {
+            hidden -= 1;
+            continue;
+        }
+        let mark = match item.status {
+            PlanStatus::Open => "open",
+            PlanStatus::Active => "in progress",
+            PlanStatus::Done => "done",
+            PlanStatus::Dropped => "given up",
+        };
+        text.push_str(&format!("- [{mark}] {}\n", item.text));
+    }
+    text.push_str(&plan.text);
+    head_and_tail(text.trim_end(), tokens)
+}
+
+/// What still fails, the newest last.
+pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let lines: Vec<String> =
+        checkpoint.record.failing.iter().map(|failing| format!("- {} (step {}): {}", failing.call, failing.step, failing.line)).collect();
+    match (newest_within(&lines, tokens), lines.last()) {
+        // Of a long one the beginning is better than nothing.
+        ([], Some(newest)) => within_tokens(newest, tokens),
+        (kept, _) => kept.join("\n"),
+    }
+}
+
+/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by beginning and end, those of a few
+/// words leave, and then the oldest.
+pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
+    let mut lines: Vec<String> = told.iter().copied().map(log_line).collect();
+    let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
+    let all = lines.len();
+    if cost(&lines) > tokens {
+        let newest = lines.len().saturating_sub(WHOLE_NOTES);
+        let is_long = |at: usize| at >= newest || told[at].text.len() > SHORT_NOTE_BYTES;
+        let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
+        let cut = |chars: usize| -> Vec<String> {
+            long.iter().map(|at| if *at < newest { beginning_and_end(&lines[*at], chars) } else { lines[*at].clone() }).collect()
+        };
+        let room = tokens.saturating_sub(8);
+        let mut lengths = NOTE_CHARS.into_iter().map(cut);
+        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.next_back()).unwrap_or_default();
+        lines = newest_within(&cut, room).to_vec();
+    }
+    let omitted = all - lines.len();
+    if omitted > 0 && !lines.is_empty() {
+        lines.insert(0, format!("[{omitted} left out]"));
+    }
+    lines.join("\n")
+}
+
+/// The log of calls: the newest lines.
+pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    let record = &checkpoint.record;
+    let lines: Vec<String> = record.log.iter().filter(|line| !line.is_note).map(log_line).collect();
+    let kept = newest_within(&lines, tokens.saturating_sub(10));
+    let omitted = record.omitted_log as usize + lines.len() - kept.len();
+    let omitted = if omitted > 0 && !kept.is_empty() { vec![format!("[{omitted} lines left out]")] } else { Vec::new() };
+    omitted.iter().chain(kept).map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+fn log_line(line: &LogLine) -> String {
+    let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
+    format!("{} {}{count}", line.step, line.text)
+}

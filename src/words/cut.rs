@@ -1,0 +1,188 @@
+//! Cuts a text to head and tail of a given number of tokens.
+//! Not a summary: what is kept is verbatim, what is left out is said in between. Of a result it is said who left it out, and why: the model
+//! must not take the cut for what the tool returned.
+
+use crate::text::clip::clip;
+use crate::tokens::estimate::estimate_tokens;
+
+/// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
+const HEAD_SHARE: f64 = 0.6;
+/// Bytes within which a cut moves to a line break, …
+const LINE_SEARCH_BYTES: usize = 200;
+/// … but no more than this part of what is kept: of a short head little must be lost to end it well.
+const LINE_SEARCH_PART: usize = 4;
+/// A cut of fewer tokens than this has no room to say why, …
+const TELLING_TOKENS: u32 = 120;
+/// … and of fewer than this none to say how much is missing.
+const COUNTING_TOKENS: u32 = 40;
+
+/// The text within about `tokens` tokens: the head, a line saying what was left out, the tail. Never longer than the text.
+///
+/// The result costs at most `tokens` where that is possible; the marker line alone takes about 20.
+pub fn head_and_tail(text: &str, tokens: u32) -> String {
+    cut_with(text, tokens, &|extent| format!("[… {extent} left out …]"))
+}
+
+/// The same of a result. `back` ends the sentence with how the rest can be had.
+pub fn cut_result(text: &str, tokens: u32, back: &str) -> String {
+    let (reason, back) = if tokens < TELLING_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
+    cut_with(text, tokens, &|extent| match tokens {
+        ..COUNTING_TOKENS => "[… left out by stepfold]".to_owned(),
+        _ => format!("[… {extent} left out by stepfold{reason}{back}]"),
+    })
+}
+
+fn cut_with(text: &str, tokens: u32, mark: &dyn Fn(&str) -> String) -> String {
+    let total = estimate_tokens(text);
+    if total <= tokens {
+        return text.to_owned();
+    }
+    let mut kept_bytes = (text.len() as f64 * f64::from(tokens) / f64::from(total)) as usize;
+    for _ in 0..24 {
+        let cut = cut_to(text, kept_bytes, mark);
+        let cost = estimate_tokens(&cut);
+        if cost <= tokens || kept_bytes == 0 {
+            return if cost < total { cut } else { text.to_owned() };
+        }
+        // Dense parts may lie in head or tail: shrink by what it is over, and a little more.
+        kept_bytes = (kept_bytes as f64 * (f64::from(tokens) / f64::from(cost)).min(0.97) * 0.98) as usize;
+    }
+    cut_to(text, 0, mark)
+}
+
+/// The beginning of a line within about `tokens` tokens; says so when it is not all.
+pub fn within_tokens(line: &str, tokens: u32) -> String {
+    let mut chars = line.chars().count();
+    let mut kept = line.to_owned();
+    while estimate_tokens(&kept) > tokens {
+        chars = chars * 7 / 8;
+        kept = if chars == 0 { String::new() } else { clip(line, chars) };
+    }
+    kept
+}
+
+/// The same of what is kept for long: also within eight bytes a token, because a run of blanks costs next to no tokens.
+pub fn head_and_tail_kept(text: &str, tokens: u32) -> String {
+    let (length, most) = (text.len() as u64, u64::from(tokens) * 8);
+    let fitting = if length > most { u64::from(estimate_tokens(text)) * most / length } else { u64::from(tokens) };
+    head_and_tail(text, tokens.min(fitting as u32))
+}
+
+/// The newest entries of a list within `tokens` tokens, oldest first.
+pub fn newest_within(list: &[String], tokens: u32) -> &[String] {
+    let mut used = 0u32;
+    let mut start = list.len();
+    while start > 0 {
+        used = used.saturating_add(estimate_tokens(&list[start - 1])).saturating_add(2);
+        if used > tokens {
+            break;
+        }
+        start -= 1;
+    }
+    &list[start..]
+}
+
+fn cut_to(text: &str, kept_bytes: usize, mark: &dyn Fn(&str) -> String) -> String {
+    let head_end = line_start_before(text, floor_char(text, (kept_bytes as f64 * HEAD_SHARE) as usize));
+    let tail_start =
+        line_start_after(text, ceil_char(text, text.len() - (kept_bytes - (kept_bytes as f64 * HEAD_SHARE) as usize).min(text.len())));
+    let middle_end = tail_start.max(head_end);
+    let (head, middle, tail) = (&text[..head_end], &text[head_end..middle_end], &text[middle_end..]);
+    let characters = middle.chars().count();
+    let lines = middle.bytes().filter(|byte| *byte == b'\n').count();
+    let extent = if lines > 0 { format!("{lines} lines, {} characters", characters) } else { format!("{} characters", characters) };
+    let separator = |part: &str, at_end: bool| {
+        if part.is_empty() || (at_end && part.ends_with('\n')) || (!at_end && part.starts_with('\n')) { "" } else { "\n" }
+    };
+    format!("{head}{}{}{}{tail}", separator(head, true), mark(&extent), separator(tail, false))
+}
+
+/// Where `piece` first stands in a text, as bytes, which need not be whole characters.
+pub fn find_bytes(text: &[u8], piece: &[u8]) -> Option<usize> {
+    text.windows(piece.len().max(1)).position(|place| place == piece)
+}
+
+fn floor_char(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn ceil_char(text: &str, mut at: usize) -> usize {
+    while at < text.len() && !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at.min(text.len())
+}
+
+/// Moves a head's end back to a line break, if one is near.
+fn line_start_before(text: &str, at: usize) -> usize {
+    let from = floor_char(text, at - LINE_SEARCH_BYTES.min(at / LINE_SEARCH_PART));
+    text[from..at].rfind('\n').map_or(at, |found| from + found + 1)
+}
+
+/// Moves a tail's start forward to a line break, if one is near.
+fn line_start_after(text: &str, at: usize) -> usize {
+    let to = ceil_char(text, at + LINE_SEARCH_BYTES.min((text.len() - at) / LINE_SEARCH_PART));
+    text[at..to].find('\n').map_or(at, |found| at + found + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_for_long_is_bounded_in_bytes_too() {
+        // A request of padded columns has few tokens, and was too large for the state, which then forgot the checkpoint.
+        let padded = format!("{:200}|\n", "name").repeat(1_000);
+        assert!(estimate_tokens(&padded) < 9_600);
+        let kept = head_and_tail_kept(&padded, 9_600);
+        assert!(kept.len() <= 9_600 * 8 + 200 && kept.len() > 9_600 * 6, "{}", kept.len());
+        assert_eq!(head_and_tail_kept("short", 9_600), "short");
+    }
+
+    #[test]
+    fn a_cut_keeps_head_and_tail_and_says_what_is_missing() {
+        let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
+        let cut = head_and_tail(&text, 500);
+        assert!(cut.starts_with("line 0 "), "{cut}");
+        assert!(cut.ends_with("line 1999 with some words in it\n"));
+        assert!(cut.contains("lines,") && cut.contains("left out"));
+        assert!(estimate_tokens(&cut) <= 500);
+    }
+
+    #[test]
+    fn a_cut_result_says_who_cut_it_and_why_where_there_is_room() {
+        let text: String = (0..2_000).map(|n| format!("line {n} with some words in it\n")).collect();
+        let cut = cut_result(&text, 500, "; recall it");
+        let mark = cut.lines().find(|line| line.contains("stepfold")).unwrap();
+        assert!(mark.starts_with("[… ") && mark.contains(" lines, ") && mark.contains(" characters left out by stepfold: "), "{mark}");
+        assert!(mark.ends_with("too large for what is left of the context window; recall it]"), "{mark}");
+        for (tokens, mark) in [(40, " characters left out by stepfold]"), (24, "[… left out by stepfold]")] {
+            let little = cut_result(&text, tokens, "; recall it");
+            assert!(little.starts_with("line 0") && little.contains(mark) && estimate_tokens(&little) <= tokens, "{little}");
+        }
+    }
+
+    #[test]
+    fn a_cut_never_splits_a_character_and_never_grows() {
+        for (text, tokens) in [
+            ("é".repeat(5_000), 100),
+            ("😀".repeat(3_000), 50),
+            ("a".repeat(100_000), 10),
+            ("x".to_owned(), 0),
+            (String::new(), 0),
+            ("字".repeat(40), 5),
+        ] {
+            let cut = head_and_tail(&text, tokens);
+            assert!(estimate_tokens(&cut) <= estimate_tokens(&text).max(tokens), "{}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_text_that_fits_is_left_alone() {
+        assert_eq!(head_and_tail("short", 100), "short");
+    }
+}
