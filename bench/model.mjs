@@ -17,7 +17,7 @@ const ROUNDS = 40;
 const withoutModel = {
   name: 'without-model',
   setup: (/** @type {import('esbuild').PluginBuild} */ building) => {
-    building.onLoad({ filter: /\/js\/model\.ts$/ }, () => ({ contents: 'export const recoverWith = () => (model) => model;', loader: 'ts' }));
+    building.onLoad({ filter: /\/js\/model\/model\.ts$/ }, () => ({ contents: 'export const recoverWith = () => (model) => model;', loader: 'ts' }));
   },
 };
 

@@ -241,7 +241,7 @@ async function buildProgram(esbuild, outfile) {
     platform: 'node',
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [{ name: 'the package beside it', setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true })) }],
+    plugins: [{ name: 'the package beside it', setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/js\/index\.js$/ }, () => ({ path: './index.js', external: true })) }],
     legalComments: 'none',
     logLevel: 'warning',
   });
