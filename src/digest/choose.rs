@@ -30,6 +30,11 @@ const ALIKE: u64 = 8;
 /// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
 const LEAST_NEW: u64 = 24;
 
+/// Whether a chunk can be chosen at all: of most it is known before they are written.
+pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], told: &HashSet<u64, ByTerm>) -> bool {
+    chance(score) >= LEAST_CHANCE && terms.iter().any(|(term, _)| !told.contains(term))
+}
+
 /// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
 /// `told` are terms that need not be told.
 pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
@@ -47,7 +52,7 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
     let density = |at: usize, told: &HashSet<u64, ByTerm>, paid: &[bool], alike: &HashMap<u64, u64>| {
         let item = &items[at];
         let chance = chance(item.score);
-        if chance < LEAST_CHANCE || item.terms.is_empty() {
+        if chance < LEAST_CHANCE {
             return 0;
         }
         let all: u64 = item.terms.iter().map(|(_, rarity)| u64::from(*rarity)).sum();

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::choose::{Item, choose};
+use crate::digest::choose::{Item, choose, may_be_chosen};
 use crate::digest::chunk::chunks;
 use crate::digest::term::{ByTerm, each_term};
 use crate::digest::uses::{Uses, within};
@@ -128,7 +128,7 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
             Said::Result { step, place, call, text, is_sent: false, .. } => {
                 let is_stale = newest.get(&mix(mix(0, place.as_bytes()), call.as_bytes())).is_some_and(|newest| *newest > at);
                 let source = Source { order: orders[at], is_call: false, is_stale };
-                found.extend(of_text(text, source, place, *step, &uses));
+                found.extend(of_text(text, source, place, *step, &uses, &told));
             }
             Said::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
                 let sorted = crate::json::Value::parse(text).map(|value| {
@@ -137,7 +137,7 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
                     sorted
                 });
                 let source = Source { order: orders[at], is_call: true, is_stale: false };
-                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses));
+                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &told));
             }
             _ => {}
         }
@@ -228,8 +228,8 @@ fn known_again(mut known: Finding, uses: &Uses) -> (Finding, Weighed) {
     (known, weighed)
 }
 
-/// The chunks of one text that are worth most.
-fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses) -> Vec<(Finding, Weighed)> {
+/// The chunks of one text that are worth most, of those that say what is not `told`.
+fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, told: &HashSet<u64, ByTerm>) -> Vec<(Finding, Weighed)> {
     let text = within(text);
     let parts = chunks(text);
     let weighed = weigh(text, &parts, source, uses);
@@ -237,6 +237,10 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses) -> V
     if best.len() > CHUNKS_OF_TEXT {
         crate::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
         best.truncate(CHUNKS_OF_TEXT);
+    }
+    best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, told));
+    if best.is_empty() {
+        return Vec::new();
     }
     let safe = Safe::new(text);
     let show = |range: &Range<usize>, chars: usize| safe.told(range.clone(), chars);

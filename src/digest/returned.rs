@@ -25,6 +25,8 @@ const TEXT_BYTES: usize = 20_000;
 const SENTENCES: usize = 400;
 /// JSON above this size is not looked into.
 const JSON_BYTES: usize = 256 * 1024;
+/// Digits of a reference.
+const LEAST_DIGITS: usize = 2;
 /// Shorter values may stand in a call by chance.
 const LEAST_SAID: usize = 3;
 
@@ -174,6 +176,9 @@ fn ends_like_id(name: &str) -> bool {
 
 /// Whether a word looks like a reference: letters and digits, or digits in groups; no date, time, address or sentence.
 pub fn is_id(word: &str) -> bool {
+    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let (mut digits, mut letters, mut others) = (0, 0, 0);
     for letter in word.chars() {
         match letter {
@@ -185,7 +190,11 @@ pub fn is_id(word: &str) -> bool {
     }
     let is_time = letters <= 1 && (word.contains(':') || word.matches('-').count() == 2 && word.len() <= 10)
         || word.contains("T") && word.contains(':');
-    digits >= 2 && (letters >= 1 || others >= 1 && digits >= 6) && digits + letters + others <= 64 && !word.contains("://") && !is_time
+    digits >= LEAST_DIGITS
+        && (letters >= 1 || others >= 1 && digits >= 6)
+        && digits + letters + others <= 64
+        && !word.contains("://")
+        && !is_time
 }
 
 /// Of a text the sentences with references; of an act also its first one, or its beginning where there are none. What other results say as
@@ -227,6 +236,10 @@ fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (
 
 /// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
 fn id_of(text: &str) -> String {
+    // Most sentences have none, which their bytes tell.
+    if text.bytes().filter(u8::is_ascii_digit).nth(LEAST_DIGITS - 1).is_none() {
+        return String::new();
+    }
     let words = text.split(|letter: char| {
         letter.is_whitespace() || matches!(letter, ',' | ';' | '"' | '\'' | '(' | ')' | '，' | '、' | '。' | '「' | '」' | '：')
     });

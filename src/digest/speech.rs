@@ -72,18 +72,24 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn sentence_end(text: &str) -> usize {
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let behind = at + letter.len_utf8();
-        match letter {
-            '\n' => return behind,
-            '。' | '！' | '？' | '؟' | '।' | '\u{37e}' => return behind,
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at).copied() {
+        at += 1;
+        match byte {
+            b'\n' => return at,
             // A point inside a number or an address, and behind the number of a day, ends nothing.
-            '.' | '!' | '?' if letters.peek().is_none_or(|(_, next)| next.is_whitespace()) => {
-                let is_ordinal =
-                    letter == '.' && text[..at].ends_with(|before: char| before.is_ascii_digit()) && text[behind..].starts_with(' ');
+            b'.' | b'!' | b'?' if text[at..].chars().next().is_none_or(char::is_whitespace) => {
+                let is_ordinal = byte == b'.' && at > 1 && bytes[at - 2].is_ascii_digit() && bytes.get(at) == Some(&b' ');
                 if !is_ordinal {
-                    return behind;
+                    return at;
+                }
+            }
+            // How the marks of other scripts begin.
+            0xcd | 0xd8 | 0xe0 | 0xe3 | 0xef => {
+                let letter = text[at - 1..].chars().next().unwrap_or_default();
+                if matches!(letter, '。' | '！' | '？' | '؟' | '।' | '\u{37e}') {
+                    return at - 1 + letter.len_utf8();
                 }
             }
             _ => {}

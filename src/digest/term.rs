@@ -26,38 +26,134 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let Some(letter) = text[at..].chars().next() else { break };
-        if !letter.is_alphanumeric() {
-            at += letter.len_utf8();
+        let start = at;
+        let class = class_of(bytes[at]);
+        if class & OTHER != 0 {
+            let Some(letter) = text[at..].chars().next() else { break };
+            if !letter.is_alphanumeric() {
+                at += letter.len_utf8();
+                continue;
+            }
+        } else if class & (LETTER | DIGIT) == 0 {
+            at += 1;
             continue;
         }
-        let start = at;
+        let mut run = Run::default();
         let mut is_mixed = false;
         while at < bytes.len() {
-            let byte = bytes[at];
-            if byte.is_ascii() {
-                if !(byte.is_ascii_alphanumeric() || is_joint(byte)) {
-                    break;
-                }
+            let class = class_of(bytes[at]);
+            if class == 0 {
+                break;
+            }
+            if class & OTHER == 0 {
+                run.take(class, at);
                 at += 1;
                 continue;
             }
             let Some(letter) = text[at..].chars().next().filter(|letter| letter.is_alphanumeric() || is_mark(*letter)) else { break };
             is_mixed |= is_unspaced(letter);
             at += letter.len_utf8();
+            run.take_other(letter, at);
         }
-        let run = text[start..at].trim_end_matches(|letter: char| letter.is_ascii() && is_joint(letter as u8));
+        // Joints behind the last letter are no part of it.
+        let word = &text[start..run.end];
         if is_mixed {
-            pairs_and_words(run, take);
-        } else if run.len() <= MOST_BYTES && !is_mark_value(bytes, start) {
-            word(run, take);
+            pairs_and_words(word, take);
+        } else if word.len() <= MOST_BYTES && !is_mark_value(bytes, start) {
+            run.tell(word, take);
+        }
+    }
+}
+
+const LETTER: u8 = 1;
+const UPPER: u8 = 2;
+const DIGIT: u8 = 4;
+const JOINT: u8 = 8;
+/// No ASCII: the character tells.
+const OTHER: u8 = 16;
+
+/// What a byte may be in a word; most bytes are told by one look.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' => LETTER,
+            b'A'..=b'Z' => LETTER | UPPER,
+            b'0'..=b'9' => DIGIT,
+            // What joins the parts of a name.
+            b'_' | b'-' | b'.' | b'/' | b'@' | b':' | b'#' => JOINT,
+            0x80.. => OTHER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+fn class_of(byte: u8) -> u8 {
+    CLASSES[usize::from(byte)]
+}
+
+/// What was seen of a run of letters, digits and joints.
+#[derive(Default)]
+struct Run {
+    /// Letters and digits.
+    letters: usize,
+    /// Joints, without those behind the last letter.
+    joints: usize,
+    /// Joints behind the last letter so far.
+    open_joints: usize,
+    /// The end of the last letter.
+    end: usize,
+    has_digit: bool,
+    /// A small letter stands before a capital one.
+    is_code: bool,
+    before: u8,
+}
+
+impl Run {
+    fn take(&mut self, class: u8, at: usize) {
+        if class & JOINT != 0 {
+            self.open_joints += 1;
+        } else {
+            self.reach(at + 1);
+            self.letters += 1;
+            self.has_digit |= class & DIGIT != 0;
+            self.is_code |= class & UPPER != 0 && self.before == LETTER;
+        }
+        self.before = class;
+    }
+
+    fn take_other(&mut self, letter: char, end: usize) {
+        self.reach(end);
+        self.letters += usize::from(letter.is_alphanumeric());
+        self.before = 0;
+    }
+
+    fn reach(&mut self, end: usize) {
+        self.joints += std::mem::take(&mut self.open_joints);
+        self.end = end;
+    }
+
+    /// The terms of the run, whose text is `word`.
+    fn tell(&self, word: &str, take: &mut dyn FnMut(u64, Kind)) {
+        if self.letters < LEAST_CHARS {
+            return;
+        }
+        let is_name = self.joints > 0 || self.has_digit || self.is_code;
+        take(hash(word), if is_name { Kind::Name } else { Kind::Word });
+        if self.joints > 0 {
+            let parts = word.split(|letter: char| letter.is_ascii() && is_joint(letter as u8));
+            let is_long = |part: &&str| part.len() >= LEAST_CHARS && part.chars().count() >= LEAST_CHARS;
+            parts.filter(is_long).for_each(|part| take(hash(part), Kind::Word));
         }
     }
 }
 
 /// What joins the parts of a name.
 fn is_joint(byte: u8) -> bool {
-    matches!(byte, b'_' | b'-' | b'.' | b'/' | b'@' | b':' | b'#')
+    class_of(byte) & JOINT != 0
 }
 
 /// Marks that stand upon letters of Indic scripts and Arabic.
@@ -72,23 +168,17 @@ fn is_mark_value(bytes: &[u8], start: usize) -> bool {
     name > 0 && before[..before.len() - name].ends_with(b"[")
 }
 
-fn word(run: &str, take: &mut dyn FnMut(u64, Kind)) {
-    let bytes = run.as_bytes();
-    let has_joint = bytes.iter().any(|byte| is_joint(*byte));
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    let is_code = bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let letters = || run.chars().filter(|letter| letter.is_alphanumeric()).count();
-    if has_joint || has_digit || is_code {
-        if letters() >= LEAST_CHARS {
-            take(hash(run), Kind::Name);
+/// The terms of a run between pairs.
+fn word(part: &str, take: &mut dyn FnMut(u64, Kind)) {
+    let mut run = Run::default();
+    for (at, letter) in part.char_indices() {
+        if letter.is_ascii() {
+            run.take(class_of(letter as u8), at);
+        } else {
+            run.take_other(letter, at + letter.len_utf8());
         }
-        if has_joint {
-            let parts = run.split(|letter: char| letter.is_ascii() && is_joint(letter as u8));
-            parts.filter(|part| part.chars().count() >= LEAST_CHARS).for_each(|part| take(hash(part), Kind::Word));
-        }
-    } else if letters() >= LEAST_CHARS {
-        take(hash(run), Kind::Word);
     }
+    run.tell(part, take);
 }
 
 /// A run of a script without spaces: pairs of its characters; what stands between in other scripts are words.
@@ -115,10 +205,19 @@ fn pairs_and_words(run: &str, take: &mut dyn FnMut(u64, Kind)) {
 
 /// The same for every writing of a word.
 fn hash(word: &str) -> u64 {
-    if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
-        return mix(0, word.as_bytes());
+    let bytes = word.as_bytes();
+    if !bytes.is_ascii() {
+        return mix(0, word.to_lowercase().as_bytes());
     }
-    mix(0, word.to_lowercase().as_bytes())
+    let mut lower = [0; MOST_BYTES];
+    match lower.get_mut(..bytes.len()) {
+        Some(lower) if bytes.iter().any(u8::is_ascii_uppercase) => {
+            lower.copy_from_slice(bytes);
+            lower.make_ascii_lowercase();
+            mix(0, lower)
+        }
+        _ => mix(0, bytes),
+    }
 }
 
 /// Hashes are mixed already.
