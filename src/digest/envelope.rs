@@ -2,6 +2,7 @@
 //! they stand in results of several tools, and no value of theirs was ever spoken of. And lines that stand in several results, such as the
 //! menu of a page. Knows no name of any.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -63,26 +64,26 @@ struct Seen {
 impl Envelopes {
     /// Those of a conversation.
     pub fn of(messages: &[Message]) -> Envelopes {
-        let mut spoken: HashSet<u64, ByTerm> = HashSet::default();
-        let mut results = Vec::new();
-        for part in messages.iter().flat_map(|message| &message.parts) {
-            let text = match part {
-                Part::Text { text, .. } => text,
-                Part::Call(call) => &call.input,
-                Part::Result(result) => {
-                    results.push(result);
-                    continue;
-                }
-                _ => continue,
-            };
-            each_term(within(text), &mut |term, _| {
-                spoken.insert(term);
+        let parts = || messages.iter().flat_map(|message| &message.parts);
+        let spoken = LazyCell::new(|| {
+            let mut spoken: HashSet<u64, ByTerm> = HashSet::default();
+            let texts = parts().filter_map(|part| match part {
+                Part::Text { text, .. } => Some(text),
+                Part::Call(call) => Some(&call.input),
+                _ => None,
             });
-        }
+            texts.for_each(|text| {
+                each_term(within(text), &mut |term, _| {
+                    spoken.insert(term);
+                });
+            });
+            spoken
+        });
+        let results = parts().filter_map(|part| if let Part::Result(result) = part { Some(result) } else { None });
         let mut seen: HashMap<u64, Seen> = HashMap::new();
         let mut lines: HashMap<u64, (usize, bool)> = HashMap::new();
         let mut count = 0;
-        for (number, result) in results.into_iter().enumerate() {
+        for (number, result) in results.enumerate() {
             let text = sorted_text(&result.output);
             let text = unwrapped(&text);
             if text.len() <= JSON_BYTES
@@ -142,8 +143,12 @@ impl Envelope {
 /// What is the same of equal lines: their words without marks in brackets, such as `[ref=e12]`. A short line may be the same by chance.
 fn key_of(line: &str) -> Option<u64> {
     let line = line.trim();
-    let words = line.split_whitespace().filter(|word| !(word.starts_with('[') && word.trim_end_matches(':').ends_with(']')));
-    (line.len() >= LINE_BYTES).then(|| words.fold(0, |key, word| mix(key, word.as_bytes())))
+    let is_mark = |word: &&[u8]| {
+        let Some(b'[') = word.first() else { return false };
+        word.iter().rfind(|byte| **byte != b':') == Some(&b']')
+    };
+    let words = line.as_bytes().split(|byte| matches!(byte, b'\t'..=b'\r' | b' ')).filter(|word| !word.is_empty() && !is_mark(word));
+    (line.len() >= LINE_BYTES).then(|| words.fold(0, mix))
 }
 
 fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {

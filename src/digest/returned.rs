@@ -206,23 +206,22 @@ fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (
         let key = id_of(&cleaned);
         return (cleaned, key);
     }
-    let lines = || head.lines().filter(|line| !envelope.holds_line(line));
-    let mut told: Vec<(&str, String)> = lines().flat_map(sentences).take(SENTENCES).map(|sentence| (sentence, id_of(sentence))).collect();
+    let mut told: Vec<&str> = head.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).take(SENTENCES).collect();
     if told.is_empty() {
-        told = sentences(head).take(1).map(|sentence| (sentence, id_of(sentence))).collect();
+        told = sentences(head).take(1).collect();
     }
-    let mut order: Vec<usize> = (0..told.len()).collect();
-    sort_by_numbers(&mut order, |at| [i64::from(told[*at].1.is_empty()), *at as i64, 0]);
-    let has_references = told.iter().any(|(_, id)| !id.is_empty());
-    let chosen = order.into_iter().filter(|at| tells_texts && (*at == 0 || !has_references) || !told[*at].1.is_empty());
+    let has_reference: Vec<bool> = told.iter().map(|sentence| !id_of(sentence).is_empty()).collect();
+    let has_references = has_reference.contains(&true);
+    let others = (0..told.len()).filter(|at| tells_texts && (*at == 0 || !has_references));
+    let chosen = (0..told.len()).filter(|at| has_reference[*at]).chain(others.filter(|at| !has_reference[*at]));
     // What a key on the line before makes a secret is told only by the whole text, which is read where there is something to tell.
     let mut safe = None;
     let mut room = bytes;
     let mut kept: Vec<(usize, String)> = Vec::new();
     for at in chosen {
-        let start = told[at].0.as_ptr() as usize - head.as_ptr() as usize;
+        let start = told[at].as_ptr() as usize - head.as_ptr() as usize;
         let safe = safe.get_or_insert_with(|| Safe::new(head));
-        let sentence = one_line(&safe.told(start..start + told[at].0.len(), bytes * 3 / 4));
+        let sentence = one_line(&safe.told(start..start + told[at].len(), bytes * 3 / 4));
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
         if !sentence.is_empty() {
@@ -236,17 +235,28 @@ fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (
 
 /// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
 fn id_of(text: &str) -> String {
-    // Most sentences have none, which their bytes tell.
-    if text.bytes().filter(u8::is_ascii_digit).nth(LEAST_DIGITS - 1).is_none() {
-        return String::new();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"' | b'\'' | b'(' | b')');
+    let mut at = 0;
+    // Most words have none, which their bytes tell.
+    while let Some(digit) = text.as_bytes()[at..].iter().position(u8::is_ascii_digit) {
+        let (before, behind) = text.as_bytes().split_at(at + digit);
+        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let end = behind.iter().position(ends).map_or(text.len(), |length| before.len() + length);
+        at = end;
+        let stretch = &text[start..end];
+        if stretch.bytes().filter(u8::is_ascii_digit).nth(LEAST_DIGITS - 1).is_none() {
+            continue;
+        }
+        let words = stretch.split(|letter: char| letter.is_whitespace() || matches!(letter, '，' | '、' | '。' | '「' | '」' | '：'));
+        let mut words = words
+            .filter(|word| !word.starts_with('['))
+            .map(|word| word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']));
+        // A path is where something is, not what it is called.
+        if let Some(id) = words.find(|word| !word.starts_with('/') && is_id(word)) {
+            return id.to_owned();
+        }
     }
-    let words = text.split(|letter: char| {
-        letter.is_whitespace() || matches!(letter, ',' | ';' | '"' | '\'' | '(' | ')' | '，' | '、' | '。' | '「' | '」' | '：')
-    });
-    let mut words =
-        words.filter(|word| !word.starts_with('[')).map(|word| word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']));
-    // A path is where something is, not what it is called.
-    words.find(|word| !word.starts_with('/') && is_id(word)).unwrap_or_default().to_owned()
+    String::new()
 }
 
 /// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.

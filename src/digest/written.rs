@@ -12,7 +12,7 @@ pub fn written(slice: &str) -> String {
     let slice = slice.trim().trim_end_matches(',');
     let is_json = slice.starts_with(['"', '{', '[']);
     if !is_json {
-        let is_escaped = slice.contains("\\n") || slice.contains("\\\"");
+        let is_escaped = slice.as_bytes().windows(2).any(|pair| matches!(pair, b"\\n" | b"\\\""));
         let quoted = if is_escaped { format!("\"{slice}\"") } else { String::new() };
         let plain = Value::parse(&quoted);
         return plain.as_ref().and_then(Value::as_str).map_or_else(|| slice.to_owned(), |plain| plain.trim().to_owned());
@@ -42,7 +42,9 @@ impl<'t> Safe<'t> {
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be told.
         let own = clean(part);
-        let told = clean(first_chars(&written(&own), chars));
+        let plain = written(&own);
+        let first = first_chars(&plain, chars);
+        let told = if first == part { own.clone() } else { clean(first) };
         let stands = |cleaned: &String| cleaned.contains(part) || own != part;
         if self.cleaned.as_ref().is_none_or(stands) { told.trim().to_owned() } else { String::new() }
     }
