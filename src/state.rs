@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::record::Record;
 use crate::json::Value;
-use crate::model::fingerprint::{Chain, Fingerprint, mix};
+use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
 use crate::pack::{from_bytes, to_bytes};
 use crate::text::clip::first_chars;
+use crate::text::hash::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.

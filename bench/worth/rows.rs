@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
 
-use stepfold::digest::chunk::chunks;
-use stepfold::digest::term::{Kind, each_term};
-use stepfold::digest::uses::{Uses, within};
-use stepfold::digest::worth::{FEATURES, Source, weigh};
-use stepfold::digest::written::written;
+use stepfold::text::chunk::chunks;
+use stepfold::text::term::{Kind, each_term};
+use stepfold::text::uses::{Uses, within};
+use stepfold::text::worth::{FEATURES, Source, weigh};
+use stepfold::text::written::written;
 
 /// The newest texts before a cut are sent as they are.
 const TAIL: usize = 8;

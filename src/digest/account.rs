@@ -1,9 +1,9 @@
 //! The user's own account of a result (`digest` of the option `tools`), as it may stand where the result is left out: without secrets and
 //! empty lines, and not too long. Not where it stands.
 
-use crate::digest::speech::sentences;
 use crate::redact::clean;
 use crate::text::clip::{clip, first_chars};
+use crate::text::sentence::sentences;
 
 /// Characters of an account.
 pub const ACCOUNT_CHARS: usize = 600;

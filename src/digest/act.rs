@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::term::{Kind, each_term};
+use crate::text::term::{Kind, each_term};
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;

@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use crate::digest::shown::sorted_text;
 use crate::digest::status::unwrapped;
-use crate::digest::term::{ByTerm, each_term};
-use crate::digest::uses::within;
 use crate::json::Value;
-use crate::model::fingerprint::mix;
 use crate::model::message::{Message, Part};
 use crate::text::clip::first_chars;
+use crate::text::hash::mix;
+use crate::text::term::{ByTerm, each_term};
+use crate::text::uses::within;
 
 /// A member of results of so many tools, and of so many of four results, belongs to the app and not to what was asked. Only what nearly every
 /// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has spoken of it yet.

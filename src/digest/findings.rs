@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::choose::{Item, choose, may_be_chosen};
-use crate::digest::chunk::chunks;
-use crate::digest::term::{ByTerm, each_term};
-use crate::digest::uses::{Uses, within};
-use crate::digest::worth::{Features, Source, Weighed, renewed, score, weigh};
-use crate::digest::written::Safe;
-use crate::model::fingerprint::mix;
+use crate::text::choose::{Item, choose, may_be_chosen};
+use crate::text::chunk::chunks;
 use crate::text::clip::first_chars;
+use crate::text::hash::mix;
+use crate::text::term::{ByTerm, each_term};
+use crate::text::uses::{Uses, within};
+use crate::text::worth::{Features, Source, Weighed, renewed, score, weigh};
+use crate::text::written::Safe;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
@@ -199,8 +199,10 @@ pub fn told_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize
     let others: Vec<usize> = (0..findings.len()).filter(|at| !findings[*at].by_user).collect();
     let weighed: Vec<Weighed> = others.iter().map(|at| of_finding(&findings[*at], &uses)).collect();
     let (items, heads) = items_of(others.iter().map(|at| &findings[*at]).zip(&weighed));
-    let parts = choose(&items, &heads, &mut told, tokens).into_iter().map(|at| others[at]);
-    chosen.extend(parts.filter(|at| !so_far.contains(&findings[*at].text)));
+    // Only a chunk without a term of its own can stand there already.
+    let heard = told.clone();
+    let stands = |at: usize| items[at].terms.iter().all(|(term, _)| heard.contains(term)) && so_far.contains(&findings[others[at]].text);
+    chosen.extend(choose(&items, &heads, &mut told, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
     // Results of one step stand one after the other.
     let mut places: Vec<(u32, &str)> = chosen.iter().map(|at| (findings[*at].step, findings[*at].place.as_str())).collect();
     places.sort_unstable();
@@ -218,7 +220,7 @@ fn hear(text: &str, told: &mut HashSet<u64, ByTerm>) {
 
 /// The terms of a finding, and what is seen of it now.
 fn of_finding(finding: &Finding, uses: &Uses) -> Weighed {
-    let whole = crate::digest::chunk::whole(&finding.text);
+    let whole = crate::text::chunk::whole(&finding.text);
     weigh(&finding.text, &whole, Source::default(), uses).pop().unwrap_or_default()
 }
 

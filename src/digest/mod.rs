@@ -4,8 +4,6 @@
 
 pub mod account;
 pub mod act;
-pub mod choose;
-pub mod chunk;
 pub mod effect;
 pub mod envelope;
 pub mod failure;
@@ -20,11 +18,7 @@ pub mod shown;
 pub mod speech;
 pub mod status;
 pub mod subject;
-pub mod term;
 pub mod tools;
 pub mod touch;
-pub mod uses;
 mod verbs;
 pub mod void;
-pub mod worth;
-pub mod written;

@@ -4,8 +4,8 @@
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::digest::record::Asked;
-use crate::digest::term::{ByTerm, Kind, each_term};
-use crate::digest::uses::within;
+use crate::text::term::{ByTerm, Kind, each_term};
+use crate::text::uses::within;
 
 /// The newest messages go before all others: the work at hand is about them.
 const NEWEST: usize = 3;

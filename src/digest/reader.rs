@@ -15,16 +15,17 @@ use crate::digest::reader::called::Called;
 use crate::digest::record::{Asked, Conclusion, Later, LogLine, Record, push};
 use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
-use crate::digest::speech::{beginning_and_end, is_short, long_key, question_of, sentences};
+use crate::digest::speech::{beginning_and_end, is_long, is_short, question_of, says_same};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
 use crate::json::Value;
-use crate::model::fingerprint::mix;
 use crate::model::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
+use crate::text::hash::mix;
+use crate::text::sentence::sentences;
 
 /// Tools that the user was asked about that are remembered.
 const MOST_APPROVED: usize = 60;
@@ -170,11 +171,11 @@ impl<'m> Reader<'m> {
         let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(asked));
         let question = last.map_or(String::new(), |last| question_of(&last.text, asked));
         let mut count = 1;
-        if let Some(key) = long_key(asked) {
-            if long_key(&self.record.request) == Some(key) {
+        if is_long(asked) {
+            if says_same(&self.record.request, asked) {
                 return;
             }
-            let known = self.record.users.iter().position(|known| known.denies.is_empty() && long_key(&known.text) == Some(key));
+            let known = self.record.users.iter().position(|known| known.denies.is_empty() && says_same(&known.text, asked));
             if let Some(at) = known {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }

@@ -2,13 +2,13 @@
 //! Not which parts of results are kept (see `findings`). Texts come in as results have them; what goes out has no secrets.
 
 use crate::digest::envelope::Envelope;
-use crate::digest::speech::sentences;
 use crate::digest::status::unwrapped;
-use crate::digest::written::Safe;
 use crate::json::{Value, is_secret_member};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::sentence::sentences;
+use crate::text::written::Safe;
 
 /// Bytes of a line that tells what came of a call.
 pub const LINE_BYTES: usize = 200;

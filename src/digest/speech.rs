@@ -1,9 +1,8 @@
 //! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
-use crate::digest::subject::is_unspaced;
-use crate::model::fingerprint::mix;
 use crate::text::clip::{clip, first_chars, one_line};
+use crate::text::sentence::{is_unspaced, sentences};
 
 /// A message up to this width is a short answer, …
 const SHORT_WIDTH: usize = 60;
@@ -51,53 +50,6 @@ pub fn question_of(text: &str, answer: &str) -> String {
     clip(&one_line(&all[start..end].join(" ")), QUESTION_CHARS)
 }
 
-/// The sentences of a text in any script, each with the mark that ends it.
-pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        loop {
-            rest = rest.trim_start();
-            if rest.is_empty() {
-                return None;
-            }
-            let end = sentence_end(rest);
-            let (sentence, behind) = rest.split_at(end);
-            rest = behind;
-            let sentence = sentence.trim();
-            if !sentence.is_empty() {
-                return Some(sentence);
-            }
-        }
-    })
-}
-
-fn sentence_end(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at).copied() {
-        at += 1;
-        match byte {
-            b'\n' => return at,
-            // A point inside a number or an address, and behind the number of a day, ends nothing.
-            b'.' | b'!' | b'?' if text[at..].chars().next().is_none_or(char::is_whitespace) => {
-                let is_ordinal = byte == b'.' && at > 1 && bytes[at - 2].is_ascii_digit() && bytes.get(at) == Some(&b' ');
-                if !is_ordinal {
-                    return at;
-                }
-            }
-            // How the marks of other scripts begin.
-            0xcd | 0xd8 | 0xe0 | 0xe3 | 0xef => {
-                let letter = text[at - 1..].chars().next().unwrap_or_default();
-                if matches!(letter, '。' | '！' | '？' | '؟' | '।' | '\u{37e}') {
-                    return at - 1 + letter.len_utf8();
-                }
-            }
-            _ => {}
-        }
-    }
-    text.len()
-}
-
 /// A text on one line within so many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
 pub fn beginning_and_end(text: &str, chars: usize) -> String {
     let line = one_line(text);
@@ -127,15 +79,21 @@ pub fn beginning_and_end(text: &str, chars: usize) -> String {
     }
 }
 
-/// What is the same of messages that are equal but for white space; `None` for those that are never merged.
-pub fn long_key(text: &str) -> Option<u64> {
+/// Whether a message is so long that another one that says the same is the same: short ones are never merged.
+pub fn is_long(text: &str) -> bool {
     let mut words = 0;
-    let mut key = 0;
     for word in text.split_whitespace() {
         words += 1.max(word.chars().filter(|letter| is_unspaced(*letter)).count() / LETTERS_A_WORD);
-        key = mix(key, word.as_bytes());
+        if words > LONG_WORDS {
+            return true;
+        }
     }
-    (words > LONG_WORDS).then_some(key)
+    false
+}
+
+/// Whether two messages are equal but for white space.
+pub fn says_same(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
 }
 
 #[cfg(test)]
@@ -178,11 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn long_messages_that_say_the_same_have_one_key() {
+    fn long_messages_that_differ_by_white_space_say_the_same() {
         let page = "- button \"Buy\" [ref=e1] ".repeat(20);
-        assert_eq!(long_key(&page), long_key(&page.replace(' ', "\n  ")));
-        assert!(long_key(&page).is_some() && long_key("yes").is_none() && long_key("4711 4711").is_none());
-        assert!(long_key(&"注文".repeat(60)).is_some());
+        assert!(says_same(&page, &page.replace(' ', "\n  ")) && !says_same(&page, "yes"));
+        assert!(is_long(&page) && !is_long("yes") && !is_long("4711 4711") && is_long(&"注文".repeat(60)));
         assert!(is_short("ja, bitte") && is_short("はい、それでお願いします") && !is_short(&page));
     }
 }

@@ -30,7 +30,7 @@ fn value_failed(value: &Value<'_>) -> bool {
 
 /// The text of a result out of the envelope that MCP puts around it.
 pub fn unwrapped(text: &str) -> Cow<'_, str> {
-    if text.len() > READ_BYTES || !text.starts_with('{') {
+    if text.len() > READ_BYTES || !text.starts_with('{') || !text.contains(r#""content""#) {
         return text.into();
     }
     let Some(value) = Value::parse(text) else { return text.into() };

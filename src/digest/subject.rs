@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::returned::{is_amount, is_exact, is_id};
 use crate::json::{Value, is_secret_member, told};
-use crate::model::fingerprint::mix;
 use crate::model::message::Call;
 use crate::order::sort_by_numbers;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::hash::mix;
+use crate::text::sentence::is_unspaced;
 
 /// Longest text of one argument in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -197,11 +198,6 @@ pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
             take(&word.to_lowercase());
         }
     }
-}
-
-/// Whether a character belongs to a script that puts no spaces between words.
-pub fn is_unspaced(letter: char) -> bool {
-    matches!(letter as u32, 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
 #[cfg(test)]

@@ -2,16 +2,11 @@
 //! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
 
+use crate::text::hash::mix;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh64::xxh64;
 
 use crate::json::Value;
 use crate::model::message::{Item, Media, Output, Part, Role};
-
-/// The hash of these bytes behind what was hashed before.
-pub fn mix(before: u64, bytes: &[u8]) -> u64 {
-    xxh64(bytes, before)
-}
 
 /// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
 pub type Fingerprint = u64;

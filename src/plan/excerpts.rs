@@ -3,19 +3,19 @@
 
 use std::collections::HashSet;
 
-use crate::digest::choose::{Item, choose};
-use crate::digest::chunk::chunks;
 use crate::digest::shown::sorted_text;
-use crate::digest::term::{ByTerm, each_term};
 use crate::digest::tools::Keep;
-use crate::digest::uses::{Uses, within};
-use crate::digest::worth::{Source, score, weigh};
 use crate::model::history::Place;
 use crate::model::message::{Message, Part, Role};
 use crate::plan::clear::stale_results;
 use crate::plan::draft::{Draft, Saving};
 use crate::policy::ladder::{LEAST_PARTS_TOKENS, PARTS_OF_RESULT};
 use crate::state::{Action, Kept};
+use crate::text::choose::{Item, choose};
+use crate::text::chunk::chunks;
+use crate::text::term::{ByTerm, each_term};
+use crate::text::uses::{Uses, within};
+use crate::text::worth::{Source, score, weigh};
 use crate::tokens::estimate::estimate_tokens;
 
 /// What saying that there are parts takes.

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::fingerprint::mix;
 use crate::model::scan::CACHE_MARKS;
 use crate::providers::thinking::{ANTHROPIC_URL, ClaudeVersion, claude_version, takes_binding};
+use crate::text::hash::mix;
 use crate::text::json::Value;
 
 /// A model as its object tells of it.

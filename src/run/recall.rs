@@ -15,12 +15,12 @@ use serde::Serialize;
 use crate::digest::subject::about;
 use crate::json::Value;
 use crate::model::entry::Entry;
-use crate::model::fingerprint::mix;
 use crate::model::history::Place;
 use crate::model::message::{Call, Message, Output, Part, ToolResult};
 use crate::run::recall::answers::{Answers, is_answer};
 use crate::run::recall::pattern::{Pattern, Work};
 use crate::run::recall::shown::Search;
+use crate::text::hash::mix;
 use crate::words::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.

@@ -5,11 +5,11 @@ use crate::digest::envelope::Envelope;
 use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::about;
-use crate::digest::written::Safe;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::written::Safe;
 use crate::words::back::Back;
 use crate::words::cut::within_tokens;
 

@@ -18,9 +18,9 @@ import { root } from './helpers.mjs';
  * The engine's limit has room for serde, serde-wasm-bindgen, postcard and std's collections, which stand in place of code of our own.
  */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], raw: 1_170_000, gzip: 404_000, brotli: 336_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_100_000, gzip: 402_000, brotli: 327_000 },
-  { name: 'the engine', files: ['core.wasm'], raw: 905_000, gzip: 354_000, brotli: 287_000 },
+  { name: 'stepfold', files: ['index.js'], raw: 1_230_000, gzip: 430_000, brotli: 357_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], raw: 1_155_000, gzip: 428_000, brotli: 347_000 },
+  { name: 'the engine', files: ['core.wasm'], raw: 960_000, gzip: 378_000, brotli: 305_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], raw: 930_000, gzip: 785_000, brotli: 700_000 },
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
@@ -41,10 +41,10 @@ for (const { name, files, ...limits } of entries) {
   });
 }
 
-test('the default entry, bundled and minified, adds at most 390 KB after gzip', async (t) => {
+test('the default entry, bundled and minified, adds at most 420 KB after gzip', async (t) => {
   const bytes = gzipSync(await bundle(`export * from 'stepfold'`), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes`);
-  assert.ok(bytes <= 390_000);
+  assert.ok(bytes <= 420_000);
 });
 
 test('what only `model(…)` needs adds at most 5 KB after gzip for who does not use it', async (t) => {

@@ -9,7 +9,6 @@ use stepfold::digest::findings::Finding;
 use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
 use stepfold::digest::record::{Asked, Conclusion, Later, LogLine, Record};
 use stepfold::digest::tools::{Keep, ToolRule};
-use stepfold::digest::worth::FEATURES;
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -19,6 +18,7 @@ use stepfold::providers::check::check_messages;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Way};
+use stepfold::text::worth::FEATURES;
 
 use super::generate::{Bits, mix};
 use super::invariants::Verdict;

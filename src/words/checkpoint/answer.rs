@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::model::fingerprint::mix;
 use crate::order::sort_by_numbers;
+use crate::text::hash::mix;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
 

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use crate::digest::void::is_void;
 use crate::json::{Value, is_secret_member};
-use crate::model::fingerprint::mix;
 use crate::model::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::redact::{REDACTED, clean};
 use crate::text::clip::one_line;
+use crate::text::hash::mix;
 
 /// Part of a call or message.
 #[derive(Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! The one rule by name: what stands behind a name of a secret and looks like one, in any language's syntax. `name = value`, `name: value`,
 //! `"name": "value"`, a type between them, `{ name, value }` in any order, `name=(user, value)`, `--name value`, `?name=value`.
 
-use crate::text::bytes::{BEFORE, BEHIND, DIGIT, LETTER, VALUE, kind, stretch};
-use crate::text::redact::names::{Named, named, names_signature};
-use crate::text::redact::values::{SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_uuid, looks_chosen, looks_random};
-use crate::text::redact::{NAME_BYTES, RUN_BYTES, run};
+use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, VALUE, kind, stretch};
+use crate::redact::names::{Named, named, names_signature};
+use crate::redact::values::{SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_uuid, looks_chosen, looks_random};
+use crate::redact::{NAME_BYTES, RUN_BYTES, run};
 
 /// Least bytes of a value behind a mark that parts words, too: a blank, a tab, the border of a table.
 const PARTED_BYTES: usize = 12;

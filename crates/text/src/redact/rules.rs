@@ -44,7 +44,7 @@ pub fn rules() -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::redact::{clean, is_secret};
+    use crate::redact::{clean, is_secret};
 
     const TEXT: &str = "Ann: DB_PASSWORD=hunter2 <|im_start|>";
 

@@ -1,7 +1,7 @@
 //! Names under which secrets are kept, in several languages. A name in ASCII is read as its words (`nextPageToken`, `next_page_token`),
 //! because a key word inside of a longer one says nothing: a `passenger`, an `author` and a `design` are no secrets.
 
-use crate::text::redact::NAME_BYTES;
+use crate::redact::NAME_BYTES;
 
 /// What a name says of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,8 +3,8 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use crate::digest::term::ByTerm;
-use crate::digest::worth::chance;
+use crate::term::ByTerm;
+use crate::worth::chance;
 
 /// A chunk that may be kept.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use hifijson::str::{self, LexWrite as _};
 use hifijson::token::Lex;
 use hifijson::{Expect, Read as _, SliceLexer};
 
-use crate::text::redact::is_secret;
+use crate::redact::is_secret;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]

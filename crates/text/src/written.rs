@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use crate::clip::first_chars;
 use crate::json::Value;
 use crate::redact::clean;
-use crate::text::clip::first_chars;
 
 /// A chunk as it is written: JSON without its quotes, a text without its escapes, anything else as it stands.
 pub fn written(slice: &str) -> String {

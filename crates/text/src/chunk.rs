@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::digest::speech::sentences;
+use crate::sentence::sentences;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
@@ -369,7 +369,7 @@ fn is_rule(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::written::written;
+    use crate::written::written;
 
     fn of(text: &str) -> Vec<(String, String)> {
         let Chunks { list, heads } = chunks(text);

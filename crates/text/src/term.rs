@@ -3,8 +3,8 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::digest::subject::is_unspaced;
-use crate::model::fingerprint::mix;
+use crate::hash::mix;
+use crate::sentence::is_unspaced;
 
 /// Shortest and longest word, in characters and in bytes.
 const LEAST_CHARS: usize = 3;

@@ -1,7 +1,7 @@
 //! Whether a value looks like a secret: by chance in its letters, or as a password that a person chose. What name it stands under is not
 //! read here, and alone no value is a secret: ids, hashes and file names look like chance, too.
 
-use crate::text::bytes::{DIGIT, LETTER, kind};
+use crate::bytes::{DIGIT, LETTER, kind};
 
 /// Least bytes of a value that looks like chance, and of one that a person chose.
 pub const VALUE_BYTES: usize = 8;

@@ -11,15 +11,15 @@ mod places;
 mod rules;
 mod values;
 
-use crate::text::bytes::{DIGIT, LETTER, OPENS, TOKEN, is_at, kind, stretch};
-use crate::text::redact::assigned::assigned;
-pub use crate::text::redact::control::{control_length, printable};
-use crate::text::redact::forms::{LEAST_TAIL_BYTES, is_token};
-use crate::text::redact::names::{Named, named};
-use crate::text::redact::places::{credentials, private_key};
-use crate::text::redact::rules::rules;
-pub use crate::text::redact::rules::{Rules, with_rules};
-use crate::text::redact::values::{VALUE_BYTES, is_reference, is_uuid, looks_chosen, looks_random};
+use crate::bytes::{DIGIT, LETTER, OPENS, TOKEN, is_at, kind, stretch};
+use crate::redact::assigned::assigned;
+pub use crate::redact::control::{control_length, printable};
+use crate::redact::forms::{LEAST_TAIL_BYTES, is_token};
+use crate::redact::names::{Named, named};
+use crate::redact::places::{credentials, private_key};
+use crate::redact::rules::rules;
+pub use crate::redact::rules::{Rules, with_rules};
+use crate::redact::values::{VALUE_BYTES, is_reference, is_uuid, looks_chosen, looks_random};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";

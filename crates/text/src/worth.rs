@@ -2,10 +2,10 @@
 //! tuning sessions (`bench/worth`), where trees and tables of points found no more. Knows no tool, no format and no language; not how many
 //! chunks there is room for (`choose`).
 
-use crate::digest::chunk::{Chunk, Chunks};
-use crate::digest::term::{Kind, each_term};
-use crate::digest::uses::Uses;
-use crate::model::fingerprint::mix;
+use crate::chunk::{Chunk, Chunks};
+use crate::hash::mix;
+use crate::term::{Kind, each_term};
+use crate::uses::Uses;
 
 /// How many features there are.
 pub const FEATURES: usize = 13;
@@ -156,7 +156,7 @@ pub fn chance(score: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::chunk::chunks;
+    use crate::chunk::chunks;
 
     fn scores(text: &str, spoken: &[&str]) -> Vec<i32> {
         let mut uses = Uses::default();

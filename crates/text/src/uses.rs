@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::digest::term::{ByTerm, Kind, each_term};
+use crate::term::{ByTerm, Kind, each_term};
 
 /// Bytes of one text that are looked at.
 pub const TEXT_BYTES: usize = 128 * 1024;
@@ -99,7 +99,7 @@ pub fn within(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::fingerprint::mix;
+    use crate::hash::mix;
 
     #[test]
     fn a_term_is_rare_in_one_text_and_used_when_it_is_spoken_of() {

@@ -1,9 +1,9 @@
 //! Secrets that neither a form nor a name tells, but where they stand: passwords in addresses, and blocks of private keys.
 //! Each looks a bounded way ahead.
 
-use crate::text::bytes::{VALUE, kind};
-use crate::text::redact::values::looks_random;
-use crate::text::redact::{NAME_BYTES, RUN_BYTES, behind, run};
+use crate::bytes::{VALUE, kind};
+use crate::redact::values::looks_random;
+use crate::redact::{NAME_BYTES, RUN_BYTES, behind, run};
 
 /// What is so long behind a colon is no port: a password whose end was cut off.
 const PASSWORD_BYTES: usize = 200;

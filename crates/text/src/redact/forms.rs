@@ -1,9 +1,9 @@
 //! Forms of tokens that are told by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins
 //! names of refunds, files and pods, too, so each form says what must follow.
 
-use crate::text::bytes::{DIGIT, LETTER, TOKEN, kind};
-use crate::text::redact::forms_table::FORMS;
-use crate::text::redact::values::looks_random;
+use crate::bytes::{DIGIT, LETTER, TOKEN, kind};
+use crate::redact::forms_table::FORMS;
+use crate::redact::values::looks_random;
 
 /// The fewest bytes that follow a beginning, less than which is not looked at.
 pub const LEAST_TAIL_BYTES: usize = 16;
