@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai-v7/test';
 import { transformSync } from 'esbuild';
 import * as stepfold from 'stepfold';
+import { defaultsTable, withDefaults } from '../../scripts/defaults.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** By path: the README and the guides. */
@@ -92,7 +93,7 @@ for (const [path, document] of documents) {
 test('the documents have the examples that readers look for', () => {
   assert.ok(blocksOf(readme).length >= 4);
   assert.ok([...documents.values()].flatMap(blocksOf).length >= 20);
-  assert.ok(readme.split('\n').length <= 201, 'the README has at most 200 lines');
+  assert.ok(readme.split('\n').length <= 131, 'the README has at most 130 lines');
 });
 
 test('no example uses a name that ai 7 has deprecated', () => {
@@ -131,11 +132,26 @@ test('the numbers among the defaults are those of the code', () => {
   assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
 });
 
-test('the options that the README shows have the defaults of docs/options.md', () => {
-  const defaults = new Map(optionsIn(documents.get('docs/options.md')));
-  const shown = optionsIn(readme);
-  assert.equal(shown.length, 11);
-  for (const [name, value] of shown) assert.equal(value, defaults.get(name), name);
+test('the table of defaults in tokens is what the package makes of them', async () => {
+  const guide = documents.get('docs/options.md');
+  assert.equal(guide, withDefaults(guide, await defaultsTable()), 'node scripts/defaults.mjs --write');
+});
+
+test('the README uses no word of ours before it is explained', () => {
+  assert.doesNotMatch(readme, /\b(rungs?|holds|folds?|folded|squeezed?|overhead|capped)\b/i);
+});
+
+/** The cells of a table by the first one of their row, under the names of their columns. */
+function tableUnder(/** @type {string} */ text, /** @type {string} */ first) {
+  const [head, , ...rows] = text.split('\n').slice(text.split('\n').findIndex((line) => line.startsWith(`| ${first} `))).join('\n').split('\n\n')[0].split('\n').filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [index === 0 ? 'kind' : head[index], cell])));
+}
+
+test('the figures of the README are those of docs/benchmarks.md', () => {
+  const shown = tableUnder(readme, 'agent');
+  const measured = tableUnder(documents.get('docs/benchmarks.md'), 'kind');
+  assert.equal(shown.length, 8);
+  for (const row of shown) assert.deepEqual({ ...measured.find(({ kind }) => kind === row.kind), ...row }, measured.find(({ kind }) => kind === row.kind));
 });
 
 test('docs/sessions.md and the types name the same options of sessions', () => {
@@ -165,8 +181,8 @@ test('links between the documents lead to files and headings that exist', () => 
 });
 
 test('docs/troubleshooting.md and the types name the same events', () => {
-  const table = documents.get('docs/troubleshooting.md').split('| event |')[1].split('\n\n')[0];
-  const documented = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
+  const tables = documents.get('docs/troubleshooting.md').split('| event |').slice(1).map((text) => text.split('\n\n')[0]).join('\n');
+  const documented = [...tables.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
   const types = [...readFileSync(`${root}js/observe/events.ts`, 'utf8').matchAll(/readonly type: '([a-z-]+)'/g)].map(([, name]) => name).sort();
   assert.deepEqual(documented, types);
 });
