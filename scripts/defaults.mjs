@@ -60,7 +60,8 @@ export async function defaultsTable() {
     row('kept free for the reply (`reserveTokens`)', ({ window, later }) => window - later.limitTokens),
     row('a prompt may have', ({ later }) => later.limitTokens),
     row('stepfold starts to edit above (`trigger`)', ({ later }) => later.triggerTokens),
-    row('… before the provider has reported any usage', ({ first }) => first.triggerTokens),
+    // Nothing is known of system prompt and tools by then, so the plan does not count them.
+    row('… before the provider has reported any usage', ({ first }) => OVERHEAD + first.triggerTokens),
     row('an edit ends at (`target`)', ({ later }) => later.targetTokens),
     row('newest messages that stay as they are (`keepRecentTokens`)', ({ tail }) => tail),
   ].join('\n');
