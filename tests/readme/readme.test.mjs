@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai-v7/test';
 import { transformSync } from 'esbuild';
 import * as stepfold from 'stepfold';
+import ts from 'typescript';
 import { defaultsTable, withDefaults } from '../../scripts/defaults.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,6 +91,33 @@ for (const [path, document] of documents) {
   });
 }
 
+/** The types of what the examples take for granted. */
+const ASSUMED_TYPES = `import type { LanguageModel, ModelMessage } from 'ai';
+import type { SessionState } from 'stepfold';
+declare global {
+  const model: Exclude<LanguageModel, string>, smallModel: Exclude<LanguageModel, string>;
+  const messages: [ModelMessage, ...ModelMessage[]], tools: Record<string, any>, store: Map<string, string>, savedState: SessionState;
+  const redis: any, sql: any, namespace: any, kv: any, storage: any;
+  const summarizeSomewhere: (prompt: string) => Promise<string>, ctx: { waitUntil(promise: Promise<unknown>): void };
+}`;
+
+test('every example has the types that a strict project asks for', () => {
+  const typed = `${folder}/types`;
+  mkdirSync(typed, { recursive: true });
+  writeFileSync(`${typed}/assumed.d.ts`, ASSUMED_TYPES);
+  const files = [...documents].flatMap(([path, document]) => blocksOf(document).map((code, index) => {
+    const file = `${typed}/${path.replace(/\W/g, '-')}-${index}.ts`;
+    writeFileSync(file, code);
+    return file;
+  }));
+  const program = ts.createProgram([`${typed}/assumed.d.ts`, ...files], {
+    strict: true, noEmit: true, skipLibCheck: true, types: ['node'], lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  });
+  const found = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName.slice(typed.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  assert.deepEqual(found, []);
+});
+
 test('the documents have the examples that readers look for', () => {
   assert.ok(blocksOf(readme).length >= 4);
   assert.ok([...documents.values()].flatMap(blocksOf).length >= 20);
@@ -139,6 +167,13 @@ test('the table of defaults in tokens is what the package makes of them', async 
 
 test('the README uses no word of ours before it is explained', () => {
   assert.doesNotMatch(readme, /\b(rungs?|holds|folds?|folded|squeezed?|overhead|capped)\b/i);
+});
+
+test('the checkpoints that docs/checkpoints.md shows are real ones', () => {
+  const known = new Set(['browser', 'travel'].flatMap((name) => readFileSync(`${root}tests/checkpoints/${name}.md`, 'utf8').split('\n')));
+  const shown = [...documents.get('docs/checkpoints.md').matchAll(/```md\n([\s\S]*?)```/g)].flatMap(([, block]) => block.split('\n'));
+  assert.ok(shown.length > 40);
+  for (const line of shown) assert.ok(known.has(line), line);
 });
 
 /** The cells of a table by the first one of their row, under the names of their columns. */
