@@ -176,19 +176,6 @@ test('the checkpoints that docs/checkpoints.md shows are real ones', () => {
   for (const line of shown) assert.ok(known.has(line), line);
 });
 
-/** The cells of a table by the first one of their row, under the names of their columns. */
-function tableUnder(/** @type {string} */ text, /** @type {string} */ first) {
-  const [head, , ...rows] = text.split('\n').slice(text.split('\n').findIndex((line) => line.startsWith(`| ${first} `))).join('\n').split('\n\n')[0].split('\n').filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
-  return rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [index === 0 ? 'kind' : head[index], cell])));
-}
-
-test('the figures of the README are those of docs/benchmarks.md', () => {
-  const shown = tableUnder(readme, 'agent');
-  const measured = tableUnder(documents.get('docs/benchmarks.md'), 'kind');
-  assert.equal(shown.length, 8);
-  for (const row of shown) assert.deepEqual({ ...measured.find(({ kind }) => kind === row.kind), ...row }, measured.find(({ kind }) => kind === row.kind));
-});
-
 test('docs/sessions.md and the types name the same options of sessions', () => {
   const documented = optionsIn(documents.get('docs/sessions.md')).map(([name]) => name);
   const types = readFileSync(`${root}js/session/session.ts`, 'utf8').split('export interface SessionOptions')[1].split('\n}')[0];
