@@ -1,12 +1,19 @@
 // A coding agent in a folder: it reads, edits and runs tests. Its old results become files that it searches with the tools it has anyway.
 
 import { access, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { generateText, isStepCount, tool, type LanguageModel, type ModelMessage } from 'ai';
 import { createSession, type SessionStore } from 'stepfold';
 import { z } from 'zod';
 
 const path = z.string();
+
+/** Where a path leads, which must not be out of the folder. */
+function within(root: string, path: string): string {
+  const full = resolve(root, path);
+  if (relative(root, full).startsWith('..')) throw new Error(`${path} is outside of the folder.`);
+  return full;
+}
 
 /** Tools for the files below `root`. Yours may be a shell in a sandbox. */
 const createTools = (root: string, run: (command: string) => Promise<string>) => ({
@@ -15,8 +22,8 @@ const createTools = (root: string, run: (command: string) => Promise<string>) =>
     inputSchema: z.object({ directory: z.string(), text: z.string() }),
     execute: async ({ directory, text }) => {
       const found: string[] = [];
-      for (const name of await readdir(join(root, directory))) {
-        const lines = (await readFile(join(root, directory, name), 'utf8')).split('\n');
+      for (const name of await readdir(within(root, directory))) {
+        const lines = (await readFile(within(root, join(directory, name)), 'utf8')).split('\n');
         lines.forEach((line, index) => line.includes(text) && found.push(`${directory}/${name}:${index + 1}: ${line}`));
       }
       return found.slice(0, 50).join('\n') || 'No matches found';
@@ -25,13 +32,13 @@ const createTools = (root: string, run: (command: string) => Promise<string>) =>
   readFile: tool({
     description: 'Reads a file.',
     inputSchema: z.object({ path }),
-    execute: (input) => readFile(join(root, input.path), 'utf8'),
+    execute: (input) => readFile(within(root, input.path), 'utf8'),
   }),
   writeFile: tool({
     description: 'Writes a file.',
     inputSchema: z.object({ path, text: z.string() }),
     execute: async (input) => {
-      await writeFile(join(root, input.path), input.text);
+      await writeFile(within(root, input.path), input.text);
       return `Wrote ${input.path}.`;
     },
   }),

@@ -178,6 +178,7 @@ test('a coding agent finds in a file what is no longer in its prompt, and its su
     call('run', { command: 'npm test' }, 'test'),
     ...range(24).map((file) => call('readFile', { path: `src/part-${file}.ts` }, `r${file}`)),
     call('grep', { directory: 'tool-results/job-1', text: 'step 17 of the first run' }, 'found'),
+    call('readFile', { path: '../secret' }, 'outside'),
     { text: 'Mended.' },
   ]);
   const small = summarizer();
@@ -187,5 +188,6 @@ test('a coding agent finds in a file what is no longer in its prompt, and its su
   assert.ok(JSON.stringify(mock.prompts().at(-1)).includes(summary));
   allFit(mock.prompts());
   assert.match(resultOf(mock.prompts().at(-1), 'found'), /tool-results\/job-1\/\d{9}\.txt:\d+:     at step 17 of the first run/);
+  assert.match(resultOf(mock.prompts().at(-1), 'outside'), /error-text.*outside of the folder/);
   rmSync(root, { recursive: true });
 });
