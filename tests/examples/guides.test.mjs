@@ -92,6 +92,7 @@ test('a support agent still has the wishes, pickups and refunds of sixty turns, 
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const shown = [...readme.matchAll(/```text\n([\s\S]*?)```/g)].flatMap(([, block]) => block.trimEnd().split('\n'));
   assert.ok(shown.length >= 11);
+  assert.ok(readme.includes(`${/: (\d+) earlier messages/.exec(sent)?.[1]} older messages`));
   const lines = plain([sent, ...outputsOf(last)].join('\n')).split('\n');
   for (const line of shown) assert.ok(lines.includes(plain(line)), `the README shows "${line}", which is not sent`);
 });
