@@ -89,7 +89,7 @@ export async function build({ force = false } = {}) {
   await whenChanged({
     name: 'package',
     force,
-    inputs: [glue, counters, 'js', 'inspect', 'pkg-template', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+    inputs: [glue, counters, 'js', 'inspect', 'pkg-template', 'package.json', ...guides(), 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
     outputs: ['pkg/package.json', ...distFiles.map((file) => join('pkg/dist', file))],
     make: makePackage,
   });
@@ -197,7 +197,7 @@ async function makePackage() {
 
   rmSync(folder, { recursive: true, force: true });
   cpSync('pkg-template', folder, { recursive: true });
-  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'].filter(existsSync)) cpSync(file, join(folder, file));
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', ...guides()].filter(existsSync)) cpSync(file, join(folder, file));
   await writeDeclarations(dist);
   cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
   for (const name of encodings) cpSync(join(counters, `${name}.wasm`), join(dist, `${name}.wasm`));
@@ -222,6 +222,11 @@ async function makePackage() {
   }
   await buildProgram(esbuild, join(dist, program));
   replaceFolder(folder, 'pkg');
+}
+
+/** The documents, for people and agents who look into node_modules. Their pictures stay in the repository. */
+function guides() {
+  return readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
 }
 
 async function buildProgram(esbuild, outfile) {

@@ -1,4 +1,4 @@
-// Draws the README's picture as an SVG from the committed figures: for each kind of agent, how much of what it needs is still there. Says nothing that the
+// Draws the picture of docs/benchmarks.md as an SVG from the committed figures: for each kind of agent, how much of what it needs is still there. Says nothing that the
 // tables do not say; legible on light and dark pages. `node bench/agents/picture.mjs docs/agents.svg`.
 
 import { readFileSync, writeFileSync } from 'node:fs';

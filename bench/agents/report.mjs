@@ -51,10 +51,23 @@ function columnsTable(rows, policies) {
 const DOCS_TITLES = { stepfold: 'stepfold', 'with summary': 'with a summarizer', hysteresis: 'a plain policy', 'tool clearing': 'old results cleared', pruneMessages: '`pruneMessages`', 'context-chef': 'context-chef', LangChain: 'LangChain', oracle: 'knows the future' };
 const DOCS_PLACE = /(<!-- score by kind -->\n)[^]*?(<!-- end -->)/;
 
+/** The table of the README, which has some of the columns. */
+const README_PLACE = /^\| agent \|(.*)\|\n(\|.*\n)(?:\|.*\n)+/m;
+
+const kindsOf = (byKind) => Object.keys(byKind).sort((left, right) => byKind[right].stepfold - byKind[left].stepfold || (left < right ? -1 : 1));
+
+/** The README with the committed figures in its table. */
+export function withFigures(readme, { points: byKind }) {
+  return readme.replace(README_PLACE, (_all, titles, rule) => {
+    const policies = titles.split('|').map((title) => Object.keys(DOCS_TITLES).find((policy) => DOCS_TITLES[policy] === title.trim()));
+    const rows = kindsOf(byKind).map((kind) => `| ${[kind, ...policies.map((policy) => Math.round(byKind[kind][policy]))].join(' | ')} |\n`);
+    return `| agent |${titles}|\n${rule}${rows.join('')}`;
+  });
+}
+
 /** The guide with the table of the committed figures in its place. */
 export function withTable(guide, { points: byKind }) {
-  const kinds = Object.keys(byKind).sort((left, right) => byKind[right].stepfold - byKind[left].stepfold || (left < right ? -1 : 1));
-  const body = kinds.map((kind) => [kind, ...Object.keys(DOCS_TITLES).map((policy) => String(Math.round(byKind[kind][policy])))]);
+  const body = kindsOf(byKind).map((kind) => [kind, ...Object.keys(DOCS_TITLES).map((policy) => String(Math.round(byKind[kind][policy])))]);
   return guide.replace(DOCS_PLACE, (_all, before, behind) => `${before}${table(['kind', ...Object.values(DOCS_TITLES)], body, 1)}\n${behind}`);
 }
 

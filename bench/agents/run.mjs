@@ -7,12 +7,13 @@ import { judgeAll } from './judge.mjs';
 import { findSessions, HALVES } from './load.mjs';
 import { loadPolicies, OURS } from './policies.mjs';
 import { pictureOf } from './picture.mjs';
-import { lossesOf, tables, withTable } from './report.mjs';
+import { lossesOf, tables, withFigures, withTable } from './report.mjs';
 import { judge, pointsByKind, summarize, WINDOWS } from './score.mjs';
 
 const BASELINE = new URL('baseline.json', import.meta.url);
 const PICTURE = new URL('../../docs/agents.svg', import.meta.url);
 const GUIDE = new URL('../../docs/benchmarks.md', import.meta.url);
+const README = new URL('../../README.md', import.meta.url);
 const USAGE = `usage: npm run bench:agents -- [options]
 
   --windows 16000,32000,64000   context windows
@@ -22,7 +23,7 @@ const USAGE = `usage: npm run bench:agents -- [options]
   --options '{"trigger":0.9}'   options of stepfold
   --package <file>              another build of stepfold (default: this workspace's)
   --json                        print figures as JSON: by half, kind, language, window and policy
-  --write-baseline              write what the test compares with, the README's picture and the table of docs/benchmarks.md; in a commit of its own that says why`;
+  --write-baseline              write what the test compares with, the picture and the table of docs/benchmarks.md, and the README's table; in a commit of its own that says why`;
 
 try {
   await main();
@@ -89,5 +90,6 @@ function writeBaseline(rows, { half, windows, policies, package: packagePath, op
   writeFileSync(BASELINE, `${JSON.stringify(figures, null, 2)}\n`);
   writeFileSync(PICTURE, pictureOf(figures));
   writeFileSync(GUIDE, withTable(readFileSync(GUIDE, 'utf8'), figures));
+  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), figures));
   console.log(tables(rows));
 }

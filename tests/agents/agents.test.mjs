@@ -12,7 +12,7 @@ import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
 import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
-import { tables, withTable } from '../../bench/agents/report.mjs';
+import { tables, withFigures, withTable } from '../../bench/agents/report.mjs';
 import { judge, pointsByKind } from '../../bench/agents/score.mjs';
 import { random, session } from '../../bench/agents/session.mjs';
 
@@ -218,11 +218,13 @@ test('the stand-in for a summarizer copies from its prompt alone, as much as it 
   assert.equal(extract({ prompt: '', maxOutputTokens: 120 }), '');
 });
 
-test('picture and guide show the committed figures', () => {
+test('picture, guide and README show the committed figures', () => {
   assert.equal(readFileSync(new URL('../../docs/agents.svg', import.meta.url), 'utf8'), pictureOf(BASELINE));
   const guide = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
   assert.equal(guide, withTable(guide, BASELINE));
-  for (const kind of Object.keys(BASELINE.points)) assert.match(guide, new RegExp(`^\\| ${kind} +\\|`, 'm'));
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  assert.equal(readme, withFigures(readme, BASELINE));
+  for (const kind of Object.keys(BASELINE.points)) for (const text of [guide, readme]) assert.match(text, new RegExp(`^\\| ${kind} +\\|`, 'm'));
 });
 
 test('no kind of agent falls more than a point below the baseline', async () => {

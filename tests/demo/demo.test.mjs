@@ -1,4 +1,4 @@
-// Runs the demo as a user does and holds the README's figure to what it prints.
+// Runs the demo as a user does and holds the figure in docs/how-it-works.md to what it prints.
 // What the demo proves is checked by the demo itself, which ends with 1 when a report is wrong or a request over the window.
 
 import assert from 'node:assert/strict';
@@ -25,14 +25,14 @@ test('an agent that keeps what it found in what it says looks next to nothing up
   }
 });
 
-test('the demo finishes with a true report where the run without stepfold is rejected, as the figure in the README says', () => {
+test('the demo finishes with a true report where the run without stepfold is rejected, as the figure in docs/how-it-works.md says', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path('demo/run.mjs')], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
   assert.equal(status, 0, stdout + stderr);
   const [withoutRun, withRun] = stdout.split('With stepfold');
   assert.match(withoutRun, /rejected[\s\S]*isContextOverflow\(error\) → true/);
   assert.match(withRun, /lookups repeated +0 +0 +0\n/);
 
-  const figure = /```\n( +without stepfold[\s\S]*?)```/.exec(readFileSync(path('README.md'), 'utf8'))?.[1] ?? '';
+  const figure = /```\n( +without stepfold[\s\S]*?)```/.exec(readFileSync(path('docs/how-it-works.md'), 'utf8'))?.[1] ?? '';
   const tokens = (/** @type {string} */ run, /** @type {string} */ step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1];
   const rounded = (/** @type {string} */ text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.round(Number(number)));
   const told = [...figure.matchAll(/step (\d+) +[█░·▶]+ +((?:\d+k → )?\d+k)/g)];

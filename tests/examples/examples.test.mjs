@@ -1,14 +1,12 @@
-// Runs every file of examples/ with scripted models: that they work as they stand, and do what they are there to show.
+// Runs every file of examples/ with scripted models: that they work as they stand, and do what they are there to show. Those of the guides
+// are in guides.test.mjs.
 // `ai` is version 7 there. What stepfold itself does is tested elsewhere.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createRoute } from '../../examples/route-handler.mjs';
-import { answer } from '../../examples/offload.mjs';
 import { runAgent } from '../../examples/one-step-loop.mjs';
 import { createTwoTiers } from '../../examples/two-tiers.mjs';
 import { createModel, createTools } from '../sdk/sdk.mjs';
@@ -25,10 +23,10 @@ const summarizer = () => createModel({ major, answers: Array.from({ length: 20 }
 const timesSent = (/** @type {any} */ prompt, /** @type {string} */ text) => JSON.stringify(prompt).replace(/\\nThe newest task \(after step \d+\): .*?\\n/, '').split(text).length - 1;
 const hasCheckpoint = (/** @type {any} */ prompt) => JSON.stringify(prompt).includes('[Checkpoint ');
 
-test('the README names every example', () => {
+test('the index of the documents names every example', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const readme = readFileSync(`${root}README.md`, 'utf8');
-  for (const name of readdirSync(`${root}examples`)) assert.ok(readme.includes(`examples/${name}`), name);
+  const index = readFileSync(`${root}docs/README.md`, 'utf8');
+  for (const name of readdirSync(`${root}examples`)) assert.ok(index.includes(`examples/${name})`), name);
 });
 
 const postTo = (/** @type {any} */ POST, /** @type {any} */ body, options = {}) => POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify(body), ...options }));
@@ -178,16 +176,6 @@ test('of two tiers the lower one works without a model, the higher one with it',
   const summarized = await step(talk(40, 401));
   assert.ok(JSON.stringify(summarized).includes(summary));
   assert.deepEqual(told('checkpoint').map(({ content }) => content), ['digest', 'summary']);
-});
-
-test('an agent finds in a file what was cleared', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'stepfold-example-'));
-  const grep = { calls: [{ id: 'grep', name: 'grep', input: { directory: 'tool-results/run-1', text: 'page 2 line 5:' } }] };
-  const mock = reader([...reading(20).slice(0, -1), grep, { text: 'Value 2004.' }]);
-  const text = await answer({ id: 'run-1', model: mock.model, tools, root, messages: [{ role: 'user', content: 'Read all pages.' }] });
-  assert.equal(text, 'Value 2004.');
-  assert.match(JSON.stringify(mock.prompts().at(-1).at(-1)), /tool-results\/run-1\/\d{9}\.txt:5: page 2 line 5: value 2004/);
-  rmSync(root, { recursive: true });
 });
 
 test('chats in SQL keep the messages of every step of an agent with tools', async (t) => {

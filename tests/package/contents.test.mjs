@@ -2,9 +2,9 @@
 // Runs nothing of it (install.test.mjs and edge.test.mjs do). What it weighs: weight.test.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { build } from 'esbuild';
@@ -62,10 +62,24 @@ test('pkg-template, Cargo.toml and the root package.json agree on the version', 
   assert.deepEqual([manifest.version, workspace], [cargo, cargo]);
 });
 
-test('readme, changelog, license and the licenses of what is embedded are in the package', () => {
-  const [{ files }] = JSON.parse(run('npm', ['pack', pkg, '--dry-run', '--json', '--silent']));
-  const names = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/')).sort();
-  assert.deepEqual(names, ['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD_PARTY_NOTICES.txt', 'package.json']);
+/** What npm would publish. */
+const published = () => JSON.parse(run('npm', ['pack', pkg, '--dry-run', '--json', '--silent']))[0].files.map(({ path }) => path);
+
+test('readme, documents, changelog, license and the licenses of what is embedded are in the package', () => {
+  const names = published().filter((path) => !path.startsWith('dist/')).sort();
+  const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  assert.deepEqual(names, ['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD_PARTY_NOTICES.txt', ...documents, 'package.json'].sort());
+});
+
+test('a link in a document of the package leads into the package, or says its whole address; only pictures stay in the repository', () => {
+  const names = new Set(published());
+  for (const path of [...names].filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')) {
+    for (const [, isPicture, target] of readFileSync(join(pkg, path), 'utf8').matchAll(/(!?)\[[^\]]*\]\(([^)#]+)[^)]*\)/g)) {
+      if (target.startsWith('https://')) continue;
+      const led = join(dirname(path), target);
+      assert.ok(isPicture === '' ? names.has(led) : existsSync(join(root, led)), `${path} links to ${target}`);
+    }
+  }
 });
 
 test('the licenses of what is embedded are those of the crates and data that are', () => {
@@ -100,9 +114,11 @@ for (const condition of ['workerd', 'edge-light', 'import', 'require']) {
 }
 
 test('no file names a folder of the build machine', () => {
-  const traces = [root, `${homedir()}/`, '.cargo/', '.rustup/', 'registry/src', 'node_modules/'];
+  const machine = [root, `${homedir()}/`, '.cargo/', '.rustup/', 'registry/src'];
   for (const path of filesBelow(pkg)) {
     const text = readFileSync(path, 'latin1');
+    // Documents may speak of the reader's own folder of packages.
+    const traces = path.startsWith(join(pkg, 'docs')) ? machine : [...machine, 'node_modules/'];
     assert.deepEqual(traces.filter((trace) => text.includes(trace)), [], path);
   }
 });

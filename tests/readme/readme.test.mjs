@@ -9,6 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai-v7/test';
 import { transformSync } from 'esbuild';
 import * as stepfold from 'stepfold';
+import ts from 'typescript';
+import { defaultsTable, withDefaults } from '../../scripts/defaults.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** By path: the README and the guides. */
@@ -89,10 +91,37 @@ for (const [path, document] of documents) {
   });
 }
 
+/** The types of what the examples take for granted. */
+const ASSUMED_TYPES = `import type { LanguageModel, ModelMessage } from 'ai';
+import type { SessionState } from 'stepfold';
+declare global {
+  const model: Exclude<LanguageModel, string>, smallModel: Exclude<LanguageModel, string>;
+  const messages: [ModelMessage, ...ModelMessage[]], tools: Record<string, any>, store: Map<string, string>, savedState: SessionState;
+  const redis: any, sql: any, namespace: any, kv: any, storage: any;
+  const summarizeSomewhere: (prompt: string) => Promise<string>, ctx: { waitUntil(promise: Promise<unknown>): void };
+}`;
+
+test('every example has the types that a strict project asks for', () => {
+  const typed = `${folder}/types`;
+  mkdirSync(typed, { recursive: true });
+  writeFileSync(`${typed}/assumed.d.ts`, ASSUMED_TYPES);
+  const files = [...documents].flatMap(([path, document]) => blocksOf(document).map((code, index) => {
+    const file = `${typed}/${path.replace(/\W/g, '-')}-${index}.ts`;
+    writeFileSync(file, code);
+    return file;
+  }));
+  const program = ts.createProgram([`${typed}/assumed.d.ts`, ...files], {
+    strict: true, noEmit: true, skipLibCheck: true, types: ['node'], lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  });
+  const found = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName.slice(typed.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  assert.deepEqual(found, []);
+});
+
 test('the documents have the examples that readers look for', () => {
   assert.ok(blocksOf(readme).length >= 4);
   assert.ok([...documents.values()].flatMap(blocksOf).length >= 20);
-  assert.ok(readme.split('\n').length <= 201, 'the README has at most 200 lines');
+  assert.ok(readme.split('\n').length <= 131, 'the README has at most 130 lines');
 });
 
 test('no example uses a name that ai 7 has deprecated', () => {
@@ -131,11 +160,20 @@ test('the numbers among the defaults are those of the code', () => {
   assert.equal(stepfold.modelLimits('a-model-nobody-knows').contextWindow, Number(/unknown model ([\d,]+)/.exec(defaults.get('contextWindow'))[1].replace(',', '')));
 });
 
-test('the options that the README shows have the defaults of docs/options.md', () => {
-  const defaults = new Map(optionsIn(documents.get('docs/options.md')));
-  const shown = optionsIn(readme);
-  assert.equal(shown.length, 11);
-  for (const [name, value] of shown) assert.equal(value, defaults.get(name), name);
+test('the table of defaults in tokens is what the package makes of them', async () => {
+  const guide = documents.get('docs/options.md');
+  assert.equal(guide, withDefaults(guide, await defaultsTable()), 'node scripts/defaults.mjs --write');
+});
+
+test('the README uses no word of ours before it is explained', () => {
+  assert.doesNotMatch(readme, /\b(rungs?|holds|folds?|folded|squeezed?|overhead|capped)\b/i);
+});
+
+test('the checkpoints that docs/checkpoints.md shows are real ones', () => {
+  const known = new Set(['browser', 'travel'].flatMap((name) => readFileSync(`${root}tests/checkpoints/${name}.md`, 'utf8').split('\n')));
+  const shown = [...documents.get('docs/checkpoints.md').matchAll(/```md\n([\s\S]*?)```/g)].flatMap(([, block]) => block.split('\n'));
+  assert.ok(shown.length > 40);
+  for (const line of shown) assert.ok(known.has(line), line);
 });
 
 test('docs/sessions.md and the types name the same options of sessions', () => {
@@ -165,8 +203,8 @@ test('links between the documents lead to files and headings that exist', () => 
 });
 
 test('docs/troubleshooting.md and the types name the same events', () => {
-  const table = documents.get('docs/troubleshooting.md').split('| event |')[1].split('\n\n')[0];
-  const documented = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
+  const tables = documents.get('docs/troubleshooting.md').split('| event |').slice(1).map((text) => text.split('\n\n')[0]).join('\n');
+  const documented = [...tables.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
   const types = [...readFileSync(`${root}js/observe/events.ts`, 'utf8').matchAll(/readonly type: '([a-z-]+)'/g)].map(([, name]) => name).sort();
   assert.deepEqual(documented, types);
 });
