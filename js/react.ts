@@ -62,6 +62,7 @@ export interface ContextEventsOptions {
  * const { tokens, contextWindow, share, edits, running } = useContextWindow(chat, events);
  */
 export function useContextEvents({ id, past }: ContextEventsOptions = {}): ContextEvents {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `past` is read once a chat, and another `id` is another chat.
   return useMemo(() => createContextEvents(past), [id]);
 }
 

@@ -9,6 +9,7 @@ const runtimes = 'tests/runtimes/';
 
 const steps = [
   { name: 'fmt', commands: [['cargo', 'fmt', '--all', '--check']] },
+  { name: 'lint', commands: [[process.execPath, 'node_modules/@biomejs/biome/bin/biome', 'lint', '--error-on-warnings', '.']] },
   {
     name: 'clippy',
     commands: [

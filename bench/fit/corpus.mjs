@@ -89,7 +89,7 @@ function emit(folder, name, fileClass, text) {
     case 0: return write('#numbered', 'numbered', lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join('\n'));
     case 1: return write('#arrow', 'numbered', lines.map((line, i) => `${String(i + 1).padStart(6)}→${line}`).join('\n'));
     case 2: return write('#escaped', 'escaped', JSON.stringify({ file_path: `/home/user/project/${path}`, content: lines.join('\n') }));
-    case 3: return write('#grep', 'grep', lines.filter((line, i) => hash(line) % 4 === 0).map((line, i) => `${path}:${i * 4 + 3}:${line}`).join('\n'));
+    case 3: return write('#grep', 'grep', lines.filter((line) => hash(line) % 4 === 0).map((line, i) => `${path}:${i * 4 + 3}:${line}`).join('\n'));
     case 4: return write('#diff', 'diff', `--- a/${path}\n+++ b/${path}\n` + lines.map((line, i) => (i % 40 === 0 ? `@@ -${i + 1},40 +${i + 3},40 @@\n` : '') + '   +-'[hash(line) % 5] + line).join('\n'));
     case 5: if (fileClass === 'json') return reprint(write, text);
   }

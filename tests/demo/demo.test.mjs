@@ -42,6 +42,6 @@ test('the demo finishes with a true report where the run without stepfold is rej
     const run = index === 0 || index === 2 ? withoutRun : withRun;
     assert.deepEqual(rounded(shown), rounded(tokens(run, step) ?? ''), `step ${step} of the figure`);
   });
-  const [, last] = /step (\d+)  finished/.exec(figure) ?? [];
+  const [, last] = /step (\d+) {2}finished/.exec(figure) ?? [];
   assert.match(withRun, new RegExp(`^ +steps .* ${last}, finished`, 'm'));
 });

@@ -10,6 +10,7 @@ import { calm, call, result, steps, text, throughEverything, user } from './driv
 const go = user('Go on.');
 
 class Point {
+  // biome-ignore lint/correctness/noUnusedPrivateClassMembers: what nobody may read.
   #secret = 'never';
   constructor(x, y) { this.x = x; this.y = y; }
   get sum() { return this.x + this.y; }

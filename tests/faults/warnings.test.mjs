@@ -92,7 +92,7 @@ test('a console that fails or is missing ends no step', async () => {
 test('a summarizer that fails at every fold is told once, at its second failure in a row, and one that works in between is not', async () => {
   const messages = (/** @type {number} */ n) => [user('Go.'), ...talk(40, `talk-${n}`)];
   const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
-  let answers = ['', good, '', good];
+  const answers = ['', good, '', good];
   const make = (/** @type {object} */ options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
   const fold = async (/** @type {number} */ n, options = {}) => { await step(make(options), { messages: messages(n) }); };
   for (let n = 0; n < 4; n += 1) await fold(n);

@@ -51,7 +51,7 @@ for (const api of APIS) {
           assert.equal(last.content.length, name === 'parts with an image' ? 2 : 1);
         });
         assertAppendStable(steps);
-        assert.ok(events.filter(({ type }) => type === 'checkpoint').length >= 1);
+        assert.ok(events.some(({ type }) => type === 'checkpoint'));
       }
     });
   }

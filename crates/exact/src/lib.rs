@@ -2,6 +2,9 @@
 //! No part of the engine: each encoding becomes a WebAssembly module with its table (`wasm/`).
 //! Knows nothing about messages, and treats the text of a special token as text.
 //!
+//! A [`Counter`] is made of a table, which `write_table` writes where the feature `table` is on: in a build script as a rule, so
+//! that the program holds a few hundred kilobytes and no vocabulary.
+//!
 //! ```text
 //!  table ── unfold ──► vocabulary, character classes        (once, at first use)
 //!  text ── pieces ──► piece ── is a token? ── yes: 1
@@ -26,7 +29,23 @@ pub use pieces::Pattern;
 #[cfg(feature = "table")]
 pub use table::write::{reference, write_table};
 
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Counts the tokens of one encoding.
+///
+/// ```
+/// use stepfold_exact::{Counter, Pattern, write_table};
+///
+/// let mut counter = Counter::new(&write_table(Pattern::O200k));
+/// assert_eq!(counter.count(b"Hello, world!"), 4);
+/// // The text of a special token is text.
+/// assert_eq!(counter.count(b"see <|endoftext|> here"), 9);
+/// ```
+///
+/// Counting takes `&mut self`: a counter remembers the words that it has counted, in about 300 KB. Make one for each thread.
 pub struct Counter {
     pattern: Pattern,
     classes: Classes,

@@ -24,7 +24,11 @@ pub fn reference(pattern: Pattern) -> &'static CoreBPE {
     }
 }
 
-/// The table of an encoding.
+/// The table of an encoding. Takes about half a second, so it is for build scripts and tests.
+///
+/// # Panics
+///
+/// When the vocabulary in `tiktoken-rs` is not the one that this crate was made for.
 pub fn write_table(pattern: Pattern) -> Vec<u8> {
     let tokens = vocabulary(reference(pattern));
     let mut out = vec![match pattern {
