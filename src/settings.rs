@@ -24,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 33] = [
+const OPTIONS: [(&str, Kind); 34] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -36,6 +36,7 @@ const OPTIONS: [(&str, Kind); 33] = [
     ("summarizeAhead", Kind::FlagOrThreshold),
     ("waitUntil", Kind::Function),
     ("workingState", Kind::Function),
+    ("checkpointNote", Kind::TextOrFunction),
     ("offload", Kind::Offload),
     ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
     ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
@@ -113,6 +114,8 @@ pub struct Options {
     pub family: Option<Family>,
     /// What the user adds to the summarizer's prompt.
     pub summary_instructions: Option<String>,
+    /// What the app says at the end of every checkpoint, where that is a text.
+    pub checkpoint_note: Option<String>,
     /// The directory of results that are put as files.
     pub offload: Option<String>,
     /// A summarizer was given.
@@ -146,6 +149,7 @@ impl Default for Options {
             overhead_tokens: 0.0,
             family: None,
             summary_instructions: None,
+            checkpoint_note: None,
             offload: None,
             has_summarizer: false,
             has_tokenizer: false,
@@ -207,6 +211,7 @@ impl Options {
                 self.family = Some(family);
             }
             ("summaryInstructions", OptionValue::Text(text)) => self.summary_instructions = Some(text.clone()),
+            ("checkpointNote", OptionValue::Text(text)) => self.checkpoint_note = Some(text.clone()),
             ("summarizeWindow", OptionValue::Number(n)) => self.summarize_window = Some(*n),
             ("summarize", value) => {
                 self.has_summarizer = true;

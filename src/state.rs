@@ -15,7 +15,7 @@ use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 9;
+pub const STATE_VERSION: u32 = 10;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -135,6 +135,8 @@ pub struct Checkpoint {
     pub summary: Option<String>,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
+    /// What the app says at its end.
+    pub note: String,
     /// The app keeps a plan, which goes before what was read off the calls.
     pub app_has_plan: bool,
     /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.

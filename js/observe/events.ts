@@ -128,6 +128,12 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout';
       readonly message: string;
     }
+  | {
+      /** The option `checkpointNote` failed or took too long; the checkpoint is made without it. */
+      readonly type: 'checkpoint-note-failed';
+      readonly reason: 'failed' | 'timeout';
+      readonly message: string;
+    }
   | { /** What was cleared or folded was written as files (`offload`). */ readonly type: 'offloaded'; readonly files: number; readonly bytes: number }
   | {
       /** The option `offload` failed or took too long: for this step and some more, what stands for results names no new file. */

@@ -56,7 +56,7 @@ test('what is no object of options is refused with what it is and where it belon
   for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(/** @type {any} */ (nothing));
 });
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'offload', 'onEvent', 'silent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'checkpointNote', 'offload', 'onEvent', 'silent', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
@@ -67,6 +67,7 @@ const allowed = {
   summarizeAhead: (value) => typeof value === 'boolean',
   waitUntil: (value) => typeof value === 'function',
   workingState: (value) => typeof value === 'function',
+  checkpointNote: (value) => typeof value === 'string' || typeof value === 'function',
   onEvent: (value) => typeof value === 'function',
 };
 for (const name of names) {
