@@ -23,5 +23,3 @@ export type { SessionStore } from './session/store.js';
 export { estimateTokens, extractText, mentionedTools, modelLimits, tokenBreakdown, validateMessages } from './count/tokens.js';
 export { isContextOverflow } from './model/overflow.js';
 export type { Tokenizer } from './count/tokenizer.js';
-export type { TelemetryIntegration } from './observe/traces.js';
-export { telemetryIntegration } from './observe/traces.js';

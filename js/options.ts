@@ -202,7 +202,7 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
   /** Receives everything that happens. What it throws is ignored. @default none */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
   /** Receives a line of JSON for each step, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
-  readonly recordTo?: ((line: string) => void) | undefined;
+  readonly onRecord?: ((line: string) => void) | undefined;
   /** Tells on the console what each step did, and why. @default false */
   readonly debug?: boolean | undefined;
   /**

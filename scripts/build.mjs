@@ -14,7 +14,7 @@ import { toLetters } from './letters.mjs';
 const encodings = ['o200k', 'cl100k'];
 
 /** JavaScript alone, without WebAssembly: one file serves every platform. */
-const plain = ['stores', 'ui', 'react'];
+const plain = ['stores', 'ui', 'otel', 'react'];
 
 /** The same for Node, Bun and Deno alone: they import modules of Node. */
 const forNode = ['file-store'];

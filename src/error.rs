@@ -24,10 +24,7 @@ impl ErrorCode {
 
 /// Names that mean one thing or another elsewhere: spelling does not tell which option is meant.
 const ELSEWHERE: &[(&str, &str)] = &[
-    (
-        "maxTokens",
-        "`contextWindow` (tokens that the model takes), `maxResultTokens` (most tokens of one tool result) or `summaryTokens` (most tokens of a summary)",
-    ),
+    ("maxTokens", "`contextWindow` (tokens that the model takes) or `maxResultTokens` (most tokens of one tool result)"),
     ("protectedTools", "`tools`, such as { read_plan: { keep: 'always' } }"),
     ("maxOutputTokens", "`reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)"),
 ];

@@ -54,7 +54,7 @@ const OPTIONS: [(&str, Kind); 34] = [
     ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
-    ("recordTo", Kind::Function),
+    ("onRecord", Kind::Function),
     ("debug", Kind::Flag),
     ("silent", Kind::Flag),
     ("abortSignal", Kind::Object),

@@ -68,9 +68,9 @@ export interface Session {
   readonly status: SessionStatus;
   /**
    * Takes the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run. Needed for the last
-   * step of a run and for loops of single steps: `onStepEnd: session.report` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
+   * step of a run and for loops of single steps: `onStepEnd: session.onStepEnd` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
    */
-  readonly report: (step: StepView | StepView['usage']) => void;
+  readonly onStepEnd: (step: StepView | StepView['usage']) => void;
   /**
    * Lets a message of the user wait for the next step of the running request, or of the next request. It is sent after what is
    * there then, behind complete pairs of calls and results, and keeps that place in every later step and request.
@@ -194,7 +194,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     get status() {
       return doing.at(-1) ?? (isDisposed ? 'disposed' : 'idle');
     },
-    report: (step) => conversation.report(usageOf(step)),
+    onStepEnd: (step) => conversation.report(usageOf(step)),
     enqueue(message) {
       const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
       const refuse = (reason: string): never => {

@@ -28,7 +28,8 @@ for (const [given, meant] of unknown) {
 }
 
 test('names that mean several things elsewhere are answered with all of these', () => {
-  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`', '`summaryTokens`'] });
+  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`'] });
+  assert.throws(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), ({ message }) => !message.includes('summary'));
   assertRefused(() => createSession(/** @type {any} */ ({ maxOutputTokens: 4_000 })), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
   assertRefused(() => createPrepareStep(/** @type {any} */ ({ protectedTools: ['read_plan'] })), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
 });

@@ -29,6 +29,7 @@ for (const [file, imports] of [
   ['cl100k.edge.js', ['./cl100k.wasm?module']],
   ['stores.js', []],
   ['ui.js', []],
+  ['otel.js', []],
   ['react.js', ['react']],
   ['file-store.js', ['node:crypto', 'node:fs/promises', 'node:path']],
 ]) {

@@ -27,6 +27,7 @@ const entries = [
   { name: 'stepfold/stores', files: ['stores.js'], raw: 9_000, gzip: 3_200, brotli: 2_800 },
   { name: 'stepfold/file-store', files: ['file-store.js'], raw: 5_000, gzip: 2_200, brotli: 2_000 },
   { name: 'stepfold/ui', files: ['ui.js'], raw: 3_000, gzip: 1_500, brotli: 1_500 },
+  { name: 'stepfold/otel', files: ['otel.js'], raw: 3_500, gzip: 1_400, brotli: 1_300 },
   { name: 'the program stepfold', files: ['cli.js'], raw: 75_000, gzip: 22_000, brotli: 20_000 },
   { name: 'stepfold/react', files: ['react.js'], raw: 6_000, gzip: 2_000, brotli: 2_000 },
   { name: 'the module of cl100k', files: ['cl100k.wasm'], raw: 380_000, gzip: 355_000, brotli: 350_000 },

@@ -20,6 +20,7 @@ export const entries = [
 export const plainEntries = [
   { specifier: 'stepfold/stores', names: ['DurableSession', 'durableObjectStore', 'kvStore', 'redisStore', 'sqlStore', 'unstorageStore'] },
   { specifier: 'stepfold/ui', names: ['writeEvents'] },
+  { specifier: 'stepfold/otel', names: ['telemetryIntegration'] },
 ];
 
 /** Entries for Node, Bun and Deno alone, which import modules of Node: tests/package imports, requires and weighs them. */

@@ -219,8 +219,8 @@ declare const storage: { getItem<T>(key: string): Promise<T | null>; setItem<T>(
 const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), redisStore(upstash), redisStore(nodeRedis), sqlStore(sql), sqlStore(pglite), sqlStore(libsql), unstorageStore(storage), fileStore('.sessions')];
 for (const store of stores) {
   await using session = createSession({ id: 'chat', store, trigger: 0.7 });
-  await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.report });
-  new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.report(step.usage) });
+  await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.onStepEnd });
+  new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.onStepEnd(step.usage) });
   session.enqueue('Shorter, please.');
   session.enqueue({ role: 'user', content: [{ type: 'text', text: 'And in German.' }] });
   check<Same<ReturnType<typeof session.pending>, readonly ModelMessage[]>>(true);
