@@ -4,7 +4,7 @@
 export type { EventResult, StepfoldEvent } from './observe/events.js';
 export type { RecordedEdit, RecordedStep } from './observe/history.js';
 export type { SummarizerModel } from './summarize/model-summarizer.js';
-export type { BudgetOptions, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
+export type { BudgetOptions, KeepRecent, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
 export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './step/prepare-step.js';

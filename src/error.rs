@@ -106,10 +106,9 @@ mod tests {
     #[test]
     fn an_unknown_option_names_the_nearest_known_one() {
         for (given, meant) in
-            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keepRecent", "keepRecentTokens"), ("reserve", "reserveTokens")]
+            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keeprecnt", "keepRecent"), ("reserve", "reserveTokens")]
         {
-            let text =
-                Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens", "reserveTokens"]).to_string();
+            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecent", "reserveTokens"]).to_string();
             assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
         }
         for (given, meant) in [("maxTokens", "`contextWindow` (tokens that"), ("maxoutputtokens", "`reserveTokens` (tokens kept")] {

@@ -13,7 +13,7 @@ export function optionsOf(/** @type {(event: any) => void} */ onEvent) {
   return {
     contextWindow: 4_000,
     overheadTokens: 1,
-    keepRecentTokens: 500,
+    keepRecent: { tokens: 500 },
     onEvent,
     summarize: async (/** @type {{ prompt: string }} */ { prompt }) => `Summary of a prompt of ${prompt.length} characters: the files were read and their tests run.`,
   };

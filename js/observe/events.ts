@@ -78,7 +78,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'window' | 'option';
     }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { /** Images of old results gave way to newer ones (`keepImages`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** Images of old results gave way to newer ones (`keepRecent.images`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The model asked to fold by itself (`session.compactTool`). Its next step does, where that saves anything. */ readonly type: 'compact-requested'; readonly focus: string }
   | { /** The model asked to keep a result whole. */ readonly type: 'pinned'; readonly toolName: string; readonly toolCallId: string; /** Tokens of the result. */ readonly tokens: number }
   | { /** Results of these tools are not pinned any more: there were too many, or the window has become too small for them. */ readonly type: 'pins-released'; readonly toolNames: readonly string[] }

@@ -104,7 +104,7 @@ export interface Session {
   readonly plan: (messages?: readonly ModelMessage[], options?: Pick<Subject, 'model'>) => Promise<ContextPlan>;
   /**
    * Makes a checkpoint now, however much room there is, and asks the summarizer if there is one. A running request takes it
-   * up at its next step. The newest messages stay: `keepRecentTokens`, or at most a quarter of the conversation.
+   * up at its next step. The newest messages stay: `keepRecent`, or at most a quarter of the conversation.
    *
    * @throws StepfoldError when no messages are given and the session has not seen a step yet.
    */

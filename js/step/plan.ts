@@ -319,7 +319,7 @@ export interface EditedMessages {
  * tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
  *
  * @example
- * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, tools: { read_plan: { keep: 'always' } } });
+ * const { messages: smaller } = clearToolResults(messages, { keepRecent: { tokens: 10_000 }, tools: { read_plan: { keep: 'always' } } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
@@ -331,7 +331,7 @@ export function clearToolResults<TOOLS extends ToolSet = ToolSet>(messages: read
  * Folds everything before the tail into one `user` message: the original request, the user's messages, a digest or `summary`, facts.
  *
  * @example
- * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6, keepRecentTokens: 0 });
+ * const { messages: folded } = buildCheckpoint(messages, { keepRecent: { messages: 6 } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */

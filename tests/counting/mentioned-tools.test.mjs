@@ -24,11 +24,11 @@ test('calls, results and what they hold name tools, in the order in which the to
 
 test('what was folded away is not spoken of any more, and what the checkpoint tells is', () => {
   const long = [...messages, ...Array.from({ length: 40 }, (_, n) => [{ role: 'user', content: `Go on ${n}.` }, { role: 'assistant', content: text(60) }]).flat()];
-  const { messages: folded } = buildCheckpoint(long, { contextWindow: 8_000, keepRecentTokens: 200, tools: { search_tools: { keep: 'never' } } });
+  const { messages: folded } = buildCheckpoint(long, { contextWindow: 8_000, keepRecent: { tokens: 200 }, tools: { search_tools: { keep: 'never' } } });
   const left = mentionedTools(folded, NAMES);
   assert.ok(left.includes('refund_order'), 'what was done is told');
   assert.ok(!left.includes('cancel_order'), JSON.stringify(folded[0]));
-  const { messages: cleared } = clearToolResults([...messages.slice(0, 2), result('s', `${found} ${text(400)}`, 'search_tools'), ...messages.slice(3)], { keepRecentTokens: 0, tools: { search_tools: { keep: 'never' } } });
+  const { messages: cleared } = clearToolResults([...messages.slice(0, 2), result('s', `${found} ${text(400)}`, 'search_tools'), ...messages.slice(3)], { keepRecent: { tokens: 0 }, tools: { search_tools: { keep: 'never' } } });
   assert.deepEqual(mentionedTools(cleared, NAMES), ['search_tools', 'refund_order']);
 });
 

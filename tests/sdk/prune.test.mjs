@@ -8,7 +8,7 @@ import { call, result, text } from '../faults/drive.mjs';
 import { MAJORS, createModel, createTools, normalize, run } from './sdk.mjs';
 import { answers, honestCount, request, results } from './script.mjs';
 
-const OPTIONS = { id: 'chat', contextWindow: 400_000, trigger: 0.9, target: { tokens: 4_000 }, keepRecentTokens: 1_000 };
+const OPTIONS = { id: 'chat', contextWindow: 400_000, trigger: 0.9, target: { tokens: 4_000 }, keepRecent: { tokens: 1_000 } };
 const MODEL = { modelId: 'mock', provider: 'mock' };
 const onEnd = (/** @type {number} */ major, /** @type {(event: any) => unknown} */ then) => ({ [major === 7 ? 'onEnd' : 'onFinish']: then });
 const isPlaceholder = (/** @type {any} */ part) => part.type === 'tool-result' && typeof part.output.value === 'string' && part.output.value.startsWith('[');

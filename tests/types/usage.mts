@@ -245,7 +245,7 @@ createSession({ id: 'chat', store: { get: () => undefined } });
 const plan = planContext(messages, { model });
 await generateText({ model, messages: plan.messages });
 check<Same<typeof plan.messages, ModelMessage[]>>(true);
-await generateText({ model, messages: clearToolResults(messages, { keepRecentTokens: 1_000 }).messages });
+await generateText({ model, messages: clearToolResults(messages, { keepRecent: { tokens: 1_000 } }).messages });
 const { checkpoint } = buildCheckpoint(messages);
 check<Same<ReturnType<typeof clearToolResults>, EditedMessages>>(true);
 check<Same<ReturnType<typeof buildCheckpoint>, EditedMessages>>(true);
