@@ -40,7 +40,7 @@ export async function runAgent({ id, model, tools, store, abortSignal, load, app
         if (part.type === 'error') throw part.error;
         if (part.type === 'abort') return;
         // In a loop of single steps nobody else would tell what the step cost.
-        if (part.type === 'finish-step') session.report({ usage: part.usage, providerMetadata: part.providerMetadata });
+        if (part.type === 'finish-step') session.onStepEnd({ usage: part.usage, providerMetadata: part.providerMetadata });
       }
 
       // Messages that were put in stand before the answer to them. They are stored like any other, and not put in twice.

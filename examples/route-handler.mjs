@@ -43,7 +43,7 @@ export function createRoute({ model, smallModel, tools, store, mayOpen }) {
           stopWhen: isStepCount(200),
           prepareStep: session.prepareStep,
           // The last step's usage is seen by no further `prepareStep`; `dispose` saves it.
-          onStepEnd: session.report,
+          onStepEnd: session.onStepEnd,
           onEnd: () => session.dispose(),
           // Stop: `onEnd` is not called then.
           onAbort: () => session.dispose(),

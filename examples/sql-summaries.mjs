@@ -43,7 +43,7 @@ export function createChats({ db, model, tools, summarize, options }) {
         if (event.type === 'checkpoint') covered += event.messages;
       },
     });
-    const result = await generateText({ model, tools, messages, stopWhen: isStepCount(50), prepareStep: session.prepareStep, onStepEnd: session.report });
+    const result = await generateText({ model, tools, messages, stopWhen: isStepCount(50), prepareStep: session.prepareStep, onStepEnd: session.onStepEnd });
     // ai 7 tells the messages of all steps there; its `response` is the last step's.
     const added = append(chat, result.responseMessages);
     await session.dispose();

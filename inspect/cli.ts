@@ -18,7 +18,7 @@ import { visible } from './visible.js';
 const USAGE = `npx stepfold inspect <file or folder> [options]
 
 Shows what stepfold would have done to a session of an agent, or did: reads messages of the AI SDK (model and UI), logs of
-Claude Code, Codex, OpenCode, Gemini CLI and Copilot CLI, and recordings of the option recordTo. Sends nothing anywhere.
+Claude Code, Codex, OpenCode, Gemini CLI and Copilot CLI, and recordings of the option onRecord. Sends nothing anywhere.
 
   --out <file>      where the page is written (stepfold-inspect.html)
   --window <tokens> the context window to play at (that of the model)

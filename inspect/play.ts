@@ -16,7 +16,7 @@ export interface PlayOptions {
 
 /** What came of it. */
 export interface Played {
-  /** As `recordTo` tells of them. */
+  /** As `onRecord` tells of them. */
   readonly steps: readonly RecordedStep[];
   readonly notes: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface Played {
 export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
   const played: RecordedStep[] = [];
   const known = firstPrompt === undefined ? 0 : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
-  const options: SessionOptions = { contextWindow: windowTokens, silent: true, recordTo: (line) => played.push(JSON.parse(line) as RecordedStep) };
+  const options: SessionOptions = { contextWindow: windowTokens, onEvent: () => undefined, onRecord: (line) => played.push(JSON.parse(line) as RecordedStep) };
   const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
   const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
   const replies = messages.flatMap(({ role }, index) => (role === 'assistant' && index > 0 ? [index] : []));
@@ -35,7 +35,7 @@ export async function play({ messages, firstPrompt }: Log, { modelId, windowToke
   for (const [done, index] of replies.entries()) {
     // A message of the user begins a request, with steps of its own.
     if (done > 0 && messages[index - 1]!.role === 'user') {
-      session.report(steps.at(-1) as never);
+      session.onStepEnd(steps.at(-1) as never);
       steps = [];
     }
     const given = messages.slice(0, index);

@@ -87,6 +87,24 @@ export type ToolRules<TOOLS extends ToolSet = ToolSet> = string extends keyof TO
   ? Readonly<Record<string, ToolRule | undefined>>
   : { readonly [NAME in keyof TOOLS]?: ToolRule<InferToolInput<TOOLS[NAME]>, InferToolOutput<TOOLS[NAME]>> | undefined };
 
+/** What is newest and stays. Of several counts the largest holds. */
+export interface KeepRecent {
+  /**
+   * Tokens that are not edited. 0 where `turns` or `messages` is given; else 40,000, at most a third of the budget and two thirds of the
+   * target, and where the budget is up to 17,000 tokens a quarter of the target.
+   */
+  readonly tokens?: number | undefined;
+  /** Turns that are not edited, whatever their size. */
+  readonly turns?: number | undefined;
+  /** Messages that are not edited, whatever their size. */
+  readonly messages?: number | undefined;
+  /**
+   * Images of tool results that are kept, for agents that look at a screen; all where it is not given. Older ones give way to a line, eight
+   * at a time (or as many as are kept), so that the prompt cache matches in between. What the user attached stays.
+   */
+  readonly images?: number | undefined;
+}
+
 /** Options that say how large the window is and what to keep; common to all functions. */
 export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   /** Tokens the model takes, prompt and reply together; of the prompt alone where that has a limit of its own (gpt-5: 272,000). @default from the model id; for an unknown model 128,000 and an event */
@@ -110,17 +128,8 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   readonly optimize?: 'balanced' | 'cost' | 'recall' | undefined;
   /** What the model's tokens cost: without it its list prices (`modelLimits(id).prices`), else what is usual in its family. @default by the model */
   readonly prices?: Prices | undefined;
-  /** Newest tokens that are not edited; where the budget is up to 17,000 tokens at most a quarter of the target. @default 40,000, at most a third of the budget and two thirds of the target */
-  readonly keepRecentTokens?: number | undefined;
-  /** Newest turns that are not edited, whatever their size. @default 0 */
-  readonly keepRecentTurns?: number | undefined;
-  /** Newest messages that are not edited, whatever their size. @default 0 */
-  readonly keepRecentMessages?: number | undefined;
-  /**
-   * Newest images of tool results that are kept, for agents that look at a screen: older ones give way to a line, eight at a time (or as
-   * many as are kept), so that the prompt cache matches in between. What the user attached stays. @default all
-   */
-  readonly keepImages?: number | undefined;
+  /** What is newest and not edited: `{ tokens: 10_000 }`, `{ turns: 2 }` or `{ messages: 6 }`, and how many `images` stay. @default 40,000 tokens, at most a third of the budget and two thirds of the target */
+  readonly keepRecent?: KeepRecent | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget and half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
@@ -168,6 +177,12 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
    */
   readonly workingState?: (() => WorkingState | PromiseLike<WorkingState>) | undefined;
   /**
+   * Your own words at the end of every checkpoint, where the model reads them last: what to look up before it goes on. A text, or a function
+   * that is asked when a checkpoint is made. At most a tenth of the checkpoint, or 80 tokens. After 5 seconds, or when it fails, the
+   * checkpoint is made without it. @default none
+   */
+  readonly checkpointNote?: string | (() => string | PromiseLike<string>) | undefined;
+  /**
    * Puts results that are cleared or folded as files where the model's own tools can read and search them; what stands in their place names
    * the file. @default none
    */
@@ -193,15 +208,14 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
   readonly promptCache?: boolean | undefined;
   /** Stops a running summary; the step then goes on unchanged. `prepareStep` itself is given no signal. @default none */
   readonly abortSignal?: AbortSignal | undefined;
-  /** Receives everything that happens. What it throws is ignored. @default none */
+  /**
+   * Receives everything that happens. What it throws is ignored. Without it, what you must know is written to the console once a process: an
+   * unknown model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Not where
+   * `NODE_ENV` is `test`. @default none
+   */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
   /** Receives a line of JSON for each step, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
-  readonly recordTo?: ((line: string) => void) | undefined;
+  readonly onRecord?: ((line: string) => void) | undefined;
   /** Tells on the console what each step did, and why. @default false */
   readonly debug?: boolean | undefined;
-  /**
-   * Nothing is written to the console. Without it, and without `onEvent`, what you must know is written there once a process: an unknown
-   * model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Also off where `NODE_ENV` is `test`. @default false
-   */
-  readonly silent?: boolean | undefined;
 }

@@ -17,6 +17,8 @@ export interface StepfoldCheckpoint {
   readonly id: string;
   /** Messages that were folded. */
   readonly messages: number;
+  /** What stands for them: a summary that a model wrote, or a digest that stepfold made. */
+  readonly content: 'summary' | 'digest';
   /** When, as ISO 8601. */
   readonly foldedAt: string;
   /** Tokens of the prompt before. */
@@ -66,12 +68,13 @@ const LABELS: EventLabels = {
   'images-cleared': (event) => `Cleared old images of ${results(event.results.length)}.`,
   pinned: (event) => `Keeping a result of ${event.toolName}.`,
   'checkpoint-started': 'Summarizing conversation…',
-  checkpoint: 'Conversation summarized.',
+  // Summarized only where a model did.
+  checkpoint: (event) => (event.content === 'summary' ? 'Conversation summarized.' : 'Older messages condensed.'),
   fallback: 'Going on without a summary by the model.',
   squeezed: 'Made room for the newest messages.',
   // What may be the estimate's fault is no reason to alarm anybody: the provider may well take it.
   'over-budget': (event) => (event.certain ? 'The conversation is too long for this model.' : undefined),
-  delivered: 'Your message was delivered.',
+  delivered: (event) => (event.messages === 1 ? 'Your message was delivered.' : 'Your messages were delivered.'),
 };
 
 /**
@@ -108,10 +111,10 @@ function withoutText(event: StepfoldEvent): Shown<StepfoldEvent> {
 }
 
 /** Writes the part that a message keeps. */
-function keep(writer: CheckpointWriter, { id, messages, tokensBefore, tokensAfter, stepNumber }: Extract<StepfoldEvent, { type: 'checkpoint' }>, label: string | undefined): void {
+function keep(writer: CheckpointWriter, { id, messages, content, tokensBefore, tokensAfter, stepNumber }: Extract<StepfoldEvent, { type: 'checkpoint' }>, label: string | undefined): void {
   // A fold before the first call may be told before the stream has begun. `useChat` then starts a message under an id of its own, and may
   // show it twice when the server's id comes with `start`. The SDK puts that id into this `start`, too, and takes a second one.
   if (stepNumber === 0) writer.write({ type: 'start' });
-  const data = { id, messages, foldedAt: new Date().toISOString(), tokensBefore, tokensAfter };
+  const data = { id, messages, content, foldedAt: new Date().toISOString(), tokensBefore, tokensAfter };
   writer.write({ type: 'data-stepfold-checkpoint', id, data: label === undefined ? data : { ...data, label } });
 }

@@ -14,20 +14,24 @@ import { toLetters } from './letters.mjs';
 const encodings = ['o200k', 'cl100k'];
 
 /** JavaScript alone, without WebAssembly: one file serves every platform. */
-const plain = ['stores', 'ui', 'react'];
+const plain = ['stores', 'ui', 'otel', 'react'];
+
+/** The same for Node, Bun and Deno alone: they import modules of Node. */
+const forNode = ['file-store'];
 
 /** What an entry imports of its user's packages. Those are optional peers. */
 const peers = ['react'];
 
-/** Each entry becomes one file without imports, except the edge entries, which import their .wasm file, and what stands beside a peer. */
+/** Each entry becomes one file without imports, except the edge entries, which import their .wasm file, and what stands beside a peer or on Node. */
 const entries = [
   ...['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.js` })),
   // The condition chooses among the imports that start with `#` (package.json).
   { source: 'js/index.ts', file: 'index.edge.js', conditions: ['edge'] },
   ...encodings.map((name) => ({ source: `js/${name}.edge.ts`, file: `${name}.edge.js`, conditions: ['edge'] })),
+  ...forNode.map((name) => ({ source: `js/${name}.ts`, file: `${name}.js`, external: ['node:*'] })),
 ];
 
-const declarations = ['index', ...encodings, ...plain].map((name) => ({ source: `js/${name}.ts`, file: `${name}.d.ts` }));
+const declarations = ['index', ...encodings, ...plain, ...forNode].map((name) => ({ source: `js/${name}.ts`, file: `${name}.d.ts` }));
 
 /** The program `stepfold`, for Node alone. Imports the package beside it, so that nobody downloads the engine twice. */
 const program = 'cli.js';
@@ -202,7 +206,7 @@ async function makePackage() {
   cpSync(join(glue, 'core.wasm'), join(dist, 'core.wasm'));
   for (const name of encodings) cpSync(join(counters, `${name}.wasm`), join(dist, `${name}.wasm`));
 
-  for (const { source, file, conditions = [] } of entries) {
+  for (const { source, file, conditions = [], external = [] } of entries) {
     await esbuild.build({
       entryPoints: [source],
       outfile: join(dist, file),
@@ -212,7 +216,7 @@ async function makePackage() {
       platform: 'neutral',
       conditions,
       target: 'es2022',
-      external: ['*.wasm?module', ...peers],
+      external: ['*.wasm?module', ...peers, ...external],
       // Not minified: Node prints the source line of an uncaught error, and one line of everything would bury the message.
       // For the same reason there are no source maps: the code is readable as it is, and a map would add the wasm a
       // second time. A user's bundler minifies it with the rest.

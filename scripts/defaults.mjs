@@ -27,7 +27,7 @@ const tokensOf = (/** @type {any[]} */ messages) => estimateTokens(messages, { m
 /** What a session says at its first step, and at the last one before it edits, with all steps reported. */
 async function marksOf(/** @type {number} */ contextWindow) {
   let hasEdited = false;
-  const session = createSession({ contextWindow, silent: true, onEvent: ({ type }) => (hasEdited ||= type === 'cleared' || type === 'checkpoint') });
+  const session = createSession({ contextWindow, onEvent: ({ type }) => (hasEdited ||= type === 'cleared' || type === 'checkpoint') });
   /** @type {any[]} */
   const steps = [];
   /** @type {any[]} */
@@ -63,7 +63,7 @@ export async function defaultsTable() {
     // Nothing is known of system prompt and tools by then, so the plan does not count them.
     row('… before the provider has reported any usage', ({ first }) => OVERHEAD + first.triggerTokens),
     row('an edit ends at (`target`)', ({ later }) => later.targetTokens),
-    row('newest messages that stay as they are (`keepRecentTokens`)', ({ tail }) => tail),
+    row('newest messages that stay as they are (`keepRecent`)', ({ tail }) => tail),
   ].join('\n');
 }
 

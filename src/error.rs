@@ -24,10 +24,7 @@ impl ErrorCode {
 
 /// Names that mean one thing or another elsewhere: spelling does not tell which option is meant.
 const ELSEWHERE: &[(&str, &str)] = &[
-    (
-        "maxTokens",
-        "`contextWindow` (tokens that the model takes), `maxResultTokens` (most tokens of one tool result) or `summaryTokens` (most tokens of a summary)",
-    ),
+    ("maxTokens", "`contextWindow` (tokens that the model takes) or `maxResultTokens` (most tokens of one tool result)"),
     ("protectedTools", "`tools`, such as { read_plan: { keep: 'always' } }"),
     ("maxOutputTokens", "`reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)"),
 ];
@@ -109,10 +106,9 @@ mod tests {
     #[test]
     fn an_unknown_option_names_the_nearest_known_one() {
         for (given, meant) in
-            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keepRecent", "keepRecentTokens"), ("reserve", "reserveTokens")]
+            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keeprecnt", "keepRecent"), ("reserve", "reserveTokens")]
         {
-            let text =
-                Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecentTokens", "reserveTokens"]).to_string();
+            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecent", "reserveTokens"]).to_string();
             assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
         }
         for (given, meant) in [("maxTokens", "`contextWindow` (tokens that"), ("maxoutputtokens", "`reserveTokens` (tokens kept")] {

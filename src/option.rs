@@ -78,6 +78,8 @@ pub(crate) enum Kind {
     Tools,
     /// An object of numbers.
     Numbers,
+    /// What is newest and stays: `{ tokens, turns, messages, images }`.
+    Recent,
     Function,
     /// A function, a model or a model's id.
     Summarizer,
@@ -124,6 +126,8 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         (Kind::Tools, _) => wrong("an object with a member for each tool, such as { refund: { effect: 'acts' } }"),
         (Kind::Numbers, OptionValue::Numbers(_)) => Ok(()),
         (Kind::Numbers, _) => wrong("an object of numbers, such as { input: 3, output: 15 }"),
+        (Kind::Recent, OptionValue::Tokens(_) | OptionValue::Numbers(_)) => Ok(()),
+        (Kind::Recent, _) => wrong("an object of numbers, such as { tokens: 10000 } or { messages: 6 }"),
         (Kind::Function, OptionValue::Function) => Ok(()),
         (Kind::Function, _) => wrong("a function"),
         (Kind::Summarizer, OptionValue::Function | OptionValue::Model(..)) => Ok(()),
@@ -142,6 +146,48 @@ pub(crate) fn check_kind(name: &str, kind: Kind, value: &OptionValue) -> Result<
         },
         (Kind::Offload, _) => wrong("an object with a method `write(path, text)`, and maybe a method `exists(path)` and a `directory`"),
         (Kind::Tokenizer, _) => wrong("an object with a method `count(text)` that returns a number, such as `o200k()` from stepfold/o200k"),
+    }
+}
+
+/// What is newest and stays, as far as it is given.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Recent {
+    /// Tokens that are not edited.
+    pub tokens: Option<f64>,
+    /// Turns that are not edited.
+    pub turns: Option<f64>,
+    /// Messages that are not edited.
+    pub messages: Option<f64>,
+    /// Images of tool results.
+    pub images: Option<f64>,
+}
+
+impl Recent {
+    pub fn check(value: &OptionValue) -> Result<Recent, Error> {
+        let mut recent = Recent::default();
+        let members = match value {
+            OptionValue::Numbers(members) => members.clone(),
+            OptionValue::Tokens(tokens) => vec![("tokens".to_owned(), *tokens)],
+            _ => Vec::new(),
+        };
+        for (name, given) in members {
+            let (place, most) = match name.as_str() {
+                "tokens" => (&mut recent.tokens, 1e8),
+                "turns" => (&mut recent.turns, 1e4),
+                "messages" => (&mut recent.messages, 1e5),
+                "images" => (&mut recent.images, 1e4),
+                _ => {
+                    let message = format!("`keepRecent.{name}` is not known; there are `tokens`, `turns`, `messages` and `images`");
+                    return Err(Error::invalid_option(message));
+                }
+            };
+            if !(0.0..=most).contains(&given) {
+                let message = format!("`keepRecent.{name}` is {}; it must be a number from 0 to {}", number(given), number(most));
+                return Err(Error::invalid_option(message));
+            }
+            *place = Some(given);
+        }
+        Ok(recent)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::tools::ToolRule;
 use crate::error::Error;
-use crate::option::{Kind, check_kind, number, threshold_of, tool_rule};
+use crate::option::{Kind, Recent, check_kind, number, threshold_of, tool_rule};
 use crate::pack;
 use crate::policy::default_trigger;
 use crate::policy::ladder::SUMMARY_TOKENS;
@@ -24,7 +24,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 33] = [
+const OPTIONS: [(&str, Kind); 30] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -36,11 +36,9 @@ const OPTIONS: [(&str, Kind); 33] = [
     ("summarizeAhead", Kind::FlagOrThreshold),
     ("waitUntil", Kind::Function),
     ("workingState", Kind::Function),
+    ("checkpointNote", Kind::TextOrFunction),
     ("offload", Kind::Offload),
-    ("keepRecentTokens", Kind::Number(0.0, TOKENS)),
-    ("keepRecentTurns", Kind::Number(0.0, 10_000.0)),
-    ("keepRecentMessages", Kind::Number(0.0, 100_000.0)),
-    ("keepImages", Kind::Number(0.0, 10_000.0)),
+    ("keepRecent", Kind::Recent),
     ("minClearTokens", Kind::Number(0.0, TOKENS)),
     ("maxResultTokens", Kind::Number(100.0, TOKENS)),
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
@@ -53,9 +51,8 @@ const OPTIONS: [(&str, Kind); 33] = [
     ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
-    ("recordTo", Kind::Function),
+    ("onRecord", Kind::Function),
     ("debug", Kind::Flag),
-    ("silent", Kind::Flag),
     ("abortSignal", Kind::Object),
     ("tokenizer", Kind::Tokenizer),
 ];
@@ -113,6 +110,8 @@ pub struct Options {
     pub family: Option<Family>,
     /// What the user adds to the summarizer's prompt.
     pub summary_instructions: Option<String>,
+    /// What the app says at the end of every checkpoint, where that is a text.
+    pub checkpoint_note: Option<String>,
     /// The directory of results that are put as files.
     pub offload: Option<String>,
     /// A summarizer was given.
@@ -146,6 +145,7 @@ impl Default for Options {
             overhead_tokens: 0.0,
             family: None,
             summary_instructions: None,
+            checkpoint_note: None,
             offload: None,
             has_summarizer: false,
             has_tokenizer: false,
@@ -190,10 +190,7 @@ impl Options {
             ("summarizeAt", value) => self.summarize_at = threshold_of(value),
             ("summarizeAhead", OptionValue::Flag(false)) => {}
             ("summarizeAhead", value) => self.summarize_ahead = threshold_of(value).or(Some(Threshold::Share(0.0))),
-            ("keepRecentTokens", OptionValue::Number(n)) => self.keep_recent_tokens = Some(*n),
-            ("keepRecentTurns", OptionValue::Number(n)) => self.keep_recent_turns = *n as u32,
-            ("keepRecentMessages", OptionValue::Number(n)) => self.keep_recent_messages = *n as u32,
-            ("keepImages", OptionValue::Number(n)) => self.keep_images = Some(*n as u32),
+            ("keepRecent", value) => self.set_recent(Recent::check(value)?),
             ("minClearTokens", OptionValue::Number(n)) => self.min_clear_tokens = Some(*n),
             ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,
@@ -207,6 +204,7 @@ impl Options {
                 self.family = Some(family);
             }
             ("summaryInstructions", OptionValue::Text(text)) => self.summary_instructions = Some(text.clone()),
+            ("checkpointNote", OptionValue::Text(text)) => self.checkpoint_note = Some(text.clone()),
             ("summarizeWindow", OptionValue::Number(n)) => self.summarize_window = Some(*n),
             ("summarize", value) => {
                 self.has_summarizer = true;
@@ -227,6 +225,15 @@ impl Options {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Who counts turns or messages does not count tokens as well, unless they say so.
+    fn set_recent(&mut self, Recent { tokens, turns, messages, images }: Recent) {
+        let counts_others = turns.is_some() || messages.is_some();
+        self.keep_recent_tokens = tokens.or(counts_others.then_some(0.0));
+        self.keep_recent_turns = turns.unwrap_or(0.0) as u32;
+        self.keep_recent_messages = messages.unwrap_or(0.0) as u32;
+        self.keep_images = images.map(|images| images as u32);
     }
 
     fn check_relations(&self) -> Result<(), Error> {
@@ -272,7 +279,7 @@ impl Options {
         };
         below_window("reserveTokens", self.reserve_tokens.unwrap_or(0.0))?;
         below_window("overheadTokens", self.overhead_tokens)?;
-        below_window("keepRecentTokens", self.keep_recent_tokens.unwrap_or(0.0))?;
+        below_window("keepRecent.tokens", self.keep_recent_tokens.unwrap_or(0.0))?;
         for (name, threshold) in [("trigger", self.trigger), ("target", self.target)] {
             if let Some(Threshold::Tokens(tokens)) = threshold {
                 below_window(name, tokens)?;
@@ -312,6 +319,19 @@ mod tests {
         }
         let error = check("trigger", OptionValue::Number(80.0)).unwrap_err().to_string();
         assert!(error.contains("80") && error.contains("share"), "{error}");
+    }
+
+    #[test]
+    fn who_counts_turns_or_messages_counts_tokens_only_where_they_say_so() {
+        let recent = |members: &[(&str, f64)]| {
+            let members = members.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
+            let options = check("keepRecent", OptionValue::Numbers(members)).unwrap();
+            (options.keep_recent_tokens, options.keep_recent_turns, options.keep_recent_messages, options.keep_images)
+        };
+        assert_eq!(recent(&[("messages", 6.0)]), (Some(0.0), 0, 6, None));
+        assert_eq!(recent(&[("turns", 2.0), ("tokens", 500.0)]), (Some(500.0), 2, 0, None));
+        assert_eq!(recent(&[("images", 3.0)]), (None, 0, 0, Some(3)));
+        assert_eq!(check("keepRecent", OptionValue::Tokens(9.0)).unwrap().keep_recent_tokens, Some(9.0));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::text::hash::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 9;
+pub const STATE_VERSION: u32 = 10;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// What that is before checksum, base64 and the JSON around it.
@@ -136,6 +136,8 @@ pub struct Checkpoint {
     pub summary: Option<String>,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
+    /// What the app says at its end.
+    pub note: String,
     /// The app keeps a plan, which goes before what was read off the calls.
     pub app_has_plan: bool,
     /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
@@ -399,14 +401,15 @@ mod tests {
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
             (r#"{"version":2,"data":""}"#, "version 2"),
-            (r#"{"version":9,"data":""}"#, "damaged"),
+            (r#"{"version":10,"data":""}"#, "damaged"),
+            (r#"{"version":9,"data":""}"#, "version 9"),
             (r#"{"version":8,"data":""}"#, "version 8"),
             (r#"{"version":7,"data":""}"#, "version 7"),
             (r#"{"version":6,"data":""}"#, "version 6"),
             (r#"{"version":5,"data":""}"#, "version 5"),
             (r#"{"version":4,"data":""}"#, "version 4"),
             (r#"{"version":3,"data":""}"#, "version 3"),
-            (r#"{"version":9,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":10,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+use crate::digest::mentions::mentioned;
 use crate::model::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::model::message::{Message, Part, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
@@ -236,6 +237,12 @@ pub fn extract_text(messages: &[u8]) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The places in `names` of those that messages speak of.
+#[wasm_bindgen(js_name = mentionedNames)]
+pub fn mentioned_names(messages: &[u8], names: Vec<String>) -> Vec<u32> {
+    mentioned(MessageList::new(messages).iter(&MeasuredBefore), &names)
 }
 
 /// The text of an error without secrets and control characters, for people.

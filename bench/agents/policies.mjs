@@ -28,7 +28,7 @@ function ours({ createSession }, { name, summarizes, options = {} }) {
       return {
         async step({ messages, lastInputTokens, lastOutputTokens }) {
           const finished = lastInputTokens === undefined ? undefined : { usage: { inputTokens: lastInputTokens, outputTokens: lastOutputTokens, inputTokenDetails: {}, outputTokenDetails: {} }, response: { messages: [] }, content: [] };
-          if (finished !== undefined) session.report(finished);
+          if (finished !== undefined) session.onStepEnd(finished);
           if (initialMessages === undefined || messages.at(-1).role === 'user') {
             steps = [];
             initialMessages = messages;

@@ -19,7 +19,7 @@ if (found === undefined) {
 }
 const { messages } = (await import(found.url)).default.build();
 const steps = stepsOf(messages);
-const prepareStep = createPrepareStep({ contextWindow: Number(values.window), reserveTokens: RESERVE_TOKENS, silent: true });
+const prepareStep = createPrepareStep({ contextWindow: Number(values.window), reserveTokens: RESERVE_TOKENS, onEvent: () => undefined });
 const model = { provider: 'judge', modelId: 'judge', specificationVersion: 'v2' };
 let taken = [];
 let sent = messages.slice(0, steps[0]);

@@ -143,7 +143,7 @@ export async function runRequest({ id, store, name, messages, must, random }) {
         putInsIn(sent).forEach((text) => known.add(text));
         return step;
       },
-      onStepEnd: session.report,
+      onStepEnd: session.onStepEnd,
     });
     added = [...result.responseMessages];
     isDone = true;

@@ -13,7 +13,7 @@ export function optionsOf(/** @type {(event: any) => void} */ onEvent) {
   return {
     contextWindow: 4_000,
     overheadTokens: 1,
-    keepRecentTokens: 500,
+    keepRecent: { tokens: 500 },
     onEvent,
     summarize: async (/** @type {{ prompt: string }} */ { prompt }) => `Summary of a prompt of ${prompt.length} characters: the files were read and their tests run.`,
   };
@@ -36,7 +36,7 @@ export async function converse({ number, store, shared, onEvent, onStep }) {
       const prepared = await prepareStep({ messages, steps, stepNumber: step, model });
       const inputTokens = Math.ceil(JSON.stringify(prepared?.messages ?? messages).length / 4);
       steps.push({ messages, usage: { inputTokens, outputTokens: 10 } });
-      session?.report(steps.at(-1));
+      session?.onStepEnd(steps.at(-1));
       await onStep();
     }
     await session?.dispose();

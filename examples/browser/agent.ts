@@ -40,7 +40,7 @@ export async function browse({ task, model, browser }: { task: string; model: La
     }),
   };
 
-  const prepareStep = createPrepareStep<typeof tools>({ keepImages: 2 });
+  const prepareStep = createPrepareStep<typeof tools>({ keepRecent: { images: 2 } });
 
   const { text } = await generateText({
     model,

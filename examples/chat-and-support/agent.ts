@@ -55,7 +55,7 @@ export function answer({ id, messages, model, shop, store }: Chat) {
     tools: { ...tools, recall: session.recallTool() },
     stopWhen: isStepCount(20),
     prepareStep: session.prepareStep,
-    onStepEnd: session.report,
+    onStepEnd: session.onStepEnd,
     onEnd: () => session.dispose(),
   });
 }

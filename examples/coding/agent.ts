@@ -81,7 +81,7 @@ export async function work({ id, messages, model, smallModel, root, run, store }
     tools: createTools(root, run),
     stopWhen: isStepCount(500),
     prepareStep: session.prepareStep,
-    onStepEnd: session.report,
+    onStepEnd: session.onStepEnd,
   });
   await session.dispose();
   return text;

@@ -7,8 +7,8 @@ export interface PlanRequest {
   /** Options and numbers of the model. Opaque. */
   readonly settings: Uint8Array;
   readonly modelId: string;
-  /** `all`: a step. `preview`: the same, to be shown as a table. `compact`: a checkpoint now, whatever the budget. */
-  readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact';
+  /** `all`: a step. `preview`: the same, to be shown as a table. `compact`: a checkpoint now, whatever the budget. `prune`: clearing now, down to the target. */
+  readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact' | 'prune';
   /** What the step before left. */
   readonly state: RunState | undefined;
   /** The entries of the list; to skip a plan only those of new messages, where the list `extends` the one before. */
@@ -38,6 +38,8 @@ export interface PlanRequest {
   readonly asked?: readonly Asked[];
   /** What the app says of its own state, as JSON. */
   readonly workingState?: string;
+  /** What the app says at the end of a checkpoint, where a function was asked. */
+  readonly checkpointNote?: string;
   /** What the user's own accounts of results say that a plan of this step has asked for. */
   readonly digests?: readonly DigestGiven[];
   /** Summaries asked ahead of time, for this conversation or others. */

@@ -1,9 +1,9 @@
 // Helpers that look at messages and models without changing them: tokens, validity, text, limits. Each is one call of the engine, which
 // decides.
 
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
 import { callEngine } from '../bridge/engine.js';
-import { checkList } from '../errors.js';
+import { StepfoldError, checkList } from '../errors.js';
 import { WrittenMessages, measure, withBytes } from '../bridge/messages.js';
 import { checkOptions, identify } from '../model/models.js';
 import type { ModelFamily } from '../options.js';
@@ -139,6 +139,32 @@ export function validateMessages(messages: readonly ModelMessage[], { previous }
 /** The text of a message: its text parts and tool results, without reasoning, calls and media. */
 export function extractText(message: ModelMessage): string {
   return withBytes([message], (bytes) => callEngine((engine) => engine.extractText(bytes)));
+}
+
+/**
+ * The tools that these messages speak of, by name: in calls and results, in what these hold, in texts and in checkpoints. For
+ * `activeTools`, after an edit has left out all that was said of some.
+ *
+ * @example
+ * const { messages = step.messages, ...rest } = (await session.prepareStep(step)) ?? {};
+ * return { ...rest, messages, activeTools: ['search_tools', ...mentionedTools(messages, tools)] };
+ *
+ * @param tools The tools, or their names.
+ * @throws StepfoldError when `messages` is not a list of messages, or `tools` neither an object nor a list of names.
+ */
+export function mentionedTools<TOOLS extends ToolSet>(messages: readonly ModelMessage[], tools: TOOLS): (keyof TOOLS & string)[];
+export function mentionedTools<NAME extends string>(messages: readonly ModelMessage[], tools: readonly NAME[]): NAME[];
+export function mentionedTools(messages: readonly ModelMessage[], tools: Readonly<Record<string, unknown>> | readonly string[]): string[] {
+  checkList('mentionedTools', messages);
+  const given: unknown = tools;
+  const isList = Array.isArray(given) && given.every((name) => typeof name === 'string');
+  if (!isList && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    const shown = given === null ? 'null' : Array.isArray(given) ? 'a list with something else in it' : `of type ${typeof given}`;
+    throw new StepfoldError({ code: 'invalid-option', message: `\`mentionedTools\`: \`tools\` is ${shown}; it must be an object of tools or a list of their names` });
+  }
+  const names: string[] = isList ? [...(given as string[])] : Object.keys(given as object);
+  const places = withBytes(messages, (bytes) => callEngine((engine) => engine.mentionedNames(bytes, names)));
+  return Array.from(places, (place) => names[place]!);
 }
 
 /** What a model takes and costs. */

@@ -78,7 +78,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'window' | 'option';
     }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { /** Images of old results gave way to newer ones (`keepImages`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** Images of old results gave way to newer ones (`keepRecent.images`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The model asked to fold by itself (`session.compactTool`). Its next step does, where that saves anything. */ readonly type: 'compact-requested'; readonly focus: string }
   | { /** The model asked to keep a result whole. */ readonly type: 'pinned'; readonly toolName: string; readonly toolCallId: string; /** Tokens of the result. */ readonly tokens: number }
   | { /** Results of these tools are not pinned any more: there were too many, or the window has become too small for them. */ readonly type: 'pins-released'; readonly toolNames: readonly string[] }
@@ -128,6 +128,12 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly reason: 'failed' | 'timeout';
       readonly message: string;
     }
+  | {
+      /** The option `checkpointNote` failed or took too long; the checkpoint is made without it. */
+      readonly type: 'checkpoint-note-failed';
+      readonly reason: 'failed' | 'timeout';
+      readonly message: string;
+    }
   | { /** What was cleared or folded was written as files (`offload`). */ readonly type: 'offloaded'; readonly files: number; readonly bytes: number }
   | {
       /** The option `offload` failed or took too long: for this step and some more, what stands for results names no new file. */
@@ -160,7 +166,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       readonly message: string;
     }
   | { /** Another process has saved this session since it was loaded. Its decisions were kept, and all messages that were put in: no failure. */ readonly type: 'store-conflict'; readonly message: string }
-  | { /** Two runs used one session at once, or `undo` or `compact` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
+  | { /** Two runs used one session at once, or `undo`, `compact` or `prune` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated; or the option `redact` failed (code `redact-failed`), and its texts are cleaned by stepfold's own rules; or the `digest` of a tool failed (code `digest-failed`), and parts that stepfold chose stand in its place. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );

@@ -29,7 +29,7 @@ export interface RecordedEdit {
   readonly after: string;
 }
 
-/** One step as `recordTo` is given it: a line of JSON. */
+/** One step as `onRecord` is given it: a line of JSON. */
 export interface RecordedStep {
   /** The version of this form. */
   readonly stepfold: 1;

@@ -1,4 +1,4 @@
-// Records steps as they are made: for `session.history()`, for `recordTo` and for `debug`, which all tell of the same edits (history.ts).
+// Records steps as they are made: for `session.history()`, for `onRecord` and for `debug`, which all tell of the same edits (history.ts).
 // Changes nothing, and nothing that goes wrong here reaches a run.
 
 import { debugLines } from './debug.js';
@@ -23,15 +23,15 @@ export interface StepRecord {
 export class Recorder {
   /** All events are wanted, not only those of edits. */
   readonly wantsEvents: boolean;
-  readonly #options: Pick<PrepareStepOptions, 'recordTo' | 'debug'>;
+  readonly #options: Pick<PrepareStepOptions, 'onRecord' | 'debug'>;
   #edits: RecordedEdit[] = [];
   #characters = 0;
   readonly #runs = new WeakMap<object, { readonly run: number; messages: number }>();
   #count = 0;
 
-  constructor(options: Pick<PrepareStepOptions, 'recordTo' | 'debug'>) {
+  constructor(options: Pick<PrepareStepOptions, 'onRecord' | 'debug'>) {
     this.#options = options;
-    this.wantsEvents = options.recordTo !== undefined || options.debug === true;
+    this.wantsEvents = options.onRecord !== undefined || options.debug === true;
   }
 
   /** Edits so far, oldest first. */
@@ -61,14 +61,14 @@ export class Recorder {
     const edits = made === undefined ? [] : editsOf(stepNumber, made);
     this.#keep(edits);
     if (this.#options.debug === true) for (const line of debugLines(stepNumber, events, edits)) console.log(line);
-    if (this.#options.recordTo === undefined || (made === undefined && events.length === 0)) return;
+    if (this.#options.onRecord === undefined || (made === undefined && events.length === 0)) return;
     const { owner = this, modelId = '', history = [] } = made ?? {};
     const known = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: 0 };
     const fresh = history.slice(known.messages);
     this.#runs.set(owner, { run: known.run, messages: Math.max(known.messages, history.length) });
     const { tools } = fresh.length === 0 ? { tools: {} } : tokenBreakdown(fresh, { model: modelId });
     const step: RecordedStep = { stepfold: 1, run: known.run, stepNumber, modelId, messages: history.length, tools, events, edits };
-    const returned: unknown = this.#options.recordTo(JSON.stringify(step));
+    const returned: unknown = this.#options.onRecord(JSON.stringify(step));
     if (returned instanceof Promise) returned.catch(() => undefined);
   }
 

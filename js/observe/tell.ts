@@ -8,7 +8,6 @@ import { warn } from './warnings.js';
 /** Who is told of events: the options of a `prepareStep` or session. */
 export interface Listening {
   readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
-  readonly silent?: boolean | undefined;
 }
 
 /** The text where there is no engine to clean it. */
@@ -29,11 +28,11 @@ export function cleaned(event: EngineEvent): EngineEvent {
 }
 
 /** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell({ onEvent, silent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
+export function createTell({ onEvent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
   return (given) => {
     const event = cleaned(given);
     trace?.({ ...event, stepNumber });
-    if (onEvent === undefined && silent !== true) warn(event);
+    if (onEvent === undefined) warn(event);
     try {
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);

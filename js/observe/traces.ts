@@ -6,7 +6,7 @@ import type { StepfoldEvent } from './events.js';
 type Attributes = Record<string, string | number | boolean>;
 
 /** A span of `@opentelemetry/api` 1.x, as far as it is used. */
-interface Span {
+export interface Span {
   isRecording(): boolean;
   setAttributes(attributes: Attributes): unknown;
   addEvent(name: string, attributes: Attributes): unknown;
@@ -23,7 +23,7 @@ const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
 export type Trace = (event: StepfoldEvent) => void;
 
 /** The span that is active and recorded, if there is one. Never throws. */
-function activeSpan(): Span | undefined {
+export function activeSpan(): Span | undefined {
   try {
     const span = (globalThis as { readonly [API]?: Api })[API]?.context?.active().getValue(SPAN) as Span | undefined;
     return span?.isRecording() === true ? span : undefined;
@@ -39,7 +39,7 @@ export function traceOf(): Trace | undefined {
 }
 
 /** Records an event: all of it as attributes, and what is no measurement also as an event of the span. Never throws. */
-function record(span: Span, event: StepfoldEvent): void {
+export function record(span: Span, event: StepfoldEvent): void {
   try {
     const name = `stepfold.${event.type.replaceAll('-', '_')}`;
     const values: Attributes = {};
@@ -56,41 +56,28 @@ function record(span: Span, event: StepfoldEvent): void {
   }
 }
 
-/** A telemetry integration of ai 7, as far as it is one. */
-export interface TelemetryIntegration {
-  /** Called around each call of a model, by ai 7. */
-  executeLanguageModelCall<Result>(call: { readonly callId: string; readonly messages?: unknown; readonly execute: () => PromiseLike<Result> }): PromiseLike<Result>;
+/** Events of a run that wait for the span of its next model call. */
+export type Waiting = StepfoldEvent[];
+
+/** What waits, once there is an integration that fetches it. */
+interface Waits {
+  /** By the list of a step, which integrations are told unless the app hides inputs. */
+  readonly byList: WeakMap<object, Waiting>;
+  /** By `steps`, one object a run. */
+  readonly bySteps: WeakMap<object, Waiting>;
+  /** By the call's id. */
+  readonly byCall: Map<string, Waiting>;
 }
 
-/** Events of a run that wait for the span of its next model call. */
-type Waiting = StepfoldEvent[];
-
-/** By the list of a step, which is told to integrations unless the app hides inputs; by `steps`, one object a run; and by the call's id. */
-const waitingByList = new WeakMap<object, Waiting>();
-const waitingBySteps = new WeakMap<object, Waiting>();
-const waitingByCall = new Map<string, Waiting>();
+/** Where it is found by `stepfold` and `stepfold/otel`, which are bundled apart. */
+const WAITS = Symbol.for('stepfold.traces');
+const place = globalThis as { [WAITS]?: Waits };
 /** Runs whose telemetry is off never fetch their events. */
 const MOST_CALLS = 256;
-let isIntegrated = false;
 
-/**
- * An integration for the telemetry of ai 7: what stepfold did in a step stands on the span of the step's model call. ai 5 and 6 need
- * none: there a span of the SDK is active while `prepareStep` runs. Register it before the integration that makes the spans.
- *
- * @example
- * registerTelemetry(telemetryIntegration(), new OpenTelemetry());
- */
-export function telemetryIntegration(): TelemetryIntegration {
-  isIntegrated = true;
-  return {
-    executeLanguageModelCall({ callId, messages, execute }) {
-      const span = activeSpan();
-      const lists = [waitingByCall.get(callId), typeof messages === 'object' && messages !== null ? waitingByList.get(messages) : undefined];
-      waitingByCall.delete(callId);
-      for (const waiting of lists) for (const event of waiting?.splice(0) ?? []) if (span !== undefined) record(span, event);
-      return execute();
-    },
-  };
+/** Lets events wait from now on. */
+export function startWaiting(): Waits {
+  return (place[WAITS] ??= { byList: new WeakMap(), bySteps: new WeakMap(), byCall: new Map() });
 }
 
 /** A step of `prepareStep`, as far as traces need it. */
@@ -101,30 +88,32 @@ interface TracedStep {
   readonly initialMessages?: unknown;
 }
 
-/** Whether events wait for the span of the model call: on ai 7 no span of the SDK is active yet. */
-function waits(step: TracedStep | undefined): step is TracedStep {
-  return isIntegrated && typeof step === 'object' && step?.initialMessages !== undefined && Array.isArray(step.steps) && Array.isArray(step.messages);
+/** What waits for the span of the model call, where this step's events do: on ai 7 no span of the SDK is active yet. */
+function waitsOf(step: TracedStep | undefined): Waits | undefined {
+  const isOfSeven = typeof step === 'object' && step?.initialMessages !== undefined && Array.isArray(step.steps) && Array.isArray(step.messages);
+  return isOfSeven ? place[WAITS] : undefined;
 }
 
 /** Whether somebody traces this step. */
-export const isTraced = (step: TracedStep): boolean => waits(step) || activeSpan() !== undefined;
+export const isTraced = (step: TracedStep): boolean => waitsOf(step) !== undefined || activeSpan() !== undefined;
 
 /** Takes the events of a step to the span where they belong. */
 export function traceOfStep(step: TracedStep | undefined): Trace | undefined {
-  if (!waits(step)) return traceOf();
-  const waiting = waitingBySteps.get(step.steps) ?? [];
-  waitingBySteps.set(step.steps, waiting);
+  const waits = waitsOf(step);
+  if (step === undefined || waits === undefined) return traceOf();
+  const waiting = waits.bySteps.get(step.steps) ?? [];
+  waits.bySteps.set(step.steps, waiting);
   const callId = (step.steps.at(-1) as { readonly callId?: unknown } | undefined)?.callId;
   if (typeof callId === 'string') {
-    waitingByCall.set(callId, waiting);
-    if (waitingByCall.size > MOST_CALLS) waitingByCall.delete(waitingByCall.keys().next().value!);
+    waits.byCall.set(callId, waiting);
+    if (waits.byCall.size > MOST_CALLS) waits.byCall.delete(waits.byCall.keys().next().value!);
   }
   return (event) => void waiting.push(event);
 }
 
 /** Says which list a step sends, so that its model call is recognised. */
 export function traceList(step: TracedStep | undefined, messages: readonly unknown[] | undefined): void {
-  if (!waits(step)) return;
-  const waiting = waitingBySteps.get(step.steps);
-  if (waiting !== undefined) waitingByList.set(messages ?? step.messages, waiting);
+  const waits = waitsOf(step);
+  const waiting = step === undefined ? undefined : waits?.bySteps.get(step.steps);
+  if (step !== undefined && waiting !== undefined) waits?.byList.set(messages ?? step.messages, waiting);
 }

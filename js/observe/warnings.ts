@@ -1,5 +1,5 @@
 // What a developer must know although nobody listens: one line on the console for each cause, once a process.
-// Not for people who wait, and silent where `onEvent` or `silent` is given. Decides nothing: the engine says what happened.
+// Not for people who wait, and not where `onEvent` is given. Decides nothing: the engine says what happened.
 
 import type { EngineEvent } from './events.js';
 
@@ -23,7 +23,7 @@ export function warn(event: EngineEvent): void {
     const causes = ((globalThis as { [TOLD]?: Set<string> })[TOLD] ??= new Set());
     if (causes.has(warning.cause) || causes.size >= MOST_CAUSES) return;
     causes.add(warning.cause);
-    console?.warn(`stepfold: ${warning.line} (Said once. \`onEvent\` receives such events instead, \`silent: true\` turns them off.)`);
+    console?.warn(`stepfold: ${warning.line} (Said once. With the option \`onEvent\` such events go there instead.)`);
   } catch {
     // A console that cannot be written to is none.
   }

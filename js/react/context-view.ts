@@ -13,6 +13,8 @@ export interface ContextEdit {
   readonly stepNumber: number | undefined;
   /** Messages that were folded, of a checkpoint. */
   readonly messages: number | undefined;
+  /** What stands for them: a summary that a model wrote, or a digest that stepfold made. */
+  readonly content: 'summary' | 'digest' | undefined;
   /** Results that were cut, cleared or squeezed. */
   readonly results: number | undefined;
   /** Tokens of the prompt before; unknown of `capped`. */
@@ -106,6 +108,7 @@ function editOf(type: ContextEdit['type'], fields: Fields, key: string): Context
     label: textOf(fields.label),
     stepNumber: numberOf(fields.stepNumber),
     messages: numberOf(fields.messages),
+    content: fields.content === 'summary' || fields.content === 'digest' ? fields.content : undefined,
     results: Array.isArray(fields.results) ? fields.results.length : numberOf(fields.results),
     tokensBefore: numberOf(fields.tokensBefore),
     tokensAfter: numberOf(fields.tokensAfter),

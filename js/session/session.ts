@@ -68,9 +68,9 @@ export interface Session {
   readonly status: SessionStatus;
   /**
    * Takes the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run. Needed for the last
-   * step of a run and for loops of single steps: `onStepEnd: session.report` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
+   * step of a run and for loops of single steps: `onStepEnd: session.onStepEnd` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
    */
-  readonly report: (step: StepView | StepView['usage']) => void;
+  readonly onStepEnd: (step: StepView | StepView['usage']) => void;
   /**
    * Lets a message of the user wait for the next step of the running request, or of the next request. It is sent after what is
    * there then, behind complete pairs of calls and results, and keeps that place in every later step and request.
@@ -104,11 +104,18 @@ export interface Session {
   readonly plan: (messages?: readonly ModelMessage[], options?: Pick<Subject, 'model'>) => Promise<ContextPlan>;
   /**
    * Makes a checkpoint now, however much room there is, and asks the summarizer if there is one. A running request takes it
-   * up at its next step. The newest messages stay: `keepRecentTokens`, or at most a quarter of the conversation.
+   * up at its next step. The newest messages stay: `keepRecent`, or at most a quarter of the conversation.
    *
    * @throws StepfoldError when no messages are given and the session has not seen a step yet.
    */
   readonly compact: (options?: CompactOptions) => Promise<Compaction>;
+  /**
+   * Clears old tool results between two runs, down to the `target`: in `onEnd`, and after an error, when nothing is sent for a while and the
+   * provider's cache goes cold anyway. Makes no checkpoint and asks nobody. The next request goes on with it.
+   *
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   */
+  readonly prune: (subject?: Subject) => Promise<Pruning>;
   /**
    * Takes back the newest checkpoint and all that was cleared or cut since, so that these messages are sent as they are until
    * the next trigger; above the trigger the next step folds them again. Three checkpoints are kept. Resolves to whether there was
@@ -187,7 +194,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     get status() {
       return doing.at(-1) ?? (isDisposed ? 'disposed' : 'idle');
     },
-    report: (step) => conversation.report(usageOf(step)),
+    onStepEnd: (step) => conversation.report(usageOf(step)),
     enqueue(message) {
       const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
       const refuse = (reason: string): never => {
@@ -212,6 +219,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     compactTool: () => createCompactTool((question, messages) => askSession(controlled, question, messages)),
     plan: (messages, { model } = {}) => planSession(controlled, { messages, model }),
     compact: (compactOptions = {}) => compactSession(controlled, compactOptions),
+    prune: (subject = {}) => pruneSession(controlled, subject),
     undo: () => undoSession(controlled),
     history: () => [...recorder.edits],
     dispose,
@@ -240,7 +248,7 @@ function checkSessionOptions({ id, store, state, resume, storeTimeoutMs }: Reado
   }
 }
 
-/** What `session.plan` and `session.compact` are about. */
+/** What `session.plan`, `session.compact` and `session.prune` are about. */
 export interface Subject {
   /** The conversation, as you would hand it to the SDK. @default that of the session's newest step */
   readonly messages?: readonly ModelMessage[] | undefined;
@@ -267,6 +275,15 @@ export interface Compaction {
   readonly messages: ModelMessage[];
 }
 
+/** What `session.prune` did. */
+export interface Pruning {
+  /** Whether anything was cleared. If not, nothing changed. */
+  readonly pruned: boolean;
+  /** Tokens of the prompt before, as it would have been sent. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
 /** A session as these functions see it. */
 interface Controlled {
   readonly conversation: Conversation;
@@ -288,29 +305,51 @@ async function planSession(controlled: Controlled, subject: Subject): Promise<Co
 
 /** Makes a checkpoint now. */
 async function compactSession(controlled: Controlled, { focus, abortSignal, ...subject }: CompactOptions): Promise<Compaction> {
-  const { conversation, options, during } = controlled;
+  const { options } = controlled;
+  const request = { mode: 'compact', focus } as const;
+  const { changed, ...rest } = await reworkSession(controlled, { request, subject, options: { ...options, abortSignal: abortSignal ?? options.abortSignal } });
+  return { compacted: changed, ...rest };
+}
+
+/** Clears old results now. */
+async function pruneSession(controlled: Controlled, subject: Subject): Promise<Pruning> {
+  const { changed, tokensBefore, tokensAfter } = await reworkSession(controlled, { request: { mode: 'prune' }, subject, options: controlled.options });
+  return { pruned: changed, tokensBefore, tokensAfter };
+}
+
+/** What is to be done between steps. */
+interface Rework {
+  readonly request: Pick<StepRequest, 'mode' | 'focus'>;
+  readonly subject: Subject;
+  readonly options: PrepareStepOptions;
+}
+
+/** Decides something between steps, unless a step decides first. */
+async function reworkSession(controlled: Controlled, { request: what, subject, options }: Rework): Promise<Omit<Compaction, 'compacted'> & { readonly changed: boolean }> {
+  const { conversation, during } = controlled;
   const record = controlled.record();
   const { tell } = record;
   await during('loading', () => conversation.refresh(tell));
-  const request: StepRequest = { ...requestOf('compact', controlled, subject), mode: 'compact', focus };
+  const request: StepRequest = { ...requestOf(what.mode, controlled, subject), ...what };
   const { history, state: base, usage } = request;
-  const answer = await answerOf(request, { options: { ...options, abortSignal: abortSignal ?? options.abortSignal }, tell, during });
-  const unchanged = (tokens: number, messages: readonly ModelMessage[]): Compaction => ({ compacted: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
+  const answer = await answerOf(request, { options, tell, during });
+  const unchanged = (tokens: number, messages: readonly ModelMessage[]) => ({ changed: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
   const { before, after } = answer.tokens!;
   if (conversation.state !== base) {
-    tell({ type: 'session-conflict', reason: 'a step has changed this session while the summary was made; its work was kept' });
+    tell({ type: 'session-conflict', reason: 'a step has changed this session meanwhile; its work was kept' });
     return unchanged(before, history);
   }
   answer.events.forEach(tell);
   record.end({ owner: conversation, modelId: request.modelId, history, answer });
-  if (answer.makesCheckpoint) {
+  const changed = what.mode === 'prune' ? answer.changesDecisions : answer.makesCheckpoint;
+  if (changed) {
     conversation.learnt(usage);
     conversation.replace(answer.state);
     await during('saving', () => conversation.keepFolded(history, answer.edits, tell));
     await during('saving', () => conversation.save(tell));
   }
-  return { compacted: answer.makesCheckpoint, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
+  return { changed, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
 }
 
 /** Answers a model that asks to fold or to keep a result, about the messages that it was sent. */

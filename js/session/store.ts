@@ -5,7 +5,7 @@
 import { waitFor } from '../summarize/waiting.js';
 
 /**
- * Where sessions are kept. A `Map` is a store; `stepfold/stores` has adapters for Redis, Cloudflare KV and unstorage.
+ * Where sessions are kept. A `Map` is a store; `stepfold/stores` has adapters for servers, `stepfold/file-store` one for files.
  * The store decides how long a value lives and when it is deleted: a session only ever calls these two methods.
  */
 export interface SessionStore {

@@ -14,8 +14,8 @@ import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
 import { StepFiles } from '../tools/offload.js';
 import type { BudgetOptions, PrepareStepOptions } from '../options.js';
-import type { AheadWork, AheadWorks } from '../summarize/summarizer.js';
-import { askSummarizer, askWorkingState, awaitAhead } from '../summarize/summarizer.js';
+import type { AheadWork, AheadWorks, AppWords } from '../summarize/summarizer.js';
+import { askApp, askSummarizer, awaitAhead } from '../summarize/summarizer.js';
 import { cleaned } from '../observe/tell.js';
 import { SharedTime } from '../summarize/waiting.js';
 
@@ -172,16 +172,15 @@ function planner({ options, tell }: Asking): Planner {
 }
 
 /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
-function informed({ workingState, tools }: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
-  const digests = new Digests(tools, tell);
-  let isAsked = false;
-  let working: string | undefined;
+function informed(options: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
+  const digests = new Digests(options.tools, tell);
+  const asks = options.workingState !== undefined || typeof options.checkpointNote === 'function';
+  let words: AppWords | undefined;
   return async (request) => {
-    const made = planWith(digests, working === undefined ? request : { ...request, workingState: working });
-    if (workingState === undefined || isAsked || !made.makesCheckpoint) return made;
-    isAsked = true;
-    working = await askWorkingState(workingState, tell);
-    return working === undefined ? made : planWith(digests, { ...request, workingState: working });
+    const made = planWith(digests, { ...request, ...words });
+    if (!asks || words !== undefined || !made.makesCheckpoint) return made;
+    words = await askApp(options, tell);
+    return Object.keys(words).length === 0 ? made : planWith(digests, { ...request, ...words });
   };
 }
 
@@ -320,7 +319,7 @@ export interface EditedMessages {
  * tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
  *
  * @example
- * const { messages: smaller } = clearToolResults(messages, { keepRecentTokens: 10_000, tools: { read_plan: { keep: 'always' } } });
+ * const { messages: smaller } = clearToolResults(messages, { keepRecent: { tokens: 10_000 }, tools: { read_plan: { keep: 'always' } } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */
@@ -332,7 +331,7 @@ export function clearToolResults<TOOLS extends ToolSet = ToolSet>(messages: read
  * Folds everything before the tail into one `user` message: the original request, the user's messages, a digest or `summary`, facts.
  *
  * @example
- * const { messages: folded } = buildCheckpoint(messages, { keepRecentMessages: 6, keepRecentTokens: 0 });
+ * const { messages: folded } = buildCheckpoint(messages, { keepRecent: { messages: 6 } });
  *
  * @throws StepfoldError when an option is unknown or out of range.
  */

@@ -114,7 +114,7 @@ export function createPrepareStep<TOOLS extends ToolSet = ToolSet>(options: Prep
   const memory = createMemory();
   const sendingFor = createSending();
   // Without a session there is nobody to ask for the history.
-  const recorder = own.recordTo === undefined && own.debug !== true ? undefined : new Recorder(own);
+  const recorder = own.onRecord === undefined && own.debug !== true ? undefined : new Recorder(own);
   const recall = recallOfRuns(memory);
   const step = ((input: PrepareStepInput) => prepare({ input, options: own, settingsFor, sendingFor, memory, recall, recorder })) as PrepareStep;
   return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }), recallTool: () => createRecallTool(recall) });

@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits } from '../step/apply-edits.js';
-import type { PlanAnswer, SummaryAnswer } from '../bridge/boundary.js';
+import type { PlanAnswer, PlanRequest, SummaryAnswer } from '../bridge/boundary.js';
 import type { EngineEvent } from '../observe/events.js';
 import { writeJson } from '../bridge/json-text.js';
 import { askModel } from './model-summarizer.js';
@@ -58,15 +58,30 @@ export async function askSummarizer({ history, answer, options, abortSignal, tim
   return { reason: 'empty', message: `the summarizer returned ${typeof text === 'string' ? 'a blank text' : typeof text}` };
 }
 
-/** Milliseconds the app may take to say what it keeps; a step does not wait longer. */
-const WORKING_STATE_MS = 5_000;
+/** What the app says of its work, for a checkpoint. */
+export type AppWords = Pick<PlanRequest, 'workingState' | 'checkpointNote'>;
 
-/** What the app says of its own state, as JSON; undefined when it could not be had. */
-export async function askWorkingState(workingState: NonNullable<PrepareStepOptions['workingState']>, tell: (event: EngineEvent) => void): Promise<string | undefined> {
-  const outcome = await waitFor({ name: '`workingState`', milliseconds: WORKING_STATE_MS, work: async () => writeJson(await workingState()).text });
-  if (!('reason' in outcome)) return outcome.value;
-  tell({ type: 'working-state-failed', reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
-  return undefined;
+/** Milliseconds the app may take to say what it keeps; a step does not wait longer. */
+const APP_MS = 5_000;
+
+/** Asks the app's functions side by side. What could not be had is left out. Never throws. */
+export async function askApp({ workingState, checkpointNote }: PrepareStepOptions, tell: (event: EngineEvent) => void): Promise<AppWords> {
+  const ask = async (name: 'workingState' | 'checkpointNote', type: 'working-state-failed' | 'checkpoint-note-failed', work: () => Promise<string>): Promise<AppWords> => {
+    const outcome = await waitFor({ name: `\`${name}\``, milliseconds: APP_MS, work });
+    if (!('reason' in outcome)) return { [name]: outcome.value };
+    tell({ type, reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
+    return {};
+  };
+  const [state, note] = await Promise.all([
+    workingState === undefined ? {} : ask('workingState', 'working-state-failed', async () => writeJson(await workingState()).text),
+    typeof checkpointNote !== 'function' ? {} : ask('checkpointNote', 'checkpoint-note-failed', async () => checkedNote(await checkpointNote())),
+  ]);
+  return { ...state, ...note };
+}
+
+function checkedNote(note: unknown): string {
+  if (typeof note === 'string') return note;
+  throw new TypeError(`\`checkpointNote\` returned ${note === null ? 'null' : typeof note}; allowed is a string`);
 }
 
 /** One summary asked ahead of time. */

@@ -9,6 +9,7 @@ pub mod envelope;
 pub mod failure;
 pub mod findings;
 mod fit;
+pub mod mentions;
 pub mod news;
 pub mod plan;
 pub mod reader;

@@ -14,8 +14,8 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
 use crate::plan::pins;
 use crate::policy::checkpoint::{
-    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, REQUEST, REQUEST_SHARE,
-    SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, NOTE_SHARE, NOTE_TOKENS,
+    REQUEST, REQUEST_SHARE, SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
@@ -141,6 +141,8 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         // What the app keeps goes before what was read off the calls.
         checkpoint.app_has_plan = value.get("plan").is_some();
     }
+    let note = draft.note.map(clean).unwrap_or_default();
+    checkpoint.note = head_and_tail_kept(note.trim(), share(NOTE_SHARE).max(NOTE_TOKENS));
     if let Some(summary) = summary {
         checkpoint.summary = Some(clean(summary));
         record.summarized();

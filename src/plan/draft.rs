@@ -79,6 +79,8 @@ pub struct Draft<'a> {
     source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
+    /// What the app says at the end of a checkpoint.
+    pub note: Option<&'a str>,
     /// What is known of tools.
     pub tools: Tools<'a>,
     /// What the user's own accounts of results say.
@@ -130,6 +132,7 @@ impl<'a> Draft<'a> {
             offload,
             source,
             working: None,
+            note: None,
             tools: Tools::default(),
             digests: None,
             wanted: Vec::new(),

@@ -1,4 +1,4 @@
-//! Images: of tool results only the newest keep theirs, where the user asks for that (`keepImages`). Older ones give way to a line, in
+//! Images: of tool results only the newest keep theirs, where the user asks for that (`keepRecent.images`). Older ones give way to a line, in
 //! batches, so that the prompt cache matches in between. Never touches what the model has not seen, and nothing that the user attached.
 
 use crate::digest::tools::Keep;

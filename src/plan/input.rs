@@ -61,6 +61,8 @@ pub struct Extra<'a> {
     pub pins: &'a [Fingerprint],
     /// What the app says of its own state, as JSON; put into a checkpoint.
     pub working: Option<&'a str>,
+    /// What the app says at the end of a checkpoint, in place of the option's own text.
+    pub note: Option<&'a str>,
     /// What the user's own accounts of results say that a plan of this step has asked for.
     pub digests: &'a [DigestGiven],
     /// Summaries that were asked ahead of time, for this conversation or others.
@@ -107,6 +109,8 @@ pub enum PlanMode {
     Fold,
     /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
     Compact,
+    /// Between two runs, while the provider's cache goes cold anyway: clears down to the target, whatever the trigger. Nothing is folded.
+    Prune,
 }
 
 /// What became of the summary.

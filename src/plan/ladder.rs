@@ -15,7 +15,7 @@ use crate::plan::excerpts::keep_parts;
 use crate::plan::input::{AskedPart, PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
-use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE, PARTS_SHARE};
+use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE, PARTS_SHARE, PRUNE_PART};
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
@@ -50,6 +50,10 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     pub fn climb(&mut self) -> Option<SummaryRequest> {
         match self.input.mode {
             PlanMode::All | PlanMode::Preview | PlanMode::Compact | PlanMode::Fold => self.climb_all(),
+            PlanMode::Prune => {
+                self.prune();
+                None
+            }
             PlanMode::Clear | PlanMode::Checkpoint => {
                 self.climb_single_rung();
                 None
@@ -73,7 +77,9 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.may_stop_below_trigger() {
             return if self.summary == Summary::NotAsked { ahead::ask(self.input, self.draft, self.budget) } else { None };
         }
-        self.clear();
+        if !self.compacts() {
+            self.clear(self.budget.min_clear);
+        }
         let request = self.checkpoint();
         if request.is_none() {
             self.keep_parts();
@@ -170,14 +176,25 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         budget.target.saturating_add(large).min(room).max(budget.target)
     }
 
-    fn clear(&mut self) {
-        if self.draft.decision_count() >= MOST_DECISIONS || self.compacts() {
+    /// Clears down to the target what is not worth its place any more. An edit costs nothing but the thoughts before it, where a model binds
+    /// them; for crumbs these are not given.
+    fn prune(&mut self) {
+        if self.stands_down() {
+            return;
+        }
+        self.clear(self.budget.min_clear / PRUNE_PART);
+        self.keep_parts();
+    }
+
+    /// Clears down to the target, where that saves `min_saving`.
+    fn clear(&mut self, min_saving: u32) {
+        if self.draft.decision_count() >= MOST_DECISIONS {
             return;
         }
         let target = self.target();
         let excess = self.draft.total().saturating_sub(u64::from(target));
         let parts = saturate((excess as f64 * PARTS_SHARE) as u64);
-        let rules = rules_for(self.input, self.draft, self.budget, target.saturating_sub(parts));
+        let rules = ClearRules { min_saving, ..rules_for(self.input, self.draft, self.budget, target.saturating_sub(parts)) };
         self.cleared = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, self.cleared.clone());
         if !results.is_empty() {

@@ -86,13 +86,13 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     done.extend(pins::released(pinned, &pins::tools(&draft)));
     done.extend(dropped_reasoning(&draft, thoughts_before, input.extra.loses_thoughts));
     let mut state = next_state(input.state, &history, &draft);
-    if input.mode == PlanMode::Compact && !state.decides_as(input.state) {
+    if matches!(input.mode, PlanMode::Compact | PlanMode::Prune) && !state.decides_as(input.state) {
         // The run may be in the middle of a step: its next thought is made with what was sent before, though nothing is seen of it yet.
         state.thoughts = Prefix::ALL;
     }
     let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
     // What waits is not sent: it is planned again.
-    if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+    if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint | PlanMode::Prune) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
     let wanted = draft.wanted_digests();
@@ -140,6 +140,7 @@ fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let thinking = input.settings.with(&input.calibration.traits).thinking;
     let mut draft = Draft::new(history, input.source, thinking);
     draft.working = input.extra.working;
+    draft.note = input.extra.note.or(input.options.checkpoint_note.as_deref());
     draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
     hold::hold(&mut draft);
     draft

@@ -7,6 +7,10 @@ pub const REQUEST_SHARE: f64 = 0.6;
 pub const SUMMARY_SHARE: f64 = 0.5;
 /// What the app says of its own state at most, as a share of the checkpoint.
 pub const WORKING_SHARE: f64 = 0.2;
+/// What the app says at the end of a checkpoint at most, as a share of the checkpoint …
+pub const NOTE_SHARE: f64 = 0.1;
+/// … and in a small one: two sentences of instructions.
+pub const NOTE_TOKENS: u32 = 80;
 /// Latest results of tools that are to be kept at most, as a share of the checkpoint.
 pub const KEPT_SHARE: f64 = 0.2;
 /// A later message of the user that is remembered, at most, as a share of the checkpoint.

@@ -22,6 +22,8 @@ pub const DIGESTS_BYTES: usize = 48 * 1024;
 pub const MOST_DECISIONS: usize = 2_500;
 /// A plan that found nothing more to do is not asked again before this part of the least saving has been added.
 pub const STUCK_PART: f64 = 4.0;
+/// Between runs, clearing is worth an edit that saves this part of what it must save else: the cache is cold, and thoughts may be lost.
+pub const PRUNE_PART: u32 = 10;
 /// A checkpoint that is asked for leaves at most this part of a conversation as tail.
 pub const COMPACT_TAIL_PART: u64 = 4;
 

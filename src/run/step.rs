@@ -313,6 +313,7 @@ fn plan_input<'a>(
             focus: request.focus.as_deref(),
             pins: &[],
             working: request.working_state.as_deref(),
+            note: request.checkpoint_note.as_deref(),
             digests: &request.digests,
             ahead: &request.ahead,
             asks_ahead: run.asks_ahead(),
@@ -344,7 +345,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     if !waits {
         run.sent_extends = extends;
         run.planned(&plan, entries);
-        if request.mode == PlanMode::Compact {
+        if matches!(request.mode, PlanMode::Compact | PlanMode::Prune) {
             // No step: what was reported last is not the prompt that comes next.
             run.forget_sent();
         }
@@ -378,6 +379,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         traits: run.calibration.traits.told(),
         // What was only learnt of a refusal makes no other request.
         changes_decisions: match request.refused.last() {
+            None if request.mode == PlanMode::Prune => plan.done.iter().any(|done| matches!(done, Done::Cleared { .. })),
             None => decisions != before,
             Some(Refusal::Thoughts) => plan.done.iter().any(|done| matches!(done, Done::DroppedReasoning { .. })),
             Some(_) => plan.estimated_after < plan.estimated_before,

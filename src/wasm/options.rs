@@ -23,8 +23,8 @@ pub fn check_options(options: &JsValue) -> Result<Vec<u8>, JsValue> {
 /// The members of an object of numbers that is not empty.
 fn numbers_of(value: &JsValue) -> Option<Vec<(String, f64)>> {
     let members = Object::entries(value.unchecked_ref::<Object>());
-    let numbers: Option<Vec<_>> =
-        members.iter().map(|member| Array::from(&member)).map(|pair| Some((pair.get(0).as_string()?, pair.get(1).as_f64()?))).collect();
+    let pairs = members.iter().map(|member| Array::from(&member)).filter(|pair| !pair.get(1).is_undefined());
+    let numbers: Option<Vec<_>> = pairs.map(|pair| Some((pair.get(0).as_string()?, pair.get(1).as_f64()?))).collect();
     numbers.filter(|numbers| !numbers.is_empty())
 }
 
@@ -59,7 +59,6 @@ fn value_within(value: &JsValue, levels: u32) -> OptionValue {
         return OptionValue::Other("an array".into());
     }
     if value.is_object() {
-        let tokens = js_sys::Reflect::get(value, &"tokens".into()).ok().and_then(|tokens| tokens.as_f64());
         let is_signal = js_sys::Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
         let generates = || js_sys::Reflect::get(value, &"doGenerate".into()).is_ok_and(|generate| generate.is_function());
         let counts = || js_sys::Reflect::get(value, &"count".into()).is_ok_and(|count| count.is_function());
@@ -67,20 +66,20 @@ fn value_within(value: &JsValue, levels: u32) -> OptionValue {
         let exists = member("exists");
         let writes = || member("write").is_function() && (exists.is_undefined() || exists.is_function());
         let directory = || Some(member("directory")).filter(|directory| !directory.is_undefined());
-        return match tokens {
+        return match numbers_of(value) {
             _ if counts() => OptionValue::Tokenizer,
             _ if writes() => OptionValue::Offload(directory().map(|directory| Box::new(option_value(&directory)))),
             _ if generates() => {
                 let text = |name: &str| member(name).as_string().unwrap_or_default();
                 OptionValue::Model(text("modelId"), text("provider"))
             }
-            Some(tokens) => OptionValue::Tokens(tokens),
-            None if is_signal => OptionValue::Object,
-            None => match numbers_of(value) {
-                Some(numbers) => OptionValue::Numbers(numbers),
-                None if levels > 0 => OptionValue::Members(members_of(value, levels - 1)),
-                None => OptionValue::Other("another object".into()),
+            Some(numbers) => match numbers.as_slice() {
+                [(name, tokens)] if name == "tokens" => OptionValue::Tokens(*tokens),
+                _ => OptionValue::Numbers(numbers),
             },
+            None if is_signal => OptionValue::Object,
+            None if levels > 0 => OptionValue::Members(members_of(value, levels - 1)),
+            None => OptionValue::Other("another object".into()),
         };
     }
     OptionValue::Other(if value.is_null() {

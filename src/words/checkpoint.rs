@@ -109,8 +109,12 @@ pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     } else {
         " The calls under \"What was done\" were made: never make one a second time on the strength of this record."
     };
+    let note = match checkpoint.note.as_str() {
+        "" => String::new(),
+        note => format!("\n\n--- Note of the application, for what comes next ({id}) ---\n{note}"),
+    };
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}"
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}{note}"
     ));
     text
 }
@@ -135,7 +139,8 @@ fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let summary = told::summary(checkpoint, 0, "");
     let fixed = estimate_tokens(&summary)
         + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
-        + estimate_tokens(&checkpoint.working);
+        + estimate_tokens(&checkpoint.working)
+        + estimate_tokens(&checkpoint.note);
     let all = ((f64::from(checkpoint.tokens) * policy::SECTIONS_SHARE) as u32).saturating_sub(fixed + policy::FRAME_TOKENS);
     let share = |share: f64| (f64::from(all) * share) as u32;
     let mut bodies = vec![String::new(); SECTIONS.len()];

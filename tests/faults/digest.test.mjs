@@ -11,8 +11,8 @@ const MODEL = { modelId: 'mock', provider: 'mock' };
 const found = (/** @type {string} */ id, output = `${text(440)}${id}`) => [call(id, { query: id }, 'search'), result(id, output, 'search')];
 const searches = (/** @type {number} */ count, prefix = 's') => Array.from({ length: count }, (_, n) => found(`${prefix}-${n}`)).flat();
 const list = (/** @type {number} */ count) => /** @type {any[]} */ ([user('Find it.'), ...searches(count)]);
-const CLEARING = { contextWindow: 6_000, overheadTokens: 1, keepRecentTokens: 500, target: { tokens: 2_500 } };
-const FOLDING = { contextWindow: 6_000, overheadTokens: 1, keepRecentTokens: 0, keepRecentMessages: 2 };
+const CLEARING = { contextWindow: 6_000, overheadTokens: 1, keepRecent: { tokens: 500 }, target: { tokens: 2_500 } };
+const FOLDING = { contextWindow: 6_000, overheadTokens: 1, keepRecent: { messages: 2 } };
 
 /** One step on these messages. */
 async function step(/** @type {any} */ options, messages = list(14)) {

@@ -59,7 +59,7 @@ for (const { name, make, count } of [
 
 /** Processor time of a first step that edits, in microseconds. */
 async function timeOf(messages) {
-  const prepareStep = createPrepareStep({ contextWindow: 20_000, silent: true });
+  const prepareStep = createPrepareStep({ contextWindow: 20_000, onEvent: () => undefined });
   const start = process.cpuUsage();
   const edited = await prepareStep({ messages, steps: [], stepNumber: 0, model });
   const { user: used, system } = process.cpuUsage(start);

@@ -18,7 +18,7 @@ function assertRefused(create, { code, says }) {
 }
 
 const unknown = [
-  ['triger', 'trigger'], ['contextwindow', 'contextWindow'], ['maxResultToken', 'maxResultTokens'], ['keepRecentToken', 'keepRecentTokens'],
+  ['triger', 'trigger'], ['contextwindow', 'contextWindow'], ['maxResultToken', 'maxResultTokens'], ['keeprecnt', 'keepRecent'],
   ['tool', 'tools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['Target', 'target'],
 ];
 for (const [given, meant] of unknown) {
@@ -28,7 +28,8 @@ for (const [given, meant] of unknown) {
 }
 
 test('names that mean several things elsewhere are answered with all of these', () => {
-  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`', '`summaryTokens`'] });
+  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`'] });
+  assert.throws(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), ({ message }) => !message.includes('summary'));
   assertRefused(() => createSession(/** @type {any} */ ({ maxOutputTokens: 4_000 })), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
   assertRefused(() => createPrepareStep(/** @type {any} */ ({ protectedTools: ['read_plan'] })), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
 });
@@ -56,24 +57,26 @@ test('what is no object of options is refused with what it is and where it belon
   for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(/** @type {any} */ (nothing));
 });
 
-const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecentTokens', 'keepRecentTurns', 'keepRecentMessages', 'keepImages', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'offload', 'onEvent', 'silent', 'abortSignal'];
+const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecent', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'checkpointNote', 'offload', 'onEvent', 'debug', 'abortSignal'];
 const wrong = [null, true, false, NaN, Infinity, -Infinity, -1, 1e300, 'text', '80%', '', [], [1], ['a', 2], {}, { tokens: 'x' }, { tokens: NaN }, { tokens: -5 }, { tokens: 0 }, new Date(), Symbol('x'), 10n, () => 1, new Map()];
 /** What is right for an option among the values above. */
 const allowed = {
   summaryInstructions: (value) => typeof value === 'string' || typeof value === 'function',
   summarize: (value) => typeof value === 'function' || (typeof value === 'string' && value !== ''),
   promptCache: (value) => typeof value === 'boolean',
-  silent: (value) => typeof value === 'boolean',
+  debug: (value) => typeof value === 'boolean',
+  keepRecent: (value) => value?.tokens === 0,
   summarizeAhead: (value) => typeof value === 'boolean',
   waitUntil: (value) => typeof value === 'function',
   workingState: (value) => typeof value === 'function',
+  checkpointNote: (value) => typeof value === 'string' || typeof value === 'function',
   onEvent: (value) => typeof value === 'function',
 };
 for (const name of names) {
   test(`values of a wrong kind or range for ${name} are refused with its name`, () => {
     for (const value of wrong) {
       if (allowed[name]?.(value)) continue;
-      assertRefused(() => createPrepareStep({ [name]: value }), { code: 'invalid-option', says: [`\`${name}\``, 'must be'].slice(0, ['modelFamily', 'optimize'].includes(name) && typeof value === 'string' ? 1 : 2) });
+      assertRefused(() => createPrepareStep({ [name]: value }), { code: 'invalid-option', says: [`\`${name}`, 'must be'].slice(0, ['modelFamily', 'optimize'].includes(name) && typeof value === 'string' ? 1 : 2) });
     }
   });
 }
@@ -90,7 +93,10 @@ const related = [
   { given: { contextWindow: 8_000, reserveTokens: 8_000 }, says: ['`reserveTokens`', '8000', '`contextWindow`'] },
   { given: { contextWindow: 8_000, trigger: { tokens: 9_000 } }, says: ['`trigger`', '9000', '`contextWindow`'] },
   { given: { contextWindow: 8_000, overheadTokens: 9_000 }, says: ['`overheadTokens`', '`contextWindow`'] },
-  { given: { contextWindow: 8_000, keepRecentTokens: 9_000 }, says: ['`keepRecentTokens`', '`contextWindow`'] },
+  { given: { contextWindow: 8_000, keepRecent: { tokens: 9_000 } }, says: ['`keepRecent.tokens`', '`contextWindow`'] },
+  { given: { keepRecent: { token: 9_000 } }, says: ['`keepRecent.token`', '`tokens`, `turns`, `messages` and `images`'] },
+  { given: { keepRecent: { tokens: 9_000, turns: -1 } }, says: ['`keepRecent.turns` is -1', 'from 0 to 10000'] },
+  { given: { trigger: { tokens: 9_000, share: 0.5 } }, says: ['`trigger`', '{ tokens: number }'] },
 ];
 for (const { given, says } of related) {
   test(`options that contradict each other are refused: ${JSON.stringify(given)}`, () => {

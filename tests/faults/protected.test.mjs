@@ -8,7 +8,7 @@ import { calm, call, result, usageOf, user } from './drive.mjs';
 
 const PLAN = (/** @type {number} */ version) => `Plan, version ${version}:\n1. read all of src\n2. never touch vendor\n   {braces} $& stay as they are`;
 const plan = (/** @type {number} */ version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
-const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecentMessages: 4, tools: { read_plan: { keep: /** @type {const} */ ('always') } } };
+const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecent: { messages: 4 }, tools: { read_plan: { keep: /** @type {const} */ ('always') } } };
 const textOf = (/** @type {any} */ checkpoint) => checkpoint.content[0].text;
 /** The text without the log: what a call of step 1 returned in step 1 is history, and says so by its number. */
 const apartFromLog = (/** @type {string} */ text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');

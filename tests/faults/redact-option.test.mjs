@@ -22,7 +22,7 @@ const messages = /** @type {any[]} */ ([
   { role: 'assistant', content: `The guest is ${name}; DB_PASSWORD=${password}.` },
   { role: 'user', content: 'Go on.' },
 ]);
-const small = { contextWindow: 30_000, keepRecentTokens: 100 };
+const small = { contextWindow: 30_000, keepRecent: { tokens: 100 } };
 const mask = (/** @type {string} */ text) => text.replaceAll(name, '[guest]');
 const holds = (/** @type {unknown} */ value, /** @type {string} */ what) => JSON.stringify(value).includes(what);
 

@@ -30,7 +30,7 @@ const messages = /** @type {any[]} */ ([
   { role: 'user', content: 'Go on.' },
 ]);
 
-const small = { contextWindow: 30_000, keepRecentTokens: 100 };
+const small = { contextWindow: 30_000, keepRecent: { tokens: 100 } };
 const holds = (/** @type {unknown} */ value) => [...secrets, control].filter((secret) => JSON.stringify(value).includes(secret));
 
 test('a checkpoint keeps what was done without the secrets it was done with', () => {
@@ -47,7 +47,7 @@ test('a placeholder says what came of a call and no secret; a result that stays 
   const output = JSON.stringify(cleared[9]);
   assert.ok(output.includes('[Old result of read_file cleared to save context. It had'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
-  assert.deepEqual(clearToolResults(messages, { ...small, keepRecentMessages: 6 }).messages[9], messages[9]);
+  assert.deepEqual(clearToolResults(messages, { ...small, keepRecent: { messages: 6 } }).messages[9], messages[9]);
 });
 
 test('neither the prompt of a summarizer, nor what is made of its answer, nor the state holds a secret', async () => {
@@ -81,7 +81,7 @@ test('a checkpoint keeps paths, several of them on a line, and ids that only loo
     ['docs/04-ai-sdk-ui/02-chatbot.mdx', 'packages/sdk-js/react-native.ts', 'services/TokenService/v2/Main.kt'],
   ]) {
     const read = paths.flatMap((path, index) => [call(`c${index}`, 'read_file', { path }), result(`c${index}`, 'read_file', { type: 'text', value: LONG })]);
-    const { checkpoint } = buildCheckpoint(/** @type {any[]} */ ([{ role: 'user', content: 'Go.' }, ...read, { role: 'assistant', content: 'I have read them.' }, { role: 'user', content: 'Go on.' }]), { keepRecentMessages: 1, keepRecentTokens: 0 });
+    const { checkpoint } = buildCheckpoint(/** @type {any[]} */ ([{ role: 'user', content: 'Go.' }, ...read, { role: 'assistant', content: 'I have read them.' }, { role: 'user', content: 'Go on.' }]), { keepRecent: { messages: 1 } });
     const text = JSON.stringify(checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const path of paths) assert.ok(text.includes(path), `${path} in ${text}`);
@@ -91,7 +91,7 @@ test('a checkpoint keeps paths, several of them on a line, and ids that only loo
   const lines = Object.entries(record).map(([name, value]) => `${name}=${value}`).join(', ');
   for (const said of [JSON.stringify(record), lines]) {
     const list = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: `I found ${said}` }, call('c1', 'book', record), result('c1', 'book', { type: 'json', value: { ...record, terms: LONG } }), { role: 'assistant', content: 'It is booked.' }, { role: 'user', content: 'Go on.' }];
-    const text = JSON.stringify(buildCheckpoint(/** @type {any[]} */ (list), { keepRecentMessages: 1, keepRecentTokens: 0 }).checkpoint);
+    const text = JSON.stringify(buildCheckpoint(/** @type {any[]} */ (list), { keepRecent: { messages: 1 } }).checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const id of ids) assert.ok(text.includes(id), `${id} in ${text}`);
   }

@@ -22,7 +22,7 @@ async function honest() {
   steps.push({ usage: { inputTokens: 3_000, outputTokens: 9 } });
   await session.prepareStep({ messages: [user('The request.'), ...talk(20)], steps, stepNumber: 1, model: MODEL });
   session.enqueue('Waits.');
-  session.report({ inputTokens: 3_000, outputTokens: 9 });
+  session.onStepEnd({ inputTokens: 3_000, outputTokens: 9 });
   await session.dispose();
   return JSON.parse(store.get('chat'));
 }

@@ -25,6 +25,7 @@ const ways = {
   'a store that cannot be read': async (fail, onEvent) => void (await createSession({ id: 'a', store: { get: fail, set: () => undefined }, onEvent }).prepareStep({ messages: [user('Hi')], steps: [], stepNumber: 0, model: 'mock' })),
   'a summarizer': (fail, onEvent) => step({ summarize: fail, onEvent }),
   'a working state': (fail, onEvent) => step({ workingState: fail, onEvent }),
+  'a checkpoint note': (fail, onEvent) => step({ checkpointNote: fail, onEvent }),
   'a tokenizer': (fail, onEvent) => step({ tokenizer: { name: 'broken', count: fail }, onEvent }),
 };
 const step = (options) => createPrepareStep({ contextWindow: 4_000, ...options })({ messages: [user('The request.'), ...talk(16)], steps: [], stepNumber: 0, model: 'mock' });

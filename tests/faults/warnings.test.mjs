@@ -1,4 +1,4 @@
-// What stands on the console where nobody listens: each cause once a process, and nothing where `onEvent` or `silent` is given.
+// What stands on the console where nobody listens: each cause once a process, and nothing where `onEvent` is given.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -35,12 +35,11 @@ for (const { name, make, given, says } of rows) {
     for (let run = 0; run < 3; run += 1) await step(make({}), given);
     assert.equal(lines.length, 1, lines.join('\n'));
     assert.match(lines[0], says);
-    assert.match(lines[0], /^stepfold: .*`onEvent`.*`silent: true`/);
+    assert.match(lines[0], /^stepfold: .*`onEvent`/);
   });
 
   test(`${name} is not told where somebody listens, wants silence, or tests`, async () => {
     await step(make({ onEvent: () => {} }), given);
-    await step(make({ silent: true }), given);
     process.env.NODE_ENV = 'test';
     await step(make({}), given);
     delete process.env.NODE_ENV;
@@ -101,9 +100,8 @@ test('a summarizer that fails at every fold is told once, at its second failure 
   assert.deepEqual(lines, []);
   for (let n = 5; n < 8; n += 1) await fold(n);
   assert.equal(lines.length, 1, lines.join('\n'));
-  assert.match(lines[0], /summarizer fails again and again \(empty: the summarizer returned a blank text\).*`silent: true`/);
+  assert.match(lines[0], /summarizer fails again and again \(empty: the summarizer returned a blank text\).*`onEvent`/);
   delete globalThis[Symbol.for('stepfold.warnings')];
   await fold(8, { onEvent: () => {} });
-  await fold(9, { silent: true });
   assert.equal(lines.length, 1);
 });

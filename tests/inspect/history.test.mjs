@@ -1,4 +1,4 @@
-// What was done can be looked at: `session.history()`, the lines of `recordTo` and of `debug` tell of the same edits, with their texts.
+// What was done can be looked at: `session.history()`, the lines of `onRecord` and of `debug` tell of the same edits, with their texts.
 // Steps are driven by hand; the page that shows such lines is tested in page.browser.mjs.
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ async function play(prepareStep, messages) {
 async function played(options = {}, size = {}) {
   const lines = [];
   const events = [];
-  const session = createSession({ contextWindow: WINDOW, recordTo: (line) => lines.push(line), onEvent: (event) => events.push(event), ...options });
+  const session = createSession({ contextWindow: WINDOW, onRecord: (line) => lines.push(line), onEvent: (event) => events.push(event), ...options });
   const messages = modelMessages(generateSession(size));
   const sent = await play(session.prepareStep, messages);
   return { session, messages, sent, lines, events, steps: lines.map((line) => JSON.parse(line)) };
@@ -60,7 +60,7 @@ test('a checkpoint is in the history whole, as it was sent, with the messages th
   }
 });
 
-test('`recordTo` is given a line for every step, with the edits that the history holds', async () => {
+test('`onRecord` is given a line for every step, with the edits that the history holds', async () => {
   const { session, steps, sent } = await played();
   assert.deepEqual(steps.map(({ stepNumber }) => stepNumber), sent.map((_, index) => index));
   assert.deepEqual(steps.flatMap(({ edits }) => edits), session.history());
@@ -73,21 +73,21 @@ test('`recordTo` is given a line for every step, with the edits that the history
 
 test('runs at once of one `prepareStep` are told apart by their number', async () => {
   const lines = [];
-  const prepareStep = createPrepareStep({ contextWindow: WINDOW, recordTo: (line) => lines.push(line) });
+  const prepareStep = createPrepareStep({ contextWindow: WINDOW, onRecord: (line) => lines.push(line) });
   for (const task of ['One.', 'Two.']) await prepareStep({ messages: [{ role: 'user', content: task }], steps: [], stepNumber: 0, model: MODEL });
   assert.deepEqual(lines.map((line) => JSON.parse(line).run), [1, 2]);
 });
 
 test('what is recorded changes nothing that is sent', async () => {
   const { sent } = await played();
-  const plain = await played({ recordTo: undefined, onEvent: undefined });
+  const plain = await played({ onRecord: undefined, onEvent: undefined });
   assert.deepEqual(plain.sent, sent);
   assert.ok(plain.session.history().length > 0);
 });
 
-test('a `recordTo` that throws or rejects ends nothing', async () => {
-  for (const recordTo of [() => { throw new Error('full'); }, async () => { throw new Error('full'); }]) {
-    const { sent, session } = await played({ recordTo });
+test('a `onRecord` that throws or rejects ends nothing', async () => {
+  for (const onRecord of [() => { throw new Error('full'); }, async () => { throw new Error('full'); }]) {
+    const { sent, session } = await played({ onRecord });
     assert.ok(sent.length > 30 && session.history().length > 0);
   }
 });

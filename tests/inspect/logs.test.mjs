@@ -55,7 +55,7 @@ test('a log that is compressed is read too', (t) => {
 
 test('a recording shows what happened, not what would happen', async (t) => {
   const lines = [];
-  const recorded = createSession({ contextWindow: 9_000, recordTo: (line) => lines.push(line) });
+  const recorded = createSession({ contextWindow: 9_000, onRecord: (line) => lines.push(line) });
   const messages = modelMessages(session);
   const steps = [];
   for (const [index, { role }] of messages.entries()) {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { StepfoldError, createPrepareStep, createSession } from 'stepfold';
 
 import { answers, honestCount, request, results, words } from '../sdk/script.mjs';
-import { MAJORS, createModel, createTools, normalize, run } from '../sdk/sdk.mjs';
+import { MAJORS, createModel, createTools, normalize, packages, run } from '../sdk/sdk.mjs';
 
 const BELIEVED = 200_000;
 const LIMIT = 20_000;
@@ -49,6 +49,24 @@ function listening(options = {}) {
 }
 
 const isPrefix = (before, after) => JSON.stringify(after).startsWith(JSON.stringify(before).slice(0, -1));
+
+for (const major of MAJORS) {
+  for (const place of ['around', 'within']) {
+    test(`ai ${major}: middleware of wrapLanguageModel ${place} the model changes nothing of it`, async () => {
+      const { options, of } = listening();
+      const session = createSession(options);
+      const { model: refusing, taken, refusedAt } = limited({ major });
+      const { wrapLanguageModel, defaultSettingsMiddleware } = packages[major];
+      const wrap = (/** @type {any} */ model) => /** @type {any} */ (wrapLanguageModel)({ model, middleware: /** @type {any} */ (defaultSettingsMiddleware)({ settings: { temperature: 0.5 } }) });
+      const model = place === 'around' ? wrap(session.model(refusing)) : session.model(wrap(refusing));
+      const { text } = await run({ major, model, tools: createTools(major, results), options: { messages: [request], prepareStep: session.prepareStep } });
+      assert.equal(text, answers.at(-1).text);
+      assert.equal(refusedAt.length, 1);
+      assert.equal(of('overflow').length, 1);
+      assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]) || of('checkpoint').length + of('cleared').length > 1);
+    });
+  }
+}
 
 for (const major of MAJORS) {
   for (const api of /** @type {const} */ (['generateText', 'streamText', 'agent.stream'])) {

@@ -29,10 +29,12 @@ for (const [file, imports] of [
   ['cl100k.edge.js', ['./cl100k.wasm?module']],
   ['stores.js', []],
   ['ui.js', []],
+  ['otel.js', []],
   ['react.js', ['react']],
+  ['file-store.js', ['node:crypto', 'node:fs/promises', 'node:path']],
 ]) {
   test(`${file} imports ${imports.join() || 'nothing'} and asks for no place on disk`, async () => {
-    const { metafile } = await bundle(file, { external: ['*.wasm?module', ...peers], metafile: true });
+    const { metafile } = await bundle(file, { external: ['*.wasm?module', 'node:*', ...peers], metafile: true });
     const [output] = Object.values(metafile.outputs);
     assert.deepEqual(output.imports.map(({ path }) => path), imports);
     assert.doesNotMatch(readFileSync(join(pkg, 'dist', file), 'utf8'), /import\.meta|__dirname|require\(/);

@@ -6,12 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { plainEntries } from '../runtimes/entries.mjs';
+import { nodeEntries, plainEntries } from '../runtimes/entries.mjs';
 import { findNode, installPackage, run } from './helpers.mjs';
 
-const missing = `for (const given of [${plainEntries.flatMap(({ names }) => names)}]) if (typeof given !== 'function') throw new TypeError('an entry exports no function');\n`;
+const namedEntries = [...plainEntries, ...nodeEntries];
+const missing = `for (const given of [${namedEntries.flatMap(({ names }) => names)}]) if (typeof given !== 'function') throw new TypeError('an entry exports no function');\n`;
 const call = `${missing}console.log(estimateTokens([{ role: 'user', content: 'hi' }]) + o200k().count('hi') + cl100k().count('hi'));`;
-const plain = Object.fromEntries(plainEntries.map(({ specifier, names }) => [specifier, names.join(', ')]));
+const plain = Object.fromEntries(namedEntries.map(({ specifier, names }) => [specifier, names.join(', ')]));
 const modules = { stepfold: 'estimateTokens', 'stepfold/o200k': 'o200k', 'stepfold/cl100k': 'cl100k', ...plain };
 const lines = (line) => Object.entries(modules).map(line).join('');
 const scripts = {

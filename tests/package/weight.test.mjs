@@ -10,7 +10,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 import { bundleStep } from '../../bench/model.mjs';
-import { entries as packageEntries, peerEntries, plainEntries } from '../runtimes/entries.mjs';
+import { nodeEntries, entries as packageEntries, peerEntries, plainEntries } from '../runtimes/entries.mjs';
 import { root } from './helpers.mjs';
 
 /**
@@ -25,7 +25,9 @@ const entries = [
   { name: 'the module of o200k', files: ['o200k.wasm'], raw: 720_000, gzip: 740_000, brotli: 700_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], raw: 500_000, gzip: 375_000, brotli: 355_000 },
   { name: 'stepfold/stores', files: ['stores.js'], raw: 9_000, gzip: 3_200, brotli: 2_800 },
+  { name: 'stepfold/file-store', files: ['file-store.js'], raw: 5_000, gzip: 2_200, brotli: 2_000 },
   { name: 'stepfold/ui', files: ['ui.js'], raw: 3_000, gzip: 1_500, brotli: 1_500 },
+  { name: 'stepfold/otel', files: ['otel.js'], raw: 3_500, gzip: 1_400, brotli: 1_300 },
   { name: 'the program stepfold', files: ['cli.js'], raw: 75_000, gzip: 22_000, brotli: 20_000 },
   { name: 'stepfold/react', files: ['react.js'], raw: 6_000, gzip: 2_000, brotli: 2_000 },
   { name: 'the module of cl100k', files: ['cl100k.wasm'], raw: 380_000, gzip: 355_000, brotli: 350_000 },
@@ -53,7 +55,7 @@ test('what only `model(…)` needs adds at most 5 KB after gzip for who does not
   assert.ok(all > without && all - without <= 5_000, `${all - without} bytes`);
 });
 
-for (const { specifier } of [...packageEntries, ...plainEntries, ...peerEntries]) {
+for (const { specifier } of [...packageEntries, ...plainEntries, ...nodeEntries, ...peerEntries]) {
   for (const conditions of [[], ['workerd']]) {
     const where = conditions.length === 0 ? '' : ` on ${conditions}`;
 
@@ -84,7 +86,7 @@ async function bundle(contents, conditions = []) {
     bundle: true,
     minify: true,
     format: 'esm',
-    external: ['*.wasm?module', ...peerEntries.map(({ peer }) => peer)],
+    external: ['*.wasm?module', 'node:*', ...peerEntries.map(({ peer }) => peer)],
     conditions,
     logLevel: 'error',
     write: false,

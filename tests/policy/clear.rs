@@ -241,3 +241,37 @@ fn a_result_is_cut_before_it_was_ever_sent_and_not_after() {
     assert!(after.tokens_of("sent") > Some(3_500), "the one sent before is cut: {:?}", after.tokens_of("sent"));
     assert!(after.tokens_of("new") < Some(2_100) && after.tokens_of("new") > Some(1_500), "{:?}", after.tokens_of("new"));
 }
+
+#[test]
+fn pruning_clears_down_to_the_target_though_the_trigger_is_far() {
+    let messages = || talk([read("old", "old.rs"), read("before", "a.rs"), wrote("w", "a.rs"), read("c", "c.rs"), read("d", "d.rs")]);
+    let all = size(&messages());
+    let (trigger, target) = (40_000, all - 500);
+    let untouched = send_with(50_000.0, between(trigger, target), &messages(), &FoldState::default());
+    assert!(untouched.plan.done.is_empty(), "{:?}", untouched.plan.done);
+    let pruned = send_in(PlanMode::Prune, 50_000.0, between(trigger, target), &messages(), &FoldState::default());
+    assert_eq!(pruned.cleared(), ["before"], "what is stale goes first, and no more than must");
+    assert!(!pruned.folds() && pruned.tokens() <= target);
+    let next = send_with(50_000.0, between(trigger, target), &messages(), &pruned.plan.state);
+    assert_eq!(next.messages, pruned.messages, "what was decided holds at the next step");
+    assert!(next.cleared().is_empty());
+}
+
+#[test]
+fn pruning_folds_nothing_and_leaves_the_tail_however_far_the_target() {
+    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), read("c", "c.rs"), read("d", "d.rs")]);
+    let sent = send_in(PlanMode::Prune, 50_000.0, between(40_000, 1_000), &messages, &FoldState::default());
+    assert!(!sent.folds() && !sent.cleared().is_empty() && !sent.cleared().contains(&"d"), "{:?}", sent.plan.done);
+    let tail = Options { keep_recent_messages: 100, ..between(40_000, 1_000) };
+    assert!(send_in(PlanMode::Prune, 50_000.0, tail, &messages, &FoldState::default()).cleared().is_empty());
+}
+
+#[test]
+fn pruning_does_nothing_below_the_target_nor_for_crumbs() {
+    let messages = || talk([read("a", "a.rs"), read("b", "b.rs"), read("c", "c.rs"), read("d", "d.rs")]);
+    let all = size(&messages());
+    let below = send_in(PlanMode::Prune, 50_000.0, between(40_000, all), &messages(), &FoldState::default());
+    assert!(below.plan.done.is_empty(), "{:?}", below.plan.done);
+    let few = Options { min_clear_tokens: Some(1e6), ..between(180_000, all - 500) };
+    assert!(send_in(PlanMode::Prune, 200_000.0, few, &messages(), &FoldState::default()).cleared().is_empty());
+}

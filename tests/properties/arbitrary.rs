@@ -105,7 +105,15 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
             summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
-            mode: stream.of(&[PlanMode::All, PlanMode::Preview, PlanMode::Clear, PlanMode::Checkpoint, PlanMode::Compact, PlanMode::Fold]),
+            mode: stream.of(&[
+                PlanMode::All,
+                PlanMode::Preview,
+                PlanMode::Clear,
+                PlanMode::Checkpoint,
+                PlanMode::Compact,
+                PlanMode::Fold,
+                PlanMode::Prune,
+            ]),
             keep_from,
             extra: Extra {
                 asked_part: stream.of(&[None, Some(()), Some(())]).map(|()| AskedPart {
@@ -122,6 +130,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     .take(stream.pick(3) as usize)
                     .collect::<Vec<_>>(),
                 working: stream.of(&[None, Some("{\"plan\":[\"a\",{\"b\":1}],\"notes\":\"n\"}"), Some("{")]),
+                note: stream.of(&[None, Some(&*text)]),
                 digests: &(0..stream.pick(3))
                     .map(|_| DigestGiven {
                         result: Place { message: stream.pick(12) as usize, part: stream.pick(3) as usize },
@@ -351,6 +360,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             record: record(stream),
             tokens: stream.of(&[0, 100, 5_000, u32::MAX]),
             working: text(stream),
+            note: text(stream),
             app_has_plan: stream.pick(2) == 0,
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),

@@ -20,7 +20,11 @@ export const entries = [
 export const plainEntries = [
   { specifier: 'stepfold/stores', names: ['DurableSession', 'durableObjectStore', 'kvStore', 'redisStore', 'sqlStore', 'unstorageStore'] },
   { specifier: 'stepfold/ui', names: ['writeEvents'] },
+  { specifier: 'stepfold/otel', names: ['telemetryIntegration'] },
 ];
+
+/** Entries for Node, Bun and Deno alone, which import modules of Node: tests/package imports, requires and weighs them. */
+export const nodeEntries = [{ specifier: 'stepfold/file-store', names: ['fileStore'] }];
 
 /** Entries that stand beside a peer of the user's, and import nothing else: tests/package weighs them, tests of their own run them. */
 export const peerEntries = [{ specifier: 'stepfold/react', peer: 'react' }];

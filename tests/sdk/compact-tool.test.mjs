@@ -9,7 +9,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 const page = (/** @type {number} */ number, lines = 40) => Array.from({ length: lines }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü`).join('\n');
 const options = { contextWindow: 20_000, reserveTokens: 1_000, overheadTokens: 1 };
 /** A window that is full after a few pages. */
-const narrow = { ...options, contextWindow: 9_000, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
+const narrow = { ...options, contextWindow: 9_000, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
 const key = 'The key is 4711-ß. Keep it. 123456';
 
 /** @param {any[]} prompt */

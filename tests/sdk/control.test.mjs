@@ -253,7 +253,7 @@ test('a dry run knows the usage that was told, and an aborted compact leaves it 
   const list = [{ role: 'user', content: 'Fix it.' }, ...talk(4)];
   await step(session, list);
   const { tokensBefore } = await session.plan();
-  session.report({ inputTokens: tokensBefore + 7_000 });
+  session.onStepEnd({ inputTokens: tokensBefore + 7_000 });
   assert.ok((await session.plan()).tokensBefore > tokensBefore + 6_000);
   await session.compact({ abortSignal: AbortSignal.abort() });
   assert.ok((await session.plan()).tokensBefore > tokensBefore + 6_000);

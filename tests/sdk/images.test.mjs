@@ -1,4 +1,4 @@
-// `keepImages` in real runs of ai 5, 6 and 7: screenshots age in batches, the prompt between two batches only grows, and a restored session sends the same.
+// `keepRecent.images` in real runs of ai 5, 6 and 7: screenshots age in batches, the prompt between two batches only grows, and a restored session sends the same.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const request = { role: 'user', content: 'Book the flight.' };
 async function play(/** @type {any} */ major, { restarts = false, api = 'generateText' } = {}) {
   /** @type {any[]} */
   const events = [];
-  const options = { contextWindow: 200_000, keepImages: KEPT, onEvent: (/** @type {any} */ event) => events.push(event) };
+  const options = { contextWindow: 200_000, keepRecent: { images: KEPT }, onEvent: (/** @type {any} */ event) => events.push(event) };
   let session = createSession(options);
   const mock = createModel({ major, answers });
   const prepareStep = async (/** @type {any} */ step) => {

@@ -12,7 +12,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 
 const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
-const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
+const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
 
 const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
 const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {any} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });

@@ -46,7 +46,7 @@ for (const [who, summarize] of Object.entries(summaries)) {
   test(`planted facts survive ${ROUNDS} successive checkpoints with ${who}`, async () => {
     const planted = {};
     const pinned = ['constraint-48611', 'note-90821'];
-    const session = createSession({ contextWindow: 128_000, overheadTokens: 1, keepRecentTokens: 500, summarize, workingState: () => ({ notes: pinned[1] }) });
+    const session = createSession({ contextWindow: 128_000, overheadTokens: 1, keepRecent: { tokens: 500 }, summarize, workingState: () => ({ notes: pinned[1] }) });
     let messages = [{ role: 'user', content: `Port the compiler. Never break ${pinned[0]}.` }];
     for (let n = 0; n < ROUNDS; n += 1) {
       // Rebuilt for each request, as from a database.

@@ -12,7 +12,7 @@ import { words } from './script.mjs';
 const CONVERSATIONS = 50;
 const STEPS = 14;
 // Results are cleared first, and folded later.
-const OPTIONS = { contextWindow: 5_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 500, maxResultTokens: 3_000 };
+const OPTIONS = { contextWindow: 5_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 500 }, maxResultTokens: 3_000 };
 const NOTHING = '[Nothing was found. Without id and pattern all results are listed that can be recalled.]';
 const secretOf = (/** @type {number} */ index) => `secret-${index}x`;
 const firstPage = (/** @type {number} */ index) => `page 0\nThe word is ${secretOf(index)}.\n${words(220, index)}`;

@@ -8,7 +8,7 @@ import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 
 const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
-const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecentTokens: 1_000, minClearTokens: 500, maxResultTokens: 6_000 };
+const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
 const idOf = (/** @type {unknown} */ value) => /use the recall tool with id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
 
 for (const major of MAJORS) {
@@ -62,7 +62,7 @@ test('ids stand in placeholders once the tool was asked for, and never in those 
   const messages = conversation(12);
   const plain = await step(createSession(options), messages);
   assert.ok(JSON.stringify(plain).includes('call the tool again if you need it') && idOf(plain) === undefined);
-  assert.equal(idOf(clearToolResults(messages, { ...options, keepRecentTokens: 100 }).messages), undefined);
+  assert.equal(idOf(clearToolResults(messages, { ...options, keepRecent: { tokens: 100 } }).messages), undefined);
   const session = createSession(options);
   session.recallTool();
   const sent = await step(session, messages);
@@ -73,7 +73,7 @@ test('ids stand in placeholders once the tool was asked for, and never in those 
 });
 
 test('a result comes back whole, by lines or by matches; all can be listed and searched', async () => {
-  const session = createSession({ ...options, target: 0.7, keepRecentTokens: 2_000 });
+  const session = createSession({ ...options, target: 0.7, keepRecent: { tokens: 2_000 } });
   session.recallTool();
   const sent = await step(session, conversation(12));
   const cleared = sent.find(({ content }) => idOf(content) !== undefined && Array.isArray(content));

@@ -29,7 +29,7 @@ function listen(options = {}) {
 /** One request: a run of the whole script on these messages. Returns the messages that an app would store. */
 async function request30({ major, session, messages, api = 'generateText' }) {
   const mock = createModel({ major, answers, count: honestCount });
-  const { steps } = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: session.prepareStep, onStepFinish: session.report } });
+  const { steps } = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: session.prepareStep, onStepFinish: session.onStepEnd } });
   const response = major === 7 ? steps.flatMap((step) => step.response.messages) : steps.at(-1).response.messages;
   return { stored: [...messages, ...response], prompts: mock.prompts() };
 }
@@ -374,7 +374,7 @@ test('report tells the usage of a last step, so that the next request knows the 
   const session = createSession(options);
   const list = talk(5);
   await step(session, list);
-  session.report({ usage: { inputTokens: 20_000, outputTokens: 10 } });
+  session.onStepEnd({ usage: { inputTokens: 20_000, outputTokens: 10 } });
   const another = listen({ contextWindow: 100_000 });
   await session.dispose();
   assert.equal(told(events).source, 'estimate');
@@ -397,7 +397,7 @@ test('what is reported and cannot be read says nothing, and no step fails of it'
   const thrown = { get inputTokens() { throw new Error('a getter'); } };
   for (const usage of [thrown, { usage: thrown }, undefined, null, 7]) {
     const session = createSession({ contextWindow: 100_000 });
-    session.report(/** @type {any} */ (usage));
+    session.onStepEnd(/** @type {any} */ (usage));
     const list = talk(5);
     assert.deepEqual(await step(session, list), list);
   }

@@ -84,7 +84,7 @@ async function stoppedRequest({ major, answers, hangs, store }) {
       const end = () => session.dispose().then(resolve);
       const result = packages[major].streamText({
         model, tools, messages: [request], maxRetries: 0, stopWhen: ({ steps }) => steps.length >= 100, ...quietly,
-        prepareStep: session.prepareStep, abortSignal: stop.signal, onStepFinish: session.report, onFinish: end, onAbort: end,
+        prepareStep: session.prepareStep, abortSignal: stop.signal, onStepFinish: session.onStepEnd, onFinish: end, onAbort: end,
       });
       const stream = result.toUIMessageStream({ originalMessages: messages, onFinish: (/** @type {any} */ finished) => ended.then(() => keep(finished.messages)) });
       stream.pipeTo(new WritableStream());
@@ -110,7 +110,7 @@ async function nextRequest({ major, store, ui }) {
     sent = prepared?.messages ?? input.messages;
     return prepared;
   };
-  const result = streamText({ model, messages: given, prepareStep, onStepFinish: session.report, maxRetries: 0, ...quietly });
+  const result = streamText({ model, messages: given, prepareStep, onStepFinish: session.onStepEnd, maxRetries: 0, ...quietly });
   const text = await result.text;
   await session.dispose();
   return { given, sent, text, events, prompts: prompts(), pending: session.pending() };

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { OpenTelemetry } from '@ai-sdk/otel';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { createPrepareStep, createSession, telemetryIntegration } from 'stepfold';
+import { createPrepareStep, createSession } from 'stepfold';
+import { telemetryIntegration } from 'stepfold/otel';
 import { answers, honestCount, request, results } from './script.mjs';
 import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
 

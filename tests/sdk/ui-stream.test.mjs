@@ -51,6 +51,18 @@ test('labels can be replaced, translated and left out', () => {
   assert.deepEqual(written.map(({ data }) => data.label), ['Gespräch wird zusammengefasst …', '0 weg', undefined]);
 });
 
+test('a label says "summarized" only where a model did', () => {
+  const written = [];
+  const onEvent = writeEvents({ write: (part) => void written.push(part) }, { keepCheckpoints: true });
+  for (const content of /** @type {const} */ (['summary', 'digest'])) onEvent({ type: 'checkpoint', id: content, content, messages: 4, checkpointTokens: 2, tokensBefore: 9, tokensAfter: 5, stepNumber: 1 });
+  assert.deepEqual(written.map(({ type, data }) => [type, data.content, data.label]), [
+    ['data-stepfold', 'summary', 'Conversation summarized.'],
+    ['data-stepfold-checkpoint', 'summary', 'Conversation summarized.'],
+    ['data-stepfold', 'digest', 'Older messages condensed.'],
+    ['data-stepfold-checkpoint', 'digest', 'Older messages condensed.'],
+  ]);
+});
+
 test('a stream that is closed ends no run', async () => {
   const session = createSession({ contextWindow: 8_000, onEvent: writeEvents({ write: () => { throw new TypeError('Invalid state: Controller is already closed'); } }) });
   assert.equal(await session.prepareStep({ messages: [{ role: 'user', content: 'Hi' }], steps: [], stepNumber: 0, model: 'mock' }), undefined);

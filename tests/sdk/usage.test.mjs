@@ -91,7 +91,7 @@ for (const [name, usage] of Object.entries(usages)) {
     const session = createSession({ contextWindow: 200_000, onEvent: (event) => events.push(event) });
     const list = [{ role: /** @type {const} */ ('user'), content: 'Read a.ts.' }];
     await session.prepareStep({ messages: list, steps: [], stepNumber: 0, model });
-    session.report(steps[0]);
+    session.onStepEnd(steps[0]);
     await session.prepareStep({ messages: [...list, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'And now b.ts.' }], steps: [], stepNumber: 0, model });
     const { tokens, overheadTokens: overhead } = events.findLast(({ type }) => type === 'measured');
     assertWhole({ tokens, overhead });

@@ -30,7 +30,7 @@ const tokensOf = (prompt) => Math.ceil(JSON.stringify(prompt).length / 4);
 
 for (const { name, options, resultWords, type } of [
   { name: 'clears results', options: {}, resultWords: 500, type: 'cleared' },
-  { name: 'folds turns into a checkpoint', options: { keepRecentTokens: 500 }, resultWords: 60, type: 'checkpoint' },
+  { name: 'folds turns into a checkpoint', options: { keepRecent: { tokens: 500 } }, resultWords: 60, type: 'checkpoint' },
 ]) {
   test(`the prompt of WorkflowAgent stays in its window and in its form when stepfold ${name}`, async () => {
     const events = [];

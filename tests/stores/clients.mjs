@@ -2,12 +2,16 @@
 // Redis is a server of three commands that knows the two scripts; Postgres is PGlite; SQLite is libSQL.
 
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createClient as createLibsql } from '@libsql/client';
 import { Redis as Upstash } from '@upstash/redis';
 import IoRedis from 'ioredis';
 import { createClient } from 'redis';
+import { fileStore } from 'stepfold/file-store';
 import { DurableSession, durableObjectStore, redisStore, sqlStore } from 'stepfold/stores';
 
 /** A Redis that carries out the scripts of `redisStore`, as their text says. */
@@ -117,6 +121,10 @@ export const clients = {
     const store = sqlStore({ prepare });
     await store.createTable();
     return { store, close: () => client.close() };
+  },
+  files: async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'stepfold-files-'));
+    return { store: fileStore(directory), close: () => rmSync(directory, { recursive: true }) };
   },
   'Durable Objects': async () => {
     const objects = new Map();

@@ -63,7 +63,7 @@ test('no cleared result is larger by the count of a provider', () => {
       for (const call of CALLS) {
         for (const [form, make] of Object.entries(FORMS)) {
           const list = about(call, make(value));
-          const { messages } = clearToolResults(/** @type {any} */ (list), { contextWindow: 100_000, keepRecentTokens: 0, minClearTokens: 1 });
+          const { messages } = clearToolResults(/** @type {any} */ (list), { contextWindow: 100_000, keepRecent: { tokens: 0 }, minClearTokens: 1 });
           if (messages[2] === list[2]) continue;
           cleared += 1;
           assertNotLarger(`${characters} characters of ${kind} as ${form}, ${call[0]}`, outputOf(list[2]), outputOf(messages[2]));

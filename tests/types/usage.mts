@@ -1,7 +1,7 @@
 // Compiled by tsc against ai 5, 6 and 7 (`ai` is mapped to each in turn) and never run: stepfold where users put it.
 // What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
 
-import { buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
+import { buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
 import type { EditedMessages, PrepareStepOptions, StepfoldEvent, SummaryRequest, Tokenizer, ToolRules } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
 import { createUIMessageStream, Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
@@ -184,6 +184,7 @@ export function describe(event: StepfoldEvent): string {
     case 'store-conflict': return event.message;
     case 'session-conflict': return event.reason;
     case 'working-state-failed': return event.reason;
+    case 'checkpoint-note-failed': return event.reason;
     case 'offloaded': return `${event.files} ${event.bytes}`;
     case 'offload-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
@@ -198,6 +199,7 @@ export function describe(event: StepfoldEvent): string {
 
 // A session, with stores as they are.
 import { kvStore, redisStore, sqlStore, unstorageStore } from 'stepfold/stores';
+import { fileStore } from 'stepfold/file-store';
 import { cl100k } from 'stepfold/cl100k';
 import { o200k } from 'stepfold/o200k';
 import { writeEvents } from 'stepfold/ui';
@@ -214,11 +216,11 @@ declare const sql: import('postgres').Sql;
 declare const pglite: import('@electric-sql/pglite').PGlite;
 declare const libsql: import('@libsql/client').Client;
 declare const storage: { getItem<T>(key: string): Promise<T | null>; setItem<T>(key: string, value: T, options?: { ttl?: number }): Promise<void> };
-const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), redisStore(upstash), redisStore(nodeRedis), sqlStore(sql), sqlStore(pglite), sqlStore(libsql), unstorageStore(storage)];
+const stores: SessionStore[] = [new Map<string, string>(), kvStore(kv, { ttlSeconds: 60 }), redisStore(redis), redisStore(upstash), redisStore(nodeRedis), sqlStore(sql), sqlStore(pglite), sqlStore(libsql), unstorageStore(storage), fileStore('.sessions')];
 for (const store of stores) {
   await using session = createSession({ id: 'chat', store, trigger: 0.7 });
-  await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.report });
-  new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.report(step.usage) });
+  await generateText({ model, tools, messages, prepareStep: session.prepareStep, onStepFinish: session.onStepEnd });
+  new Agent({ model, tools, prepareStep: session.prepareStep, onStepFinish: (step) => session.onStepEnd(step.usage) });
   session.enqueue('Shorter, please.');
   session.enqueue({ role: 'user', content: [{ type: 'text', text: 'And in German.' }] });
   check<Same<ReturnType<typeof session.pending>, readonly ModelMessage[]>>(true);
@@ -229,11 +231,21 @@ for (const store of stores) {
 // @ts-expect-error A store without `set`.
 createSession({ id: 'chat', store: { get: () => undefined } });
 
+// Between runs, and the tools that are left.
+{
+  const session = createSession({ checkpointNote: async () => 'Use readPlan to see the plan.' });
+  const { pruned, tokensBefore, tokensAfter } = await session.prune({ messages });
+  check<Same<[typeof pruned, typeof tokensBefore, typeof tokensAfter], [boolean, number, number]>>(true);
+  const active = mentionedTools(messages, tools);
+  check<Same<typeof active, (keyof typeof tools & string)[]>>(true);
+  await generateText({ model, tools, messages, activeTools: active });
+}
+
 // The helpers take and give the SDK's own messages.
 const plan = planContext(messages, { model });
 await generateText({ model, messages: plan.messages });
 check<Same<typeof plan.messages, ModelMessage[]>>(true);
-await generateText({ model, messages: clearToolResults(messages, { keepRecentTokens: 1_000 }).messages });
+await generateText({ model, messages: clearToolResults(messages, { keepRecent: { tokens: 1_000 } }).messages });
 const { checkpoint } = buildCheckpoint(messages);
 check<Same<ReturnType<typeof clearToolResults>, EditedMessages>>(true);
 check<Same<ReturnType<typeof buildCheckpoint>, EditedMessages>>(true);

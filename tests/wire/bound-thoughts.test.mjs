@@ -10,10 +10,10 @@ import { MAJORS } from './send.mjs';
 const EDITS = ['capped', 'cleared', 'checkpoint', 'squeezed'];
 /** Each makes other edits: what tools return, in which window, by which options. */
 const RUNS = {
-  cleared: { steps: 40, lines: () => 100, options: { contextWindow: 32_000, keepRecentTokens: 6_000 } },
+  cleared: { steps: 40, lines: () => 100, options: { contextWindow: 32_000, keepRecent: { tokens: 6_000 } } },
   checkpoint: { steps: 60, lines: () => 20, options: { contextWindow: 16_000 } },
   capped: { steps: 20, lines: (path) => (path.includes('7_') ? 4_000 : 40), options: { contextWindow: 32_000 } },
-  squeezed: { steps: 24, calls: 4, lines: () => 30, options: { contextWindow: 8_000, keepRecentTokens: 5_000 } },
+  squeezed: { steps: 24, calls: 4, lines: () => 30, options: { contextWindow: 8_000, keepRecent: { tokens: 5_000 } } },
   summarized: { steps: 58, lines: () => 40, options: { contextWindow: 16_000, summarize: async () => 'Files were read one after the other, all is well. Next: the following file.' }, rung: 'checkpoint' },
 };
 
@@ -63,7 +63,7 @@ for (const major of MAJORS) {
       let isEdited = false;
       let changes = 0;
       const onEvent = ({ type }) => (isEdited ||= EDITS.includes(type));
-      const session = createSession({ contextWindow: 32_000, keepRecentTokens: 6_000, onEvent });
+      const session = createSession({ contextWindow: 32_000, keepRecent: { tokens: 6_000 }, onEvent });
       const onRead = async () => {
         if (!isEdited) return;
         isEdited = false;

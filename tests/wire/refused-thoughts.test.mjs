@@ -42,7 +42,7 @@ for (const { major, how } of WAYS) {
 
   test(`a deployment that hides which model it is, is known by its answers, ${how} of ai ${major}`, async () => {
     const server = createBindingServer((call) => (call < 40 ? readCall(call) : [{ type: 'text', text: 'Done.' }]), { named: `${MODEL}-20260915` });
-    const prepareStep = createPrepareStep({ contextWindow: 32_000, keepRecentTokens: 6_000, silent: true });
+    const prepareStep = createPrepareStep({ contextWindow: 32_000, keepRecent: { tokens: 6_000 }, onEvent: () => undefined });
     await turn({ major, how, messages: [{ role: 'user', content: 'Read all files.' }], fetch: server.fetch, prepareStep, lines: () => 100, modelId: 'my-deployment' });
     assert.deepEqual(server.refusals, []);
     assert.equal(server.bodies.length, 40);
@@ -50,7 +50,7 @@ for (const { major, how } of WAYS) {
 
   test(`one that hides it in its answers, too, costs one refused call for all conversations, ${how} of ai ${major}`, async () => {
     const server = createBindingServer(() => ((server.bodies.length - server.refusals.length) % 40 === 0 ? [{ type: 'text', text: 'Done.' }] : readCall(server.bodies.length)));
-    const prepareStep = createPrepareStep({ contextWindow: 32_000, keepRecentTokens: 6_000, silent: true });
+    const prepareStep = createPrepareStep({ contextWindow: 32_000, keepRecent: { tokens: 6_000 }, onEvent: () => undefined });
     for (const request of ['Read all files.', 'Read all files once more.']) {
       await turn({ major, how, messages: [{ role: 'user', content: request }], fetch: server.fetch, prepareStep, lines: () => 100, modelId: 'my-deployment', around: prepareStep.model });
     }
@@ -63,7 +63,7 @@ for (const { major, how } of WAYS.filter(({ major }) => major !== 5)) {
   test(`the option \`blockBinding\` costs one call where it is refused, and is not sent again, ${how} of ai ${major}`, async () => {
     const server = createBindingServer(() => (server.bodies.length - server.refusals.length < 40 ? readCall(server.bodies.length) : [{ type: 'text', text: 'Done.' }]), { knowsBinding: false });
     const events = [];
-    const session = createSession({ contextWindow: 32_000, keepRecentTokens: 6_000, onEvent: ({ type }) => events.push(type) });
+    const session = createSession({ contextWindow: 32_000, keepRecent: { tokens: 6_000 }, onEvent: ({ type }) => events.push(type) });
     const turnOfSession = { major, how, messages: [{ role: 'user', content: 'Read all files.' }], fetch: server.fetch, prepareStep: session.prepareStep, around: session.model, lines: () => 100 };
     await turn({ ...turnOfSession, providerOptions: { anthropic: { effort: 'low' } } });
     assert.deepEqual(server.refusals.map(({ message }) => message), ['thinking.block_binding: Extra inputs are not permitted']);
@@ -71,7 +71,7 @@ for (const { major, how } of WAYS.filter(({ major }) => major !== 5)) {
     assert.equal(events.filter((type) => type === 'binding-refused').length, 1);
     assert.ok(server.bodies.every(({ output_config }) => output_config.effort === 'low'), 'other options stay');
     // Another process goes on with the session.
-    const other = createSession({ state: JSON.parse(JSON.stringify(session.state)), contextWindow: 32_000, keepRecentTokens: 6_000 });
+    const other = createSession({ state: JSON.parse(JSON.stringify(session.state)), contextWindow: 32_000, keepRecent: { tokens: 6_000 } });
     await turn({ ...turnOfSession, prepareStep: other.prepareStep, around: other.model });
     assert.equal(server.refusals.length, 1);
   });

@@ -24,14 +24,14 @@ export function ContextHistory({ context: { edits } }: { context: ContextWindow 
   );
 }
 
-function textOf({ type, messages = 0, results = 0 }: ContextEdit): string {
+function textOf({ type, content, messages = 0, results = 0 }: ContextEdit): string {
   switch (type) {
     case 'capped':
       return `Cut ${count(results, 'large result')}`;
     case 'cleared':
       return `Cleared ${count(results, 'old result')}`;
     case 'checkpoint':
-      return `Summarized ${count(messages, 'message')}`;
+      return `${content === 'summary' ? 'Summarized' : 'Condensed'} ${count(messages, 'message')}`;
     case 'squeezed':
       return 'Made room for the newest messages';
   }

@@ -81,6 +81,9 @@ pub struct PlanRequest {
     /// What the app says of its own state, as JSON.
     #[serde(default)]
     pub working_state: Option<String>,
+    /// What the app says at the end of a checkpoint, where a function was asked.
+    #[serde(default)]
+    pub checkpoint_note: Option<String>,
     /// What the user's own accounts of results say that a plan of this step has asked for.
     #[serde(default)]
     pub digests: Vec<DigestGiven>,

@@ -58,7 +58,7 @@ export async function POST(request: Request): Promise<Response> {
         messages: await convertToModelMessages(messages, { tools, ignoreIncompleteToolCalls: true }),
         stopWhen: isStepCount(200),
         prepareStep: session.prepareStep,
-        onStepEnd: session.report,
+        onStepEnd: session.onStepEnd,
         onAbort: session.dispose,
         abortSignal: request.signal,
       });
