@@ -33,7 +33,7 @@ export type Writer = (typeof WRITERS)[number];
 export type Stands = (key: string) => boolean;
 
 /** Of each kind. */
-const EXAMPLES = 8;
+const EXAMPLES = 5;
 const EXAMPLE_CHARACTERS = 60;
 const NAMED_FIRST: readonly Kind[] = ['name', 'url', 'id', 'number'];
 /** With fewer words a row is not judged. */

@@ -93,7 +93,7 @@ function cards(report: PackedSession): HTMLElement {
     card(short(totals.largestSentTokens), 'largest prompt sent', `${short(totals.largestUneditedTokens)} unedited`),
     card(less(totals), 'fewer tokens sent', `${short(totals.sentTokens)} in all, of ${short(totals.uneditedTokens)}`),
     card(count(edits.length), edits.length === 1 ? 'edit' : 'edits', `in ${counted(new Set(edits.map(({ step }) => step)).size, 'step')}`),
-    card(count(totals.cacheBreaks), totals.cacheBreaks === 1 ? 'cache break' : 'cache breaks', 'steps whose prompt does not begin with the one before: the provider reads it anew from the first edit on'),
+    card(count(totals.cacheBreaks), totals.cacheBreaks === 1 ? 'cache break' : 'cache breaks', 'prompts that the cache holds only up to their first edit'),
     money,
   );
 }

@@ -105,17 +105,18 @@ const KIND_NAMES = { number: 'numbers', id: 'ids', url: 'urls and paths', name: 
 /** What stands nowhere in the prompt any more, at a glance. */
 function lossBox({ isRecorded }: PackedSession, { loss: { rows, kinds, examples } }: PackedEdit, { onlyLost, go }: Selection): HTMLElement | undefined {
   if (rows.all === 0) return undefined;
+  const place = isRecorded ? 'in what is sent in its place (a recording does not hold the rest of the prompt)' : 'in the prompt of this step';
+  if (rows.lost === 0 && KINDS.every((kind) => kinds[kind].lost === 0)) return element('p', { class: 'loss kept' }, `Nothing lost: what ${counted(rows.all, 'row')} ${rows.all === 1 ? 'tells' : 'tell'} stands ${place}.`);
   const toggle = element('button', { class: 'toggle', 'aria-pressed': String(onlyLost) }, 'Show only what was lost');
   toggle.addEventListener('click', () => go({ onlyLost: !onlyLost }));
   const shares = KINDS.filter((kind) => kinds[kind].all > 0).map((kind) =>
     element('span', { class: 'share' }, element('meter', { min: 0, max: kinds[kind].all, value: kinds[kind].lost, low: 0.1, high: 0.2, optimum: 0 }), ` ${count(kinds[kind].lost)} of ${count(kinds[kind].all)} ${KIND_NAMES[kind]}`),
   );
   const writers = WRITERS.flatMap((writer) => (rows[writer] === undefined ? [] : [`${count(rows[writer].lost)} of ${count(rows[writer].all)} of ${WRITER_NAMES[writer]}`]));
-  const place = isRecorded ? 'in what is sent in its place (a recording does not hold the rest of the prompt)' : 'in the prompt of this step';
   return element(
     'section',
     { class: 'loss', 'aria-label': 'What was lost' },
-    element('p', {}, element('b', {}, rows.lost === 0 && shares.length === 0 ? 'Nothing lost' : `Lost: ${count(rows.lost)} of ${counted(rows.all, 'row')}`), writers.length === 0 ? undefined : element('span', {}, writers.join(', ')), toggle),
+    element('p', {}, element('b', {}, `Lost: ${count(rows.lost)} of ${counted(rows.all, 'row')}`), writers.length === 0 ? undefined : element('span', {}, writers.join(', ')), toggle),
     shares.length === 0 ? undefined : element('p', { class: 'shares' }, ...shares),
     examples.length === 0 ? undefined : element('p', { class: 'examples' }, ...examples.flatMap((example) => [element('mark', {}, example), ' '])),
     element('small', {}, `A value is `, element('mark', {}, 'marked'), ` where it stands nowhere ${place}, a `, element('mark', { class: 'row' }, 'row'), ` where most of what it tells is gone. What is said in other words counts as lost.`),
