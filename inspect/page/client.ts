@@ -39,9 +39,12 @@ function go(next: Partial<typeof place>): void {
 
 /** Sessions are unpacked when they are first looked at. */
 async function load(index: number): Promise<void> {
-  const report = await unpacked(document.getElementById(`session-${index}`)!.textContent ?? '');
-  loaded.set(index, report);
-  if (place.session === index) go({});
+  try {
+    loaded.set(index, await unpacked(document.getElementById(`session-${index}`)!.textContent ?? ''));
+    if (place.session === index) go({});
+  } catch (error) {
+    app.replaceChildren(element('p', { class: 'card none' }, `This session cannot be opened here (${String(error)}). A browser of 2023 or newer is needed.`));
+  }
 }
 
 /** The list is built anew with each move: it stays where it was scrolled to, as far as the edit is in view. */
