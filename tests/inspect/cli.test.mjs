@@ -118,16 +118,20 @@ test('a window is assumed of an unknown model only where none is given', (t) => 
 
 test('the page of a folder stays small: what has no room loses its middle, and is said to', (t) => {
   let state = 7;
-  const noise = () => Array.from({ length: 900 }, () => (state = (state * 48_271) % 2_147_483_647).toString(36)).join(' ');
-  const large = (/** @type {number} */ each) => modelMessages(generateSession({ steps: 40 })).map((message) => (message.role === 'tool' ? { ...message, content: [{ ...message.content[0], output: { type: 'text', value: `${each} ${noise()}` } }] } : message));
-  const folder = folderOf(t, Array.from({ length: 24 }, (_, each) => ({ path: `${each}.json`, text: JSON.stringify(large(each)) })));
-  assert.equal(inspect(folder, '.', '--window', '20000').status, 0);
+  const noise = () => Array.from({ length: 8_000 }, () => (state = (state * 48_271) % 2_147_483_647).toString(36)).join(' ');
+  const measured = { type: 'measured', stepNumber: 0, tokens: 10, uneditedTokens: 10, contextWindow: 9_000, cachedTokens: null };
+  const edit = () => ({ stepNumber: 0, type: 'cleared', reason: 'r', messageIndex: 2, messages: 1, toolName: 'x', toolCallId: 'c', tokensBefore: 9, tokensAfter: 5, before: noise(), after: 'gone' });
+  const recording = () => ({ stepfold: 1, run: 1, stepNumber: 0, modelId: 'gpt-5', messages: 3, tools: {}, events: [measured], edits: Array.from({ length: 30 }, edit) });
+  const folder = folderOf(t, Array.from({ length: 5 }, (_, each) => ({ path: `${each}.jsonl`, text: JSON.stringify(recording()) })));
+  assert.equal(inspect(folder, '.').status, 0);
   const page = join(folder, 'stepfold-inspect.html');
-  assert.ok(statSync(page).size < 5_000_000, `${statSync(page).size} bytes`);
-  const { data } = dataOf(page);
-  assert.equal(data.reports.length, 24);
-  assert.match(data.reports[0].notes.at(-1), /^the page has no room for more than [\d,]+ characters of each text/);
-  assert.ok(data.reports[0].edits.some(({ before }) => /… [\d,]+ characters are not shown …/.test(before)));
+  assert.ok(statSync(page).size < 5_000_000 && statSync(page).size > 1_000_000, `${statSync(page).size} bytes`);
+  const { reports } = dataOf(page).data;
+  assert.equal(reports.length, 5);
+  for (const { notes, edits } of reports) {
+    assert.match(notes.at(-1), /^the page has no room for more than [\d,]+ characters of each text/);
+    assert.ok(edits.every(({ before, rows, marks }) => /\n… [\d,]+ characters are not shown …\n/.test(before) && rows.length === marks.length));
+  }
 });
 
 test('a path that is not there, and a page that cannot be written, are named', (t) => {
