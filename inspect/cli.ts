@@ -1,9 +1,10 @@
 // `npx stepfold inspect <file or folder>`: reads logs, plays them, and writes a page. The command alone; what it does stands beside it.
 
-import { realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { modelLimits } from '../js/index.js';
+import { counted } from './counts.js';
 import type { Source } from './files.js';
 import { findSources, readStorage } from './files.js';
 import type { Log } from './log.js';
@@ -24,6 +25,7 @@ Claude Code, Codex, OpenCode, Gemini CLI and Copilot CLI, and recordings of the 
   --window <tokens> the context window to play at (that of the model)
   --model <id>      the model to play as (that of the log, else gpt-5)
   --json            numbers for machines on the standard output, without texts and without a page
+  --version
   --help
 `;
 
@@ -35,10 +37,14 @@ const SHOWN = 5;
 export async function main(parameters: readonly string[]): Promise<number> {
   const given = argumentsOf(parameters);
   if (typeof given === 'string') {
-    process.stderr.write(`stepfold: ${given}\n\n${USAGE}`);
+    process.stderr.write(`stepfold: ${given} (\`stepfold --help\`)\n`);
     return 2;
   }
   const { path, values } = given;
+  if (values.version === true) {
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
   if (values.help === true || path === undefined) {
     process.stdout.write(USAGE);
     return values.help === true ? 0 : 2;
@@ -72,7 +78,7 @@ export async function main(parameters: readonly string[]): Promise<number> {
     return 0;
   }
   for (const report of reports.slice(0, SHOWN)) process.stdout.write(`${summaryLines(report).join('\n')}\n\n`);
-  if (reports.length > SHOWN) process.stdout.write(`and ${reports.length - SHOWN} more sessions, on the page\n\n`);
+  if (reports.length > SHOWN) process.stdout.write(`and ${counted(reports.length - SHOWN, 'more session')}, on the page\n\n`);
   try {
     writeFileSync(out, pageOf(reports, failures));
   } catch (error) {
@@ -88,16 +94,18 @@ function argumentsOf(parameters: readonly string[]) {
     const { values, positionals } = parseArgs({
       args: [...parameters],
       allowPositionals: true,
-      options: { out: { type: 'string' }, window: { type: 'string' }, model: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: { out: { type: 'string' }, window: { type: 'string' }, model: { type: 'string' }, json: { type: 'boolean' }, version: { type: 'boolean' }, help: { type: 'boolean' } },
     });
     const [command, path, ...more] = positionals;
     if (command !== undefined && command !== 'inspect') return `there is no command \`${command}\`; there is \`inspect\``;
+    if (command !== undefined && path === undefined && values.help !== true && values.version !== true) return '`inspect` takes a file or folder, and is given none';
     if (more.length > 0) return `\`inspect\` takes one file or folder, and is given ${more.length + 1}`;
     if (values.window !== undefined && !(Number(values.window) >= 1_000 && Number(values.window) <= 1e8)) return `\`--window\` is ${values.window}; it must be a number of tokens from 1,000 to 100,000,000`;
     for (const name of ['model', 'out'] as const) if (values[name]?.trim() === '') return `\`--${name}\` is empty; it must be ${name === 'model' ? 'the id of a model' : 'a file'}`;
     return { path, values };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // Node goes on about arguments that begin with a dash.
+    return (error instanceof Error ? error.message : String(error)).replace(/\. [\s\S]*$/, '');
   }
 }
 
@@ -130,7 +138,7 @@ async function inspectAll(sources: readonly Source[], { windowTokens, model, pro
       const logs: Log[] = source.storage === undefined ? await readLogs(source.path, onBytes) : [readStorage(source)];
       for (const log of logs) {
         const modelId = model ?? log.modelId ?? MODEL;
-        const notes = [...log.notes, ...assumed(modelId, model ?? log.modelId)];
+        const notes = [...log.notes, ...assumed(modelId, { isNamed: (model ?? log.modelId) !== undefined, hasWindow: windowTokens !== undefined || log.recorded.length > 0 })];
         const onStep = (step: number, all: number): void => show(0.5 + step / all / 2, 'playing');
         const played = log.recorded.length > 0 ? { steps: log.recorded, notes: [] } : await play(log, { modelId, windowTokens, onStep });
         reports.push(reportOf({ ...log, notes: [...notes, ...played.notes] }, played.steps, modelId));
@@ -142,11 +150,15 @@ async function inspectAll(sources: readonly Source[], { windowTokens, model, pro
   return { reports, failures };
 }
 
-function assumed(modelId: string, named: string | undefined): string[] {
-  if (named === undefined) return [`the log does not name its model; played as ${modelId} (\`--model\`)`];
-  return modelLimits(modelId).known ? [] : [`${modelId} is not known; a window of ${modelLimits(modelId).contextWindow.toLocaleString('en-US')} tokens is assumed (\`--window\`)`];
+function assumed(modelId: string, { isNamed, hasWindow }: { readonly isNamed: boolean; readonly hasWindow: boolean }): string[] {
+  if (!isNamed) return [`the log does not name its model; played as ${modelId} (\`--model\`)`];
+  const { known, contextWindow } = modelLimits(modelId);
+  return known || hasWindow ? [] : [`${modelId} is not known; a window of ${contextWindow.toLocaleString('en-US')} tokens is assumed (\`--window\`)`];
 }
 
 function withoutTexts({ edits, ...report }: SessionReport): object {
-  return { ...report, edits: edits.map(({ before: _before, after: _after, ...edit }) => edit) };
+  return { ...report, edits: edits.map(({ before: _before, after: _after, loss: { rows, kinds }, ...edit }) => ({ ...edit, loss: { rows, kinds } })) };
 }
+
+/** That of the package, whose files stand beside the program's folder. */
+const version = (): string => String((JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: unknown }).version);

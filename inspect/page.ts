@@ -3,22 +3,32 @@
 
 import { createHash } from 'node:crypto';
 import { script, style } from '../build/inspect/page-parts.js';
+import { counted } from './counts.js';
+import { packed } from './pack.js';
 import type { SessionReport } from './report.js';
+import { EDIT_CHARACTERS } from './report.js';
 import { visible } from './visible.js';
 
-/** Characters of texts in a page; beyond these, edits are shown without. */
-const PAGE_CHARACTERS = 24_000_000;
+/** Characters of all sessions in a page, compressed. */
+const PAGE_CHARACTERS = 4_800_000;
 
-/** What the page is made from. */
+/** What the page shows at once; each session stands beside it, compressed. */
 export interface PageData {
-  readonly reports: readonly SessionReport[];
+  readonly sessions: readonly PageSession[];
   /** Files that could not be shown, and why. */
   readonly failures: readonly string[];
 }
 
+/** A session in the overview. */
+export interface PageSession extends Pick<SessionReport, 'title' | 'source' | 'format' | 'totals'> {
+  readonly steps: number;
+  readonly edits: number;
+}
+
 /** The page as HTML. */
 export function pageOf(reports: readonly SessionReport[], failures: readonly string[]): string {
-  const data: PageData = { reports: withinLimit(reports), failures };
+  const sessions = reports.map(({ title, source, format, totals, steps, edits }): PageSession => ({ title, source, format, totals, steps: steps.length, edits: edits.length }));
+  const data: PageData = { sessions, failures };
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   return [
     '<!doctype html>',
@@ -35,6 +45,7 @@ export function pageOf(reports: readonly SessionReport[], failures: readonly str
     '<noscript>This page draws itself with a script of its own, which is turned off.</noscript>',
     '<div id="app"></div>',
     `<script type="application/json" id="data">${asData(data)}</script>`,
+    ...packedWithinLimit(reports).map((session, index) => `<script type="text/plain" id="session-${index}">${session}</script>`),
     `<script>${script}</script>`,
     '</body>',
     '</html>',
@@ -50,19 +61,14 @@ function asData(data: PageData): string {
   return json.replaceAll('<', '\\u003c');
 }
 
-function withinLimit(reports: readonly SessionReport[]): SessionReport[] {
-  let left = PAGE_CHARACTERS;
-  return reports.map((report) => {
-    let isCut = false;
-    const edits = report.edits.map((edit) => {
-      const size = edit.before.length + edit.after.length;
-      if (size <= left) {
-        left -= size;
-        return edit;
-      }
-      isCut = true;
-      return { ...edit, before: '', after: '' };
-    });
-    return isCut ? { ...report, edits, notes: [...report.notes, 'the page would be too large with all texts: some edits are shown without (inspect this session alone)'] } : report;
-  });
+/** All sessions, with as much of their texts as the page has room for. */
+function packedWithinLimit(reports: readonly SessionReport[]): string[] {
+  let characters = EDIT_CHARACTERS;
+  let sessions = reports.map((report) => packed(report, characters));
+  while (characters > 0 && sessions.reduce((sum, session) => sum + session.length, 0) > PAGE_CHARACTERS) {
+    characters = characters > 500 ? Math.floor(characters / 2) : 0;
+    const note = `the page has no room for more than ${counted(characters, 'character')} of each text; inspect this session alone to see more`;
+    sessions = reports.map((report) => packed({ ...report, notes: [...report.notes, note] }, characters));
+  }
+  return sessions;
 }

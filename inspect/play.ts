@@ -2,9 +2,14 @@
 // Uses the package as its users do. A provider is imitated that counts as estimated and caches every prefix it has seen.
 
 import type { ModelMessage } from 'ai';
-import type { RecordedStep, Session, SessionOptions } from '../js/index.js';
+import type { RecordedEdit, RecordedStep, Session, SessionOptions } from '../js/index.js';
 import { createSession, estimateTokens } from '../js/index.js';
+import { messageText, partText } from '../js/observe/message-text.js';
 import type { Log } from './log.js';
+import type { Lost } from './losses.js';
+import { lossOf, standsIn } from './losses.js';
+import { keysOf } from './terms.js';
+import { visible } from './visible.js';
 
 /** What a session is played with. */
 export interface PlayOptions {
@@ -14,18 +19,24 @@ export interface PlayOptions {
   readonly onStep?: (done: number, all: number) => void;
 }
 
+/** A step as `onRecord` is given it, and for each edit what it lost. */
+export interface PlayedStep extends RecordedStep {
+  readonly lost: readonly Lost[];
+}
+
 /** What came of it. */
 export interface Played {
-  /** As `onRecord` tells of them. */
-  readonly steps: readonly RecordedStep[];
+  readonly steps: readonly PlayedStep[];
   readonly notes: readonly string[];
 }
 
 /** Plays a log. */
 export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
-  const played: RecordedStep[] = [];
+  const played: PlayedStep[] = [];
+  const losses = new Losses();
+  let recorded: RecordedStep[] = [];
   const known = firstPrompt === undefined ? 0 : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
-  const options: SessionOptions = { contextWindow: windowTokens, onEvent: () => undefined, onRecord: (line) => played.push(JSON.parse(line) as RecordedStep) };
+  const options: SessionOptions = { contextWindow: windowTokens, onEvent: () => undefined, onRecord: (line) => recorded.push(JSON.parse(line) as RecordedStep) };
   const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
   const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
   const replies = messages.flatMap(({ role }, index) => (role === 'assistant' && index > 0 ? [index] : []));
@@ -41,6 +52,8 @@ export async function play({ messages, firstPrompt }: Log, { modelId, windowToke
     const given = messages.slice(0, index);
     const prepared = await session.prepareStep({ messages: given, steps: steps as never, stepNumber: steps.length, model: modelId });
     const sent = prepared?.messages ?? given;
+    for (const step of recorded) played.push({ ...step, lost: losses.of(step.edits, given, sent) });
+    recorded = [];
     const measured = played.at(-1)?.events.find((event) => event.type === 'measured');
     const inputTokens = measured?.type === 'measured' ? measured.tokens : 0;
     const kept = sharedLength(before, sent);
@@ -53,6 +66,36 @@ export async function play({ messages, firstPrompt }: Log, { modelId, windowToke
     if (done % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return { steps: played, notes };
+}
+
+/** What edits lose: what they take out of the history and what is sent beside it does not tell. */
+class Losses {
+  readonly #keys = new WeakMap<ModelMessage, ReadonlySet<string>>();
+  #checkpoint: readonly string[] = [];
+
+  of(edits: readonly RecordedEdit[], history: readonly ModelMessage[], sent: readonly ModelMessage[]): Lost[] {
+    if (edits.length === 0) return [];
+    const stands = standsIn(sent.map((message) => this.#keysOf(message)));
+    return edits.map((edit) => {
+      const texts = edit.type === 'checkpoint' ? [...this.#checkpoint, ...history.slice(edit.messageIndex, edit.messageIndex + edit.messages).map(messageText)] : [wholeText(edit, history)];
+      if (edit.type === 'checkpoint') this.#checkpoint = [`[the checkpoint before]\n${edit.after}\n`];
+      return lossOf(texts, stands);
+    });
+  }
+
+  #keysOf(message: ModelMessage): ReadonlySet<string> {
+    const keys = this.#keys.get(message) ?? keysOf(visible(messageText(message)));
+    this.#keys.set(message, keys);
+    return keys;
+  }
+}
+
+/** The text of a part, of which a record leaves out the middle where it is long. */
+function wholeText({ before, messageIndex }: RecordedEdit, history: readonly ModelMessage[]): string {
+  const beginning = before.slice(0, before.indexOf('\n\n… '));
+  const content = history[messageIndex]?.content;
+  const parts = beginning === '' || typeof content === 'string' ? [] : (content ?? []).map(partText);
+  return parts.find((text) => text.length >= before.length && text.startsWith(beginning)) ?? before;
 }
 
 /** A session that knows the size of system prompt and tools, where its window has room for them. */

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import type { RecordedStep } from '../js/index.js';
+import { counted } from './counts.js';
 import type { OnBytes } from './lines.js';
 import { valuesOf } from './lines.js';
 import type { AnyRecord, Log, LogReader } from './log.js';
@@ -95,6 +96,6 @@ const inBrackets = (notes: readonly string[]): string => (notes.length === 0 ? '
 function isPlayable(path: string, notes: readonly string[]) {
   return ({ messages, recorded }: Log): boolean => {
     if (recorded.length > 0 || messages.some(({ role }, index) => role === 'assistant' && index > 0)) return true;
-    throw new Error(`${basename(path)} has no step of an agent in it: ${messages.length} messages${inBrackets(notes)}`);
+    throw new Error(`${basename(path)} has no step of an agent in it: ${counted(messages.length, 'message')}${inBrackets(notes)}`);
   };
 }

@@ -4,10 +4,16 @@
 import type { ModelPrices, RecordedEdit, RecordedStep, StepfoldEvent } from '../js/index.js';
 import { modelLimits } from '../js/index.js';
 import type { Log } from './log.js';
+import type { Loss, MarkedText } from './losses.js';
+import { lossOf, shortened, standsIn } from './losses.js';
+import type { PlayedStep } from './play.js';
+import { keysOf } from './terms.js';
+
+/** Characters that are shown of what was edited. */
+export const EDIT_CHARACTERS = 64_000;
 
 /** One step. */
 export interface ReportStep {
-  readonly stepNumber: number;
   readonly messages: number;
   readonly sentTokens: number;
   /** Tokens of the same messages without any edit. */
@@ -32,6 +38,15 @@ export interface ReportTool {
   readonly edits: number;
 }
 
+/** One edit. */
+export interface ReportEdit extends Omit<RecordedEdit, 'stepNumber' | 'before'> {
+  /** Counted from 1 through the whole session, here as everywhere in a report. */
+  readonly step: number;
+  /** A text for each message. */
+  readonly before: readonly MarkedText[];
+  readonly loss: Loss;
+}
+
 export interface SessionReport {
   readonly title: string;
   readonly source: string;
@@ -42,10 +57,9 @@ export interface SessionReport {
   readonly windowTokens: number;
   readonly notes: readonly string[];
   readonly steps: readonly ReportStep[];
-  /** With the index of its step among `steps`. */
-  readonly edits: readonly (RecordedEdit & { readonly step: number })[];
-  /** Whatever else was told. */
-  readonly told: readonly { readonly step: number; readonly event: StepfoldEvent }[];
+  readonly edits: readonly ReportEdit[];
+  /** Events that are no edits. */
+  readonly events: readonly { readonly step: number; readonly event: object }[];
   readonly tools: readonly ReportTool[];
   readonly totals: {
     readonly sentTokens: number;
@@ -65,7 +79,7 @@ type Measured = Extract<StepfoldEvent, { type: 'measured' }>;
 const EDITS = new Set<StepfoldEvent['type']>(['measured', 'capped', 'cleared', 'checkpoint', 'squeezed', 'images-cleared', 'reasoning-dropped']);
 
 /** What is to be shown of a session. */
-export function reportOf(log: Log, recorded: readonly RecordedStep[], modelId: string): SessionReport {
+export function reportOf(log: Log, recorded: readonly (RecordedStep | PlayedStep)[], modelId: string): SessionReport {
   const measuredSteps = recorded.flatMap((step) => {
     const measured = step.events.find((event): event is Measured => event.type === 'measured');
     return measured === undefined ? [] : [{ step, measured }];
@@ -79,11 +93,9 @@ export function reportOf(log: Log, recorded: readonly RecordedStep[], modelId: s
     const cost = prices === undefined ? null : costOf(measured.tokens, cachedTokens ?? 0, prices);
     const uneditedCost = prices === undefined ? null : costOf(measured.uneditedTokens, before?.uneditedTokens ?? 0, prices);
     const { tokens: sentTokens, uneditedTokens, contextWindow: windowTokens } = measured;
-    return { stepNumber: step.stepNumber, messages: step.messages, sentTokens, uneditedTokens, windowTokens, cachedTokens, breaksCache, cost, uneditedCost };
+    return { messages: step.messages, sentTokens, uneditedTokens, windowTokens, cachedTokens, breaksCache, cost, uneditedCost };
   });
-  // The checkpoint first: it is what a person asks about.
-  const rank = ({ type }: RecordedEdit): number => (type === 'checkpoint' ? 0 : 1);
-  const edits = measuredSteps.flatMap(({ step }, index) => step.edits.toSorted((one, other) => rank(one) - rank(other)).map((edit) => ({ ...edit, step: index })));
+  const edits = measuredSteps.flatMap(({ step }, index) => editsOf(step).map((edit): ReportEdit => ({ ...edit, step: index + 1 })));
   const limit = measuredSteps.findIndex(({ measured }) => measured.uneditedTokens > measured.contextWindow);
   return {
     title: log.title,
@@ -95,20 +107,37 @@ export function reportOf(log: Log, recorded: readonly RecordedStep[], modelId: s
     notes: [...log.notes, ...priceNotes(steps, prices, modelId)],
     steps,
     edits,
-    told: measuredSteps.flatMap(({ step }, index) => step.events.filter(({ type }) => !EDITS.has(type)).map((event) => ({ step: index, event }))),
+    events: measuredSteps.flatMap(({ step }, index) => step.events.filter(({ type }) => !EDITS.has(type)).map(({ stepNumber: _stepNumber, ...event }) => ({ step: index + 1, event }))),
     tools: toolsOf(recorded, edits),
     totals: {
       sentTokens: sum(steps.map(({ sentTokens }) => sentTokens)),
       uneditedTokens: sum(steps.map(({ uneditedTokens }) => uneditedTokens)),
       largestSentTokens: Math.max(0, ...steps.map(({ sentTokens }) => sentTokens)),
       largestUneditedTokens: Math.max(0, ...steps.map(({ uneditedTokens }) => uneditedTokens)),
-      firstTooLarge: limit === -1 ? null : limit,
+      firstTooLarge: limit === -1 ? null : limit + 1,
       cacheBreaks: steps.filter(({ breaksCache }) => breaksCache).length,
       cost: prices === undefined ? null : sum(steps.map(({ cost }) => cost ?? 0)),
       uneditedCost: prices === undefined ? null : sum(steps.map(({ uneditedCost }) => uneditedCost ?? 0)),
     },
   };
 }
+
+/** The edits of a step: the checkpoint first, as a person asks about it first, and edits of one kind and tool behind each other. */
+function editsOf(step: RecordedStep | PlayedStep): Omit<ReportEdit, 'step'>[] {
+  const edits = step.edits.map(({ stepNumber: _stepNumber, before, ...edit }, index) => {
+    // A recording does not tell what was sent beside an edit.
+    const { before: texts, loss } = 'lost' in step ? step.lost[index]! : lossOf([before], standsIn([keysOf(edit.after)]));
+    return { ...edit, before: shortened(texts, EDIT_CHARACTERS), loss };
+  });
+  const kinds = [...new Set(edits.map(kindOf))];
+  const rank = (edit: RecordedEditKind): number => (edit.type === 'checkpoint' ? -1 : kinds.indexOf(kindOf(edit)));
+  return edits.toSorted((one, other) => rank(one) - rank(other));
+}
+
+type RecordedEditKind = Pick<RecordedEdit, 'type' | 'toolName' | 'reason'>;
+
+/** What edits of one kind have in common. */
+export const kindOf = ({ type, toolName, reason }: RecordedEditKind): string => JSON.stringify([type, toolName, reason]);
 
 /** Dollars for the input of a request: what was cached is read, all else is written into the cache. */
 function costOf(tokens: number, cachedTokens: number, { input, cacheRead = input, cacheWrite = input }: ModelPrices): number {

@@ -1,6 +1,7 @@
 // What the terminal shows: a bar while sessions are read and played, and a summary of each behind it. Control characters of logs never
 // reach the terminal.
 
+import { EDIT_NAMES, count, counted, dollars } from './counts.js';
 import type { SessionReport } from './report.js';
 import { visible } from './visible.js';
 
@@ -29,22 +30,22 @@ export class Progress {
   }
 }
 
-const count = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');
-const dollars = (cost: number): string => `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
-
 /** A session in a few lines. */
 export function summaryLines(report: SessionReport): string[] {
   const { title, format, modelId, windowTokens, steps, edits, totals, tools, notes } = report;
   const share = totals.uneditedTokens === 0 ? 0 : 1 - totals.sentTokens / totals.uneditedTokens;
-  const kinds = [...new Set(edits.map(({ type }) => type))].map((type) => `${edits.filter((edit) => edit.type === type).length} ${type}`);
+  const kinds = [...new Set(edits.map(({ type }) => type))].map((type) => {
+    const many = edits.filter((edit) => edit.type === type).length;
+    return type === 'checkpoint' ? counted(many, 'checkpoint') : `${count(many)} ${EDIT_NAMES[type]}`;
+  });
   const money = totals.cost === null || totals.uneditedCost === null ? [] : [`  money      ${dollars(totals.cost)} for input, ${dollars(totals.uneditedCost)} unedited in an unlimited window`];
-  const fit = totals.firstTooLarge === null ? 'all steps would fit unedited' : `unedited, step ${totals.firstTooLarge + 1} would not fit`;
+  const fit = totals.firstTooLarge === null ? 'all steps would fit unedited' : `unedited, step ${totals.firstTooLarge} would not fit`;
   return [
     title,
-    `  log        ${format}, ${modelId}, window ${count(windowTokens)}, ${steps.length} steps`,
+    `  log        ${format}, ${modelId}, window ${count(windowTokens)}, ${counted(steps.length, 'step')}`,
     `  largest    ${count(totals.largestSentTokens)} tokens sent, ${count(totals.largestUneditedTokens)} unedited; ${fit}`,
     `  tokens     ${count(totals.sentTokens)} sent in all, ${count(totals.uneditedTokens)} unedited: ${Math.round(share * 100)} % less`,
-    `  edits      ${kinds.length === 0 ? 'none' : kinds.join(', ')}; ${totals.cacheBreaks} cache breaks`,
+    `  edits      ${kinds.length === 0 ? 'none' : kinds.join(', ')}; ${counted(totals.cacheBreaks, 'cache break')}`,
     ...money,
     ...(tools.length === 0 ? [] : [`  tools      ${tools.slice(0, 4).map(({ name, tokens }) => `${name} ${count(tokens)}`).join(', ')}`]),
     ...notes.map((note) => `  note       ${note}`),

@@ -1,77 +1,65 @@
 // Runs in the page: shows the reports that stand in it. Reads nothing else, asks for nothing, keeps its place in the address.
 
+import { count, counted, dollars, short } from '../counts.js';
+import type { PackedEdit, PackedSession } from '../pack.js';
 import type { PageData } from '../page.js';
-import type { SessionReport } from '../report.js';
 import { chartOf } from './chart.js';
-import { count, dollars, element, short } from './dom.js';
+import { element } from './dom.js';
+import { detailOf, listOf } from './edits.js';
+import { less, overview } from './overview.js';
+import { unpacked } from './unpack.js';
 
-type Edit = SessionReport['edits'][number];
-
-const data = JSON.parse(document.getElementById('data')!.textContent ?? '') as PageData;
+const { sessions, failures } = JSON.parse(document.getElementById('data')!.textContent ?? '') as PageData;
 const app = document.getElementById('app')!;
-const { reports, failures } = data;
+const loaded = new Map<number, PackedSession>();
 
-/** What is shown: a session (none: the overview) and an edit of it. */
-const place = { session: reports.length === 1 ? 0 : -1, edit: 0 };
-
-const NAMES: Readonly<Record<Edit['type'], string>> = { capped: 'cut', cleared: 'cleared', checkpoint: 'checkpoint', squeezed: 'squeezed', 'images-cleared': 'images cleared', 'reasoning-dropped': 'thoughts left out' };
-/** Edits of a step that are listed before the rest is asked for. */
-const LISTED = 6;
-const opened = new Set<number>();
+/** What is shown: a session (-1: the overview) and an edit of it (-1: the one that a person asks about first). */
+const place = { session: sessions.length === 1 ? 0 : -1, edit: -1, onlyLost: false };
 
 function show(): void {
-  const report = reports[place.session];
-  document.title = `${report === undefined ? `${reports.length} sessions` : report.title} · stepfold inspect`;
-  app.replaceChildren(...(report === undefined ? overview() : session(report)));
-  history.replaceState(null, '', report === undefined ? '#' : `#${place.session + 1}.${place.edit + 1}`);
+  const report = loaded.get(place.session);
+  const title = sessions[place.session]?.title ?? counted(sessions.length, 'session');
+  document.title = `${title} · stepfold inspect`;
+  if (place.session === -1) app.replaceChildren(...overview(sessions, (next) => go({ session: next, edit: -1 })), ...notesOf('Not shown', failures), help());
+  else app.replaceChildren(...(report === undefined ? [element('p', { class: 'card none' }, `Opening ${title} …`)] : session(report)));
+  history.replaceState(null, '', place.session === -1 ? '#' : `#${place.session + 1}.${place.edit + 1}`);
 }
 
 function go(next: Partial<typeof place>): void {
   const isOther = next.session !== undefined && next.session !== place.session;
-  if (isOther) opened.clear();
   Object.assign(place, next);
-  const hadFocus = document.activeElement?.matches('.edit') === true;
+  const hadFocus = document.activeElement?.matches('.edit, .toggle') === true ? `.${document.activeElement.classList[0]}` : '';
   const scrolled = isOther ? 0 : (document.querySelector('.edits')?.scrollTop ?? 0);
+  const edits = loaded.get(place.session)?.edits;
+  if (edits !== undefined && edits[place.edit] === undefined) place.edit = Math.max(0, edits.findIndex(({ type }) => type === 'checkpoint'));
   show();
   keepInView(scrolled, hadFocus);
+  if (place.session !== -1 && !loaded.has(place.session)) void load(place.session);
+}
+
+/** Sessions are unpacked when they are first looked at. */
+async function load(index: number): Promise<void> {
+  try {
+    loaded.set(index, await unpacked(document.getElementById(`session-${index}`)!.textContent ?? ''));
+    if (place.session === index) go({});
+  } catch (error) {
+    app.replaceChildren(element('p', { class: 'card none' }, `This session cannot be opened here (${String(error)}). A browser of 2023 or newer is needed.`));
+  }
 }
 
 /** The list is built anew with each move: it stays where it was scrolled to, as far as the edit is in view. */
-function keepInView(scrolled: number, hasFocus: boolean): void {
+function keepInView(scrolled: number, focused: string): void {
   const list = document.querySelector('.edits');
   const row = list?.querySelector<HTMLElement>('[aria-selected=true]');
   if (list === null || row === undefined || row === null) return;
   list.scrollTop = scrolled;
   const [above, height] = [row.getBoundingClientRect().top - list.getBoundingClientRect().top, list.clientHeight];
   if (above < 40 || above > height - 60) list.scrollTop += above - height / 3;
-  if (hasFocus) row.focus({ preventScroll: true });
+  if (focused === '.edit') row.focus({ preventScroll: true });
+  else if (focused !== '') document.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
 }
 
-function overview(): Node[] {
-  const head = ['session', 'log', 'steps', 'largest sent', 'unedited', 'less sent', 'edits', 'breaks', 'saved'];
-  const rows = reports.map((report, index) => {
-    const { totals, steps, edits } = report;
-    const open = element('button', { class: 'link' }, report.title);
-    open.addEventListener('click', () => go({ session: index, edit: 0 }));
-    const saved = totals.cost === null || totals.uneditedCost === null ? '' : dollars(totals.uneditedCost - totals.cost);
-    const cells = [count(steps.length), short(totals.largestSentTokens), short(totals.largestUneditedTokens), less(report), count(edits.length), count(totals.cacheBreaks), saved];
-    return element('tr', {}, element('td', {}, open, element('small', {}, report.source)), element('td', {}, report.format), ...cells.map((cell) => element('td', { class: 'number' }, cell)));
-  });
-  return [
-    element('header', {}, element('h1', {}, `${reports.length} sessions`), element('p', { class: 'sub' }, `${sumOf(({ edits }) => edits.length)} edits; ${short(sumOf(({ totals }) => totals.sentTokens))} tokens sent of ${short(sumOf(({ totals }) => totals.uneditedTokens))} unedited`)),
-    element('div', { class: 'scroll card' }, element('table', {}, element('thead', {}, element('tr', {}, ...head.map((name, index) => element('th', { class: index > 1 ? 'number' : undefined }, name)))), element('tbody', {}, ...rows))),
-    ...notesOf('Not shown', failures),
-    help(),
-  ];
-}
-
-const sumOf = (number: (report: SessionReport) => number): number => reports.reduce((sum, report) => sum + number(report), 0);
-
-function less({ totals }: SessionReport): string {
-  return totals.uneditedTokens === 0 ? '' : `${Math.round((1 - totals.sentTokens / totals.uneditedTokens) * 100)} %`;
-}
-
-function session(report: SessionReport): Node[] {
+function session(report: PackedSession): Node[] {
   const back = element('button', { class: 'link back' }, '← all sessions');
   back.addEventListener('click', () => go({ session: -1 }));
   const edit = report.edits[place.edit];
@@ -79,22 +67,22 @@ function session(report: SessionReport): Node[] {
     element(
       'header',
       {},
-      reports.length > 1 ? back : undefined,
+      sessions.length > 1 ? back : undefined,
       element('h1', {}, report.title),
       element('p', { class: 'sub' }, `${report.isRecorded ? 'recorded' : 'played'} · ${report.format} · ${report.modelId} · window ${count(report.windowTokens)} tokens · ${report.source}`),
     ),
     cards(report),
-    element('section', { class: 'card' }, legend(), chartHolder(report, edit?.step ?? -1)),
-    edit === undefined ? element('p', { class: 'card none' }, 'Nothing was edited: everything fits.') : element('section', { class: 'columns' }, listOf(report), detailOf(report, edit)),
+    element('section', { class: 'card' }, legend(), chartHolder(report, edit?.step ?? 0)),
+    edit === undefined ? element('p', { class: 'card none' }, 'Nothing was edited: everything fits.') : element('section', { class: 'columns' }, listOf(report, { ...place, go }), detailOf(report, { ...place, go })),
     tools(report),
-    ...notesOf('Told beside', report.told.map(({ step, event: { type, stepNumber: _stepNumber, ...fields } }) => `step ${step + 1}: ${type} ${JSON.stringify(fields)}`)),
+    ...notesOf('Other events', report.events.map(({ step, event }) => `step ${step}: ${eventText(event)}`)),
     ...notesOf('Notes', report.notes),
-    ...(reports.length === 1 ? notesOf('Not shown', failures) : []),
+    ...(sessions.length === 1 ? notesOf('Not shown', failures) : []),
     help(),
   ];
 }
 
-function cards(report: SessionReport): HTMLElement {
+function cards(report: PackedSession): HTMLElement {
   const { totals, edits, steps } = report;
   const card = (value: string, name: string, detail: string): HTMLElement => element('div', { class: 'card fact' }, element('b', {}, value), element('span', {}, name), element('small', {}, detail));
   const money =
@@ -104,10 +92,11 @@ function cards(report: SessionReport): HTMLElement {
   return element(
     'section',
     { class: 'facts' },
-    card(count(steps.length), 'steps', totals.firstTooLarge === null ? 'unedited, all would fit' : `unedited, step ${totals.firstTooLarge + 1} would not fit`),
+    card(count(steps.length), steps.length === 1 ? 'step' : 'steps', totals.firstTooLarge === null ? 'unedited, all would fit' : `unedited, step ${totals.firstTooLarge} would not fit`),
     card(short(totals.largestSentTokens), 'largest prompt sent', `${short(totals.largestUneditedTokens)} unedited`),
-    card(less(report), 'fewer tokens sent', `${short(totals.sentTokens)} in all, of ${short(totals.uneditedTokens)}`),
-    card(count(edits.length), 'edits', `in ${new Set(edits.map(({ step }) => step)).size} steps; ${totals.cacheBreaks} cache breaks`),
+    card(less(totals), 'fewer tokens sent', `${short(totals.sentTokens)} in all, of ${short(totals.uneditedTokens)}`),
+    card(count(edits.length), edits.length === 1 ? 'edit' : 'edits', `in ${counted(new Set(edits.map(({ step }) => step)).size, 'step')}`),
+    card(count(totals.cacheBreaks), totals.cacheBreaks === 1 ? 'cache break' : 'cache breaks', 'prompts that the cache holds only up to their first edit'),
     money,
   );
 }
@@ -117,7 +106,7 @@ function legend(): HTMLElement {
   return element('p', { class: 'legend' }, item('sent', 'sent'), item('unedited', 'unedited'), item('checkpoint', 'checkpoint'), item('cleared', 'cleared'), item('capped', 'cut'), item('squeezed', 'squeezed'), element('span', { class: 'unit' }, 'tokens by step'));
 }
 
-function chartHolder(report: SessionReport, selected: number): HTMLElement {
+function chartHolder(report: PackedSession, selected: number): HTMLElement {
   const holder = element('div', { class: 'chart-holder' });
   const onStep = (step: number): void => {
     const edit = report.edits.findIndex((each) => each.step >= step);
@@ -128,57 +117,13 @@ function chartHolder(report: SessionReport, selected: number): HTMLElement {
   return holder;
 }
 
-function listOf({ edits, steps }: SessionReport): HTMLElement {
-  const list = element('div', { class: 'card edits', role: 'listbox', 'aria-label': 'Edits' });
-  for (let start = 0; start < edits.length; ) {
-    const { step } = edits[start]!;
-    let end = start;
-    while (edits[end]?.step === step) end += 1;
-    list.append(element('h3', {}, `Step ${step + 1}`, element('small', {}, `${short(steps[step]!.sentTokens)} sent${steps[step]!.breaksCache ? ' · cache break' : ''}`)));
-    const isOpen = opened.has(step) || end - start <= LISTED + 1 || place.edit >= start + LISTED && place.edit < end;
-    for (let index = start; index < (isOpen ? end : start + LISTED); index += 1) list.append(rowOf(edits[index]!, index));
-    if (!isOpen) {
-      const more = element('button', { class: 'more' }, `${end - start - LISTED} more`);
-      more.addEventListener('click', () => {
-        opened.add(step);
-        go({});
-      });
-      list.append(more);
-    }
-    start = end;
-  }
-  return list;
+/** `fallback: reason "timeout"`. */
+function eventText(event: object): string {
+  const { type, ...fields } = event as { type: string };
+  return `${type}${Object.entries(fields).map(([name, value], index) => `${index === 0 ? ':' : ','} ${name} ${JSON.stringify(value)}`).join('')}`;
 }
 
-function rowOf(edit: Edit, index: number): HTMLElement {
-  const what = edit.toolName === '' ? `${count(edit.messages)} messages` : edit.toolName;
-  const row = element(
-    'button',
-    { class: 'edit', role: 'option', 'aria-selected': String(index === place.edit), 'data-edit': index },
-    element('i', { class: `dot ${edit.type}` }),
-    element('span', { class: 'kind' }, NAMES[edit.type]),
-    element('span', { class: 'what' }, what),
-    element('span', { class: 'tokens' }, `${short(edit.tokensBefore)} → ${short(edit.tokensAfter)}`),
-  );
-  row.addEventListener('click', () => go({ edit: index }));
-  return row;
-}
-
-function detailOf({ edits }: SessionReport, edit: Edit): HTMLElement {
-  const isWhole = edit.toolName === '' && edit.type !== 'capped';
-  const pane = (name: string, text: string, none: string): HTMLElement => element('div', { class: 'pane' }, element('h4', {}, name), text === '' ? element('p', { class: 'none' }, none) : element('pre', { tabindex: 0 }, text));
-  const at = edit.messages > 1 ? `messages ${edit.messageIndex} to ${edit.messageIndex + edit.messages - 1}` : `message ${edit.messageIndex}`;
-  return element(
-    'article',
-    { class: 'card detail', 'aria-live': 'polite' },
-    element('h2', {}, element('i', { class: `dot ${edit.type}` }), ` ${NAMES[edit.type]}${edit.toolName === '' ? '' : `: ${edit.toolName}`}`),
-    element('p', { class: 'why' }, `Why: ${edit.reason}.`),
-    element('p', { class: 'sub' }, `Step ${edit.step + 1} · ${at} · ${isWhole ? 'the prompt went from' : ''} ${count(edit.tokensBefore)} → ${count(edit.tokensAfter)} tokens · edit ${place.edit + 1} of ${edits.length}`),
-    element('div', { class: 'panes' }, pane(edit.type === 'checkpoint' ? 'Before: what it now replaces' : 'Before', edit.before, 'Its text was left out.'), pane(edit.type === 'checkpoint' ? 'After: the checkpoint as it was sent' : 'After: as it was sent', edit.after, edit.type === 'reasoning-dropped' || edit.before === '' ? 'Nothing is sent in its place.' : 'The checkpoint of the same step stands for it.')),
-  );
-}
-
-function tools({ tools: list }: SessionReport): HTMLElement {
+function tools({ tools: list }: PackedSession): HTMLElement {
   const most = Math.max(1, ...list.map(({ tokens }) => tokens));
   const rows = list.map(({ name, tokens, removedTokens, edits }) => {
     const bar = element('meter', { min: 0, max: most, value: tokens, title: `${count(tokens)} tokens` });
@@ -193,12 +138,12 @@ function notesOf(title: string, notes: readonly string[]): Node[] {
 }
 
 function help(): HTMLElement {
-  const keys: readonly [string, string][] = [['↓ ↑', 'edit'], ['→ ←', 'step with edits'], ['Home End', 'first, last'], ...(reports.length > 1 ? [['n p', 'session'], ['Esc', 'all sessions']] as [string, string][] : [])];
+  const keys: readonly [string, string][] = [['↓ ↑', 'edit'], ['→ ←', 'step with edits'], ['Home End', 'first, last'], ...(sessions.length > 1 ? [['n p', 'session'], ['Esc', 'all sessions']] as [string, string][] : [])];
   return element('footer', {}, ...keys.flatMap(([key, what]) => [element('kbd', {}, key), ` ${what}  `]));
 }
 
 /** The first edit of another step, in a direction. */
-function otherStep(edits: readonly Edit[], direction: 1 | -1): number {
+function otherStep(edits: readonly PackedEdit[], direction: 1 | -1): number {
   const current = edits[place.edit]?.step ?? 0;
   if (direction === 1) return edits.findIndex(({ step }) => step > current);
   const before = edits.findLast(({ step }) => step < current)?.step;
@@ -206,7 +151,7 @@ function otherStep(edits: readonly Edit[], direction: 1 | -1): number {
 }
 
 document.addEventListener('keydown', (event) => {
-  const edits = reports[place.session]?.edits ?? [];
+  const edits = loaded.get(place.session)?.edits ?? [];
   if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof HTMLPreElement && /^(?:Arrow|Home|End)/.test(event.key))) return;
   const moves: Readonly<Record<string, () => Partial<typeof place>>> = {
     ArrowDown: () => ({ edit: place.edit + 1 }),
@@ -217,13 +162,13 @@ document.addEventListener('keydown', (event) => {
     ArrowLeft: () => ({ edit: otherStep(edits, -1) }),
     Home: () => ({ edit: 0 }),
     End: () => ({ edit: edits.length - 1 }),
-    n: () => ({ session: place.session + 1, edit: 0 }),
-    p: () => ({ session: place.session - 1, edit: 0 }),
-    Escape: () => ({ session: reports.length > 1 ? -1 : 0 }),
+    n: () => ({ session: place.session + 1, edit: -1 }),
+    p: () => ({ session: place.session - 1, edit: -1 }),
+    Escape: () => ({ session: sessions.length > 1 ? -1 : 0 }),
   };
   const next = moves[event.key]?.();
   if (next === undefined) return;
-  const isThere = next.session === undefined ? next.edit! >= 0 && next.edit! < edits.length : next.session >= -1 && next.session < reports.length;
+  const isThere = next.session === undefined ? next.edit! >= 0 && next.edit! < edits.length : next.session >= -1 && next.session < sessions.length;
   if (!isThere) return;
   event.preventDefault();
   go(next);
@@ -236,7 +181,5 @@ addEventListener('resize', () => {
 });
 
 const [, sessionText, editText] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
-if (reports[Number(sessionText) - 1] !== undefined) Object.assign(place, { session: Number(sessionText) - 1, edit: Math.max(0, Number(editText) - 1) });
-// What a person asks about first.
-else if (place.session === 0) place.edit = Math.max(0, reports[0]!.edits.findIndex(({ type }) => type === 'checkpoint'));
+if (sessions[Number(sessionText) - 1] !== undefined) Object.assign(place, { session: Number(sessionText) - 1, edit: Number(editText) - 1 });
 go({});

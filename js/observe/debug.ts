@@ -22,7 +22,8 @@ function eventLine(event: StepfoldEvent): string[] {
 
 function editLines(edits: readonly RecordedEdit[]): string[] {
   const lines = edits.slice(0, NAMED).map(({ type, toolName, messageIndex, messages, tokensBefore, tokensAfter, reason }) => {
-    const what = toolName === '' ? `messages ${messageIndex} to ${messageIndex + messages - 1}` : `${toolName} in message ${messageIndex}`;
+    const place = messages > 1 ? `messages ${messageIndex} to ${messageIndex + messages - 1}` : `message ${messageIndex}`;
+    const what = toolName === '' ? place : `${toolName} in ${place}`;
     return `${DONE[type]} ${what}, ${count(tokensBefore)} → ${count(tokensAfter)} tokens: ${reason}`;
   });
   const left = edits.length - lines.length;

@@ -32,7 +32,7 @@ export function partText(part: unknown): string {
 
 function outputText(output: unknown): string {
   const { type, value, reason } = (output ?? {}) as AnyRecord;
-  return type === 'content' ? (value as readonly unknown[]).map(partText).join('\n') : asText(value ?? reason);
+  return type === 'content' && Array.isArray(value) ? value.map(partText).join('\n') : asText(value ?? reason);
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, undefined, 1) ?? ''));

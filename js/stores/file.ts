@@ -126,8 +126,8 @@ const hasCode = (error: unknown, code: string): boolean => (error as { readonly 
  */
 function nameOf(key: string): string {
   const escaped = (text: string): string => `%${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const name = key.replace(/[^a-z0-9_-]/g, escape);
+  const name = key.replace(/[^a-z0-9_-]/g, escaped);
   if (name.length > LONGEST_NAME) return `%sha256-${createHash('sha256').update(name).digest('hex')}`;
-  if (DEVICE.test(name)) return escape(name) + name.slice(1);
+  if (DEVICE.test(name)) return escaped(name) + name.slice(1);
   return name === '' ? '%' : name;
 }

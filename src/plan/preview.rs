@@ -52,6 +52,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
     let budget = terms.budget;
     let history = draft.history;
     let mut table = String::from("message    tokens      sent\n");
+    let mut rows: Vec<Row> = Vec::new();
     let mut tools: Vec<(&str, u64, u64)> = Vec::new();
     let (mut first_new, mut rewritten, mut summarized) = (None, 0, 0);
     for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
@@ -74,17 +75,22 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
                 None => tools.push((&part.name, raw, sent)),
             }
         }
-        if sent < *held {
+        let is_new = sent < *held;
+        if is_new {
             first_new = first_new.or(Some(index));
             summarized += if change == 3 { *held } else { 0 };
-        } else if change > 0 {
-            label.push_str(", before");
         }
         if first_new.is_some() {
             rewritten += sent;
         }
-        label.push_str(CHANGES.get(change).copied().unwrap_or_default());
-        line(&mut table, budget, &index.to_string(), u64::from(entry.tokens()), sent, &label);
+        let raw = u64::from(entry.tokens());
+        match rows.last_mut() {
+            Some(row) if change == 3 && row.change == 3 && row.is_new == is_new => row.extend(raw, sent),
+            _ => rows.push(Row { first: index, count: 1, raw, sent, label, change, is_new }),
+        }
+    }
+    for row in &rows {
+        row.write(&mut table, budget);
     }
     for (name, raw, sent) in tools {
         line(&mut table, budget, "tool", raw, sent, name);
@@ -117,16 +123,49 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
             let each = cost(u64::from(saved), cache_read);
             table.push_str(&format!(
                 "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
-                 new input that costs {once} once{} and saves {each} each time: paid back after {} requests. As many as so far are to be \
+                 new input that costs {once} once{} and saves {each} each time: paid back after {}. As many as so far are to be \
                  expected, {}.\n",
                 if summary > 0 { ", the summary included," } else { "" },
-                once.div_ceil(each.max(1)),
+                match once.div_ceil(each.max(1)) {
+                    1 => "1 request".to_owned(),
+                    requests => format!("{requests} requests"),
+                },
                 terms.steps as u64
             ));
         }
         None => table.push_str("Nothing new would happen.\n"),
     }
     Preview { table, rewritten_tokens }
+}
+
+/// A message of the table, or neighbours that the same checkpoint stands for.
+struct Row {
+    first: usize,
+    count: usize,
+    raw: u64,
+    sent: u64,
+    label: String,
+    change: usize,
+    is_new: bool,
+}
+
+impl Row {
+    fn extend(&mut self, raw: u64, sent: u64) {
+        self.count += 1;
+        self.raw += raw;
+        self.sent += sent;
+    }
+
+    fn write(&self, table: &mut String, budget: &Budget) {
+        let &Self { first, count, raw, sent, ref label, change, is_new } = self;
+        let (index, label) = match count {
+            1 => (first.to_string(), label.clone()),
+            _ => (format!("{first}-{}", first + count - 1), format!("{count} messages")),
+        };
+        let before = if change > 0 && !is_new { ", before" } else { "" };
+        let change = CHANGES.get(change).copied().unwrap_or_default();
+        line(table, budget, &index, raw, sent, &format!("{label}{before}{change}"));
+    }
 }
 
 /// A line of the table, its numbers pushed to the right.

@@ -188,7 +188,7 @@ test('a coding agent finds in a file what is no longer in its prompt, and its su
   assert.equal(text, 'Mended.');
   assert.ok(JSON.stringify(mock.prompts().at(-1)).includes(summary));
   allFit(mock.prompts());
-  assert.match(resultOf(mock.prompts().at(-1), 'found'), /tool-results\/job-1\/\d{9}\.txt:\d+:     at step 17 of the first run/);
+  assert.match(resultOf(mock.prompts().at(-1), 'found'), /tool-results\/job-1\/\d{9}\.txt:\d+: {5}at step 17 of the first run/);
   assert.match(resultOf(mock.prompts().at(-1), 'outside'), /error-text.*outside of the folder/);
   rmSync(root, { recursive: true });
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
@@ -69,15 +69,70 @@ for (const [what, parameters, why] of [
   ['a window below the least', ['inspect', 'x', '--window', '999'], /`--window` is 999;/],
   ['a window without end', ['inspect', 'x', '--window', 'Infinity'], /`--window` is Infinity;/],
   ['a model without a name', ['inspect', 'x', '--model', ''], /`--model` is empty/],
+  ['no file', ['inspect'], /takes a file or folder, and is given none/],
   ['two files', ['inspect', 'x', 'y'], /takes one file or folder, and is given 2/],
 ]) {
-  test(`${what} is refused with the usage`, () => {
+  test(`${what} is refused in one line, with a hint at the help`, () => {
     const { status, stderr } = spawnSync(process.execPath, [cli, ...parameters], { encoding: 'utf8' });
     assert.equal(status, 2);
     assert.match(stderr, why);
-    assert.match(stderr, /npx stepfold inspect <file or folder>/);
+    assert.match(stderr, /^stepfold: [^\n]+ \(`stepfold --help`\)\n$/);
   });
 }
+
+test('it says its version and its options', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
+  const said = (/** @type {string} */ option) => spawnSync(process.execPath, [cli, option], { encoding: 'utf8' });
+  assert.deepEqual([said('--version').stdout, said('--version').status], [`${version}\n`, 0]);
+  assert.match(said('--help').stdout, /^npx stepfold inspect <file or folder>/);
+});
+
+test('one of a thing is told as one', (t) => {
+  const one = [messages[0], { role: 'assistant', content: 'Done.' }];
+  const folder = folderOf(t, [file(one), ...Array.from({ length: 5 }, (_, index) => ({ path: `more/${index}.json`, text: JSON.stringify(one) }))]);
+  const { stdout } = inspect(folder, '.', '--window', '20000');
+  assert.match(stdout, /window 20,000, 1 step\n/);
+  assert.match(stdout, /and 1 more session, on the page/);
+  assert.match(inspect(folder, 'session.json').stdout, /edits +none; 0 cache breaks/);
+  const edited = folderOf(t, [file(messages.slice(0, 60))]);
+  const [{ edits, totals }] = inspect(edited, 'session.json', '--json', '--window', '50000').reports();
+  assert.equal(totals.cacheBreaks, 1, `${edits.length} edits`);
+  assert.match(inspect(edited, 'session.json', '--window', '50000').stdout, /; 1 cache break\n/);
+});
+
+test('steps are counted from 1 in the numbers as on the page and on the terminal', (t) => {
+  const folder = folderOf(t, [file(messages)]);
+  const [{ steps, edits, totals }] = inspect(folder, 'session.json', '--json', '--window', '20000').reports();
+  assert.equal(steps.findIndex(({ uneditedTokens, windowTokens }) => uneditedTokens > windowTokens) + 1, totals.firstTooLarge);
+  assert.match(inspect(folder, 'session.json', '--window', '20000').stdout, new RegExp(`unedited, step ${totals.firstTooLarge} would not fit`));
+  // Each edit but a cut moves the prefix of the step that it belongs to.
+  for (const { step } of edits.filter(({ type }) => type !== 'capped')) assert.equal(steps[step - 1].breaksCache, true);
+});
+
+test('a window is assumed of an unknown model only where none is given', (t) => {
+  const folder = folderOf(t, [file({ model: 'mystery-9', messages })]);
+  const assumed = (/** @type {string[]} */ ...options) => inspect(folder, 'session.json', '--json', ...options).reports()[0].notes.filter((note) => /is assumed/.test(note));
+  assert.deepEqual(assumed(), ['mystery-9 is not known; a window of 128,000 tokens is assumed (`--window`)']);
+  assert.deepEqual(assumed('--window', '64000'), []);
+});
+
+test('the page of a folder stays small: what has no room loses its middle, and is said to', (t) => {
+  let state = 7;
+  const noise = () => Array.from({ length: 8_000 }, () => (state = (state * 48_271) % 2_147_483_647).toString(36)).join(' ');
+  const measured = { type: 'measured', stepNumber: 0, tokens: 10, uneditedTokens: 10, contextWindow: 9_000, cachedTokens: null };
+  const edit = () => ({ stepNumber: 0, type: 'cleared', reason: 'r', messageIndex: 2, messages: 1, toolName: 'x', toolCallId: 'c', tokensBefore: 9, tokensAfter: 5, before: noise(), after: 'gone' });
+  const recording = () => ({ stepfold: 1, run: 1, stepNumber: 0, modelId: 'gpt-5', messages: 3, tools: {}, events: [measured], edits: Array.from({ length: 30 }, edit) });
+  const folder = folderOf(t, Array.from({ length: 5 }, (_, each) => ({ path: `${each}.jsonl`, text: JSON.stringify(recording()) })));
+  assert.equal(inspect(folder, '.').status, 0);
+  const page = join(folder, 'stepfold-inspect.html');
+  assert.ok(statSync(page).size < 5_000_000 && statSync(page).size > 1_000_000, `${statSync(page).size} bytes`);
+  const { reports } = dataOf(page).data;
+  assert.equal(reports.length, 5);
+  for (const { notes, edits } of reports) {
+    assert.match(notes.at(-1), /^the page has no room for more than [\d,]+ characters of each text/);
+    assert.ok(edits.every(({ before, rows, marks }) => /\n… [\d,]+ characters are not shown …\n/.test(before) && rows.length === marks.length));
+  }
+});
 
 test('a path that is not there, and a page that cannot be written, are named', (t) => {
   const folder = folderOf(t, [file(messages)]);
@@ -109,5 +164,5 @@ test('control characters in names of models and tools do not reach the terminal'
 test('the program names every option that docs/inspect.md names', () => {
   const { stdout } = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' });
   const documented = readFileSync(new URL('../../docs/inspect.md', import.meta.url), 'utf8').match(/`--\w+`/g);
-  assert.deepEqual([...new Set(documented)].map((name) => name.slice(1, -1)).sort(), stdout.match(/^ {2}--\w+/gm)?.map((name) => name.trim()).filter((name) => name !== '--help').sort());
+  assert.deepEqual([...new Set(documented)].map((name) => name.slice(1, -1)).sort(), stdout.match(/^ {2}--\w+/gm)?.map((name) => name.trim()).filter((name) => name !== '--help' && name !== '--version').sort());
 });

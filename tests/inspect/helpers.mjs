@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 export const cli = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
 
@@ -30,9 +31,22 @@ export function inspect(folder, ...parameters) {
   return { status, stdout, stderr, reports: () => JSON.parse(stdout) };
 }
 
-/** What stands in a page. @param {string} path */
+/**
+ * What stands in a page: what it shows at once, and its sessions as they are unpacked there, with their texts.
+ *
+ * @param {string} path
+ */
 export function dataOf(path) {
   const html = readFileSync(path, 'utf8');
   const [, json] = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(html) ?? [];
-  return { html, data: JSON.parse(String(json)) };
+  const reports = [...html.matchAll(/<script type="text\/plain" id="session-\d+">(.*?)<\/script>/g)].map(([, text]) => {
+    const { rows, ...report } = JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString());
+    const rowsAt = (/** @type {string} */ places) => (places === '' ? [] : places.split(',')).flatMap((range) => {
+      const [first, last = first] = range.split('-').map(Number);
+      return rows.slice(first, last + 1);
+    });
+    const edits = report.edits.map((/** @type {any} */ edit) => ({ ...edit, rows: rowsAt(edit.before), before: rowsAt(edit.before).join(''), marks: edit.marks.split(' '), after: rowsAt(edit.after).join('') }));
+    return { ...report, edits };
+  });
+  return { html, data: { ...JSON.parse(String(json)), reports } };
 }

@@ -90,7 +90,7 @@ for (const [what, text, why] of [
   ['JSON that was cut', '{"messages": [', /no log of a known format.*not JSON/],
   ['another JSON', '{"name":"x","version":"1"}', /no log of a known format|no step/],
   ['nothing', '', /no log of a known format|no step/],
-  ['messages without a reply', '[{"role":"user","content":"Hi."}]', /no step of an agent in it: 1 messages/],
+  ['messages without a reply', '[{"role":"user","content":"Hi."}]', /no step of an agent in it: 1 message$/m],
   ['a parts list that is no list', '[{"role":"assistant","content":null,"parts":7},{"type":"user","sessionId":1,"message":null}]', /no log of a known format|no step/],
 ]) {
   test(`a file of ${what} is named with the reason, and ends the command with 1`, (t) => {

@@ -9,7 +9,15 @@ import { folderOf, inspect } from './helpers.mjs';
 import { logsOf } from './logs.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
 
+/** Each result tells ids that no other tells. */
+const withIds = () => modelMessages(generateSession({ steps: 60, resultLines: 60 })).map((message, index) => {
+  if (message.role !== 'tool') return message;
+  const [{ output, ...result }] = message.content;
+  return { ...message, content: [{ ...result, output: { ...output, value: `${output.value}\n${Array.from({ length: 30 }, (_, line) => `batch ODD-${index * 100 + line}\n`).join('')}` } }] };
+});
+
 const folder = folderOf({ after }, [
+  { path: 'ids/session.json', text: JSON.stringify(withIds()) },
   { path: 'one/session.json', text: JSON.stringify(modelMessages(generateSession({ steps: 60, resultLines: 80 }))) },
   ...logsOf().map(({ file, text }) => ({ path: `many/${file}`, text })),
 ]);
@@ -25,7 +33,7 @@ test('the page shows the session, an edit with why and its texts, and the keys g
     await page.locator('svg.chart').waitFor();
     assert.match(await page.locator('h1').textContent(), /^Find out why the window is over budget/);
     assert.ok((await page.locator('.mark').count()) > 3 && (await page.locator('.window').count()) === 1);
-    assert.equal(await page.locator('.fact').count(), 5);
+    assert.equal(await page.locator('.fact').count(), 6);
     assert.match(await page.locator('.why').textContent(), /^Why: .+\.$/);
     assert.notEqual(await page.locator('.pane pre').first().textContent(), '');
     const first = await selected(page);
@@ -47,6 +55,27 @@ test('the page shows the session, an edit with why and its texts, and the keys g
     const place = await selected(page);
     await page.reload();
     assert.deepEqual([page.url(), await selected(page)], [address, place]);
+  });
+});
+
+test('what an edit lost is marked, and can be shown alone; edits of one tool share a row until one is looked at', async () => {
+  await withBrowser(pageOf('ids/session.json', '--window', '20000'), async (page) => {
+    await page.locator('.loss').waitFor();
+    const text = () => page.locator('pre.before').textContent();
+    const whole = await text();
+    assert.match(await page.locator('.examples').textContent(), /ODD-\d+/);
+    assert.match(await page.locator('pre.before mark').first().textContent(), /ODD-\d+/);
+    await page.locator('.toggle').click();
+    const lost = await text();
+    assert.ok(lost.length < whole.length, `${lost.length} of ${whole.length} characters`);
+    await page.locator('.toggle').click();
+    assert.equal(await text(), whole);
+    const group = page.locator('.edit[aria-expanded=false]').first();
+    const [, many] = /× (\d+)/.exec(await group.textContent()) ?? [];
+    await group.click();
+    assert.equal(await page.locator('.edit.member').count(), Number(many));
+    assert.match(await page.locator('.detail').textContent(), /Cache break: this prompt does not begin with the one before/);
+    assert.ok(Number(many) > 1);
   });
 });
 
