@@ -20,6 +20,7 @@ use std::thread;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+pub use generate::{Bits, mix};
 use generate::{Recipe, recipes};
 use invariants::{Property, reached, sketch};
 use session::{REAL, drive};
