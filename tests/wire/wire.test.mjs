@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { validateMessages, createPrepareStep } from '../../pkg/dist/index.js';
+import { amount } from '../amount.mjs';
 import { createTally, driveConversation, WINDOW } from './drive.mjs';
 import { generateConversation, PROVIDERS } from './generate.mjs';
 import { MAJORS } from './send.mjs';
 
-const SEEDS = 20;
+/** At a push each summary and each window has a turn, and one conversation is compacted by its provider. */
+const SEEDS = amount({ push: 8, night: 60 });
 
 /** A summarizer may answer anything. `undefined`: there is none, and checkpoints hold the digest. */
 const SUMMARIES = [
