@@ -72,11 +72,10 @@ for (const number of numbers.length > 0 ? numbers : changes.keys().map((index) =
   console.log(`${number}. ${changes[number - 1][0]}: ${failed.length === 0 ? 'NOTICED BY NONE' : failed.join(', ')}`);
 }
 
-/** Runs the tests that are quick, built without optimization, and returns the names of those that fail. */
+/** Runs the tests that are quick and returns the names of those that fail. */
 function failedTests(/** @type {number} */ change) {
   const environment = {
-    ...process.env, CHANGE: String(change), RUST_BACKTRACE: '0',
-    CARGO_PROFILE_TEST_OPT_LEVEL: '0', CARGO_PROFILE_TEST_DEBUG: '0', CARGO_TARGET_DIR: join(copy, 'target'),
+    ...process.env, CHANGE: String(change), RUST_BACKTRACE: '0', CARGO_TARGET_DIR: join(copy, 'target'),
   };
   const parameters = ['test', '--quiet', '--package', 'stepfold', '--lib', '--test', 'main', '--no-fail-fast', '--', ...elsewhere];
   const { stdout, stderr } = spawnSync('cargo', parameters, { cwd: copy, env: environment, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -7,14 +7,13 @@ import { amount } from '../amount.mjs';
  * @property {string} id Names files and routes.
  * @property {string} [specifier] What users import; without it the agent runs without stepfold.
  * @property {string} [tokenizer] What the entry exports for the option `tokenizer`. Such an entry comes beside the default one.
- * @property {number} [workerLimit] Bytes that Cloudflare takes of a worker, gzipped: of any plan, or of its free one.
  */
 
 /** @type {readonly Variant[]} */
 export const entries = [
-  { id: 'default', specifier: 'stepfold', workerLimit: 1_000_000 },
-  { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k', workerLimit: 3_000_000 },
-  { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k', workerLimit: 3_000_000 },
+  { id: 'default', specifier: 'stepfold' },
+  { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k' },
+  { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k' },
 ];
 
 /** What a runtime runs: at a push one agent, with the default entry and a table of tokens beside it; at night one with each. */

@@ -118,7 +118,7 @@ const messagesIn = (/** @type {any[]} */ messages) => messages.flatMap((message)
 
 const LANES = 10;
 const REQUESTS = 200;
-const SEEDS = amount({ push: 5, night: 20 });
+const SEEDS = amount({ push: 3, night: 20 });
 
 /** 200 requests, up to ten at a time, on servers of their own or on two that keep their session. Returns how many messages were put in. */
 async function play(/** @type {number} */ seed, /** @type {(map: Map<string, string>, turn: () => Promise<unknown>) => any} */ make) {
