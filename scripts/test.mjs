@@ -7,6 +7,8 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const runtimes = 'tests/runtimes/';
+/** Of these folders a file takes long: begun last, one core would wait for the other. */
+const longest = ['tests/agents/', 'tests/wire/', 'tests/types/'];
 
 const steps = [
   { name: 'fmt', commands: [['cargo', 'fmt', '--all', '--check']] },
@@ -70,5 +72,10 @@ function testFiles(isWanted) {
     .filter((name) => name.endsWith('.test.mjs'))
     .sort()
     .map((name) => `tests/${name.replaceAll('\\', '/')}`)
-    .filter(isWanted);
+    .filter(isWanted)
+    .sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+}
+
+function isLong(path) {
+  return longest.some((folder) => path.startsWith(folder));
 }
