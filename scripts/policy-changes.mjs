@@ -2,8 +2,8 @@
 // test. All are built at once; an environment variable says which one holds. Not part of `npm test`. `node scripts/policy-changes.mjs [number …]`
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,31 +42,37 @@ const changes = [
 const elsewhere = ['properties::', 'fuzz::', 'redact::', 'tidy::', 'limits::', 'scripts::', 'estimate::'].flatMap((name) => ['--skip', name]);
 
 mkdirSync(copy, { recursive: true });
-for (const name of ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml', 'src', 'tests', 'crates', 'tools', 'bench/worth', 'bench/replay', 'docs', 'README.md']) {
+for (const name of ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml', 'tests', 'crates', 'tools', 'bench/worth', 'bench/replay', 'docs', 'README.md']) {
   cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
 }
+/** Texts of src/ by their paths in it. */
+const sources = new Map(readdirSync(join(root, 'src'), { recursive: true }).map(String).filter((name) => name.endsWith('.rs')).map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')]));
 
 for (const [index, [what, file, ...passages]] of changes.entries()) {
-  const path = join(copy, 'src', file);
-  const after = passages.reduce((text, [from, to]) => {
+  sources.set(file, passages.reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`"${what}": src/${file} has not one \`${from}\``);
     return text.replace(from, () => to.replaceAll('CHANGED', `crate::order::is_changed(${index + 1})`));
-  }, readFileSync(path, 'utf8'));
-  writeFileSync(path, after);
+  }, String(sources.get(file))));
 }
-const order = join(copy, 'src/order.rs');
-writeFileSync(order, `${readFileSync(order, 'utf8')}
+sources.set('order.rs', `${sources.get('order.rs')}
 /// Whether the change of this number holds.
 pub fn is_changed(number: u32) -> bool {
     static NUMBER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("CHANGE").unwrap_or_default().parse().unwrap_or(0));
     *NUMBER == number
 }
 `);
+for (const [name, text] of sources) {
+  const path = join(copy, 'src', name);
+  // What is the same keeps its time, so that nothing is built anew for it.
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 const before = failedTests(0);
 if (before.length > 0) throw new Error(`without a change these fail: ${before}`);
 const numbers = process.argv.slice(2).map(Number);
-for (const number of numbers.length > 0 ? numbers : changes.keys().map((index) => index + 1)) {
+for (const number of numbers.length > 0 ? numbers : changes.map((_, index) => index + 1)) {
   const failed = failedTests(number);
   if (failed.length === 0) process.exitCode = 1;
   console.log(`${number}. ${changes[number - 1][0]}: ${failed.length === 0 ? 'NOTICED BY NONE' : failed.join(', ')}`);
