@@ -85,6 +85,6 @@ function failedTests(/** @type {number} */ change) {
   };
   const parameters = ['test', '--quiet', '--package', 'stepfold', '--lib', '--test', 'main', '--no-fail-fast', '--', ...elsewhere];
   const { stdout, stderr } = spawnSync('cargo', parameters, { cwd: copy, env: environment, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (stdout.split('test result:').length !== 3) throw new Error(stderr);
+  if (stdout.match(/^test result: /gm)?.length !== 2) throw new Error(stderr);
   return [...new Set([...stdout.matchAll(/^ {4}(\w+(?:::\w+)+)$/gm)].map(([, name]) => name))];
 }

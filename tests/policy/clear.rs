@@ -241,3 +241,14 @@ fn a_result_is_cut_before_it_was_ever_sent_and_not_after() {
     assert!(after.tokens_of("sent") > Some(3_500), "the one sent before is cut: {:?}", after.tokens_of("sent"));
     assert!(after.tokens_of("new") < Some(2_100) && after.tokens_of("new") > Some(1_500), "{:?}", after.tokens_of("new"));
 }
+
+#[test]
+fn a_placeholder_offers_its_call_again_only_where_the_call_reads() {
+    for (tool, again, if_it_reads) in [("read_file", true, false), ("thing", false, true), ("refund_order", false, false)] {
+        let messages = talk([used("a", tool, r#"{"path":"a.rs"}"#, text("a", 1_000)), read("d", "d.rs")]);
+        let sent = send_in(PlanMode::Clear, 50_000.0, between(2_000, 100), &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), ["a"], "{tool}");
+        assert_eq!(sent.text().contains("call the tool again"), again, "{tool}");
+        assert_eq!(sent.text().contains("if the tool only reads, call it again"), if_it_reads, "{tool}");
+    }
+}
