@@ -1,11 +1,14 @@
 // Runs every check there is, in the order in which failures are cheapest to read, and all of them even if one fails.
-// Expects the built package (scripts/setup.mjs). `node scripts/test.mjs cargo node` runs only the steps so named; `nightly` runs only when named.
+// Expects the built package (scripts/setup.mjs). `node scripts/test.mjs cargo node` runs only the steps so named; `nightly` runs only when named,
+// and so does what it adds: more conversations, inputs and seeds of the same tests, every major, runtime and server (tests/amount.mjs).
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const runtimes = 'tests/runtimes/';
+/** Of these folders a file takes long: begun last, one core would wait for the other. */
+const longest = ['tests/agents/', 'tests/wire/', 'tests/types/'];
 
 const steps = [
   { name: 'fmt', commands: [['cargo', 'fmt', '--all', '--check']] },
@@ -41,11 +44,15 @@ const steps = [
   },
 ];
 
-/** The properties over so many conversations that a push would wait too long for them. The first ones are those of a push. */
+/** What a push would wait too long for. The conversations, inputs and seeds of a push are the first ones of the night. */
 const nightly = {
   name: 'nightly',
-  commands: [['cargo', 'test', '--package', 'stepfold', '--test', 'main', '--', 'properties::']],
-  environment: { STEPFOLD_CONVERSATIONS: '50000' },
+  commands: [
+    ['cargo', 'test', '--package', 'stepfold', '--test', 'main', '--', 'properties::', 'fuzz::'],
+    ...steps.filter(({ name }) => ['node', 'runtimes'].includes(name)).flatMap(({ commands }) => commands),
+    [process.execPath, 'scripts/test-browser.mjs'],
+  ],
+  environment: { STEPFOLD_NIGHT: '1', STEPFOLD_CONVERSATIONS: '50000', STEPFOLD_FUZZ_INPUTS: '5000000' },
 };
 
 const chosen = process.argv.slice(2);
@@ -66,5 +73,10 @@ function testFiles(isWanted) {
     .filter((name) => name.endsWith('.test.mjs'))
     .sort()
     .map((name) => `tests/${name.replaceAll('\\', '/')}`)
-    .filter(isWanted);
+    .filter(isWanted)
+    .sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+}
+
+function isLong(path) {
+  return longest.some((folder) => path.startsWith(folder));
 }

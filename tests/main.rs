@@ -5,6 +5,7 @@ mod calibration;
 mod checkpoints;
 mod effects;
 mod estimate;
+mod fuzz;
 mod golden;
 mod limits;
 mod monotone;

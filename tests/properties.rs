@@ -20,6 +20,7 @@ use std::thread;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+pub use generate::{Bits, mix};
 use generate::{Recipe, recipes};
 use invariants::{Property, reached, sketch};
 use session::{REAL, drive};
@@ -27,7 +28,7 @@ use session::{REAL, drive};
 /// Conversations each property is held to: so many at every push, and as many as `STEPFOLD_CONVERSATIONS` says at night.
 static CONVERSATIONS: LazyLock<u32> = LazyLock::new(|| match std::env::var("STEPFOLD_CONVERSATIONS") {
     Ok(text) => text.parse().unwrap_or_else(|_| panic!("STEPFOLD_CONVERSATIONS is {text}, not a number")),
-    Err(_) => 2_000,
+    Err(_) => 1_000,
 });
 /// One in so many conversations reaches each of these rungs, at least.
 const ONE_IN: u32 = 10;
@@ -35,7 +36,7 @@ const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint"
 /// Steps spent on making a failing conversation smaller.
 const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
-const SOON: usize = 1_500;
+const SOON: usize = 500;
 
 const PROPERTIES: [(&str, Property); 18] = [
     ("pairs", invariants::pairs),

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isContextOverflow } from 'stepfold';
+import { amount } from '../amount.mjs';
 import { calm, call, result, text, throughEverything, user } from './drive.mjs';
 
 const go = user('Go on, and never touch `vendor`.');
@@ -83,8 +84,8 @@ for (const { name, make, says = [], rules } of rows) {
   });
 }
 
-test('ten thousand messages', async () => {
-  const { types } = await throughEverything(() => [go, ...calm(5_000)]);
+test('thousands of messages', async () => {
+  const { types } = await throughEverything(() => [go, ...calm(amount({ push: 1_000, night: 5_000 }))]);
   assert.ok(types.has('checkpoint') && !types.has('error'));
 });
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createPrepareStep, estimateTokens, extractText } from 'stepfold';
+import { inTurn } from '../amount.mjs';
 import { calm, call, result, steps, text, throughEverything, user } from './drive.mjs';
 
 const go = user('Go on.');
@@ -71,9 +72,9 @@ const places = [
   { place: 'an unknown part', put: (value) => [user([{ type: 'hologram', value }])] },
 ];
 
-for (const { name, make, isHeavy = false } of values) {
+for (const [turn, { name, make, isHeavy = false }] of values.entries()) {
   test(`${name} in inputs, outputs and unknown parts`, async () => {
-    for (const { place, put } of places) {
+    for (const { place, put } of isHeavy ? places : inTurn(places, turn)) {
       if (isHeavy) {
         const { types } = await steps([go, ...put(make()), ...calm(10)]);
         assert.ok(!types.has('error'), place);

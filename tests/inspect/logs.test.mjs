@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createSession } from 'stepfold';
 import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
@@ -16,10 +16,16 @@ const WINDOW = '12000';
 const logs = logsOf(session);
 const log = (/** @type {string} */ file) => logs.find((each) => each.file === file)?.text ?? '';
 
-for (const { format, file, text, modelId } of logs) {
-  test(`${file}, a log of ${format}, is played with all its calls, in as many steps as it had`, (t) => {
-    const folder = folderOf(t, [{ path: file, text }]);
-    const [report] = inspect(folder, file, '--json', '--window', WINDOW).reports();
+/** All of them in one run of the program. */
+let reports = /** @type {any[]} */ ([]);
+before((t) => {
+  const folder = folderOf(/** @type {any} */ (t), logs.map(({ file, text }) => ({ path: file, text })));
+  reports = inspect(folder, '.', '--json', '--window', WINDOW).reports();
+});
+
+for (const { format, file, modelId } of logs) {
+  test(`${file}, a log of ${format}, is played with all its calls, in as many steps as it had`, () => {
+    const report = reports.find(({ source }) => source === file);
     assert.equal(report.format, format);
     assert.equal(report.modelId, modelId ?? 'gpt-5');
     assert.equal(report.steps.length, session.turns.length + 1);

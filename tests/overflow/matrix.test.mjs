@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { createPrepareStep, createSession } from 'stepfold';
 
+import { inTurn } from '../amount.mjs';
 import { answers, request, results } from '../sdk/script.mjs';
 import { MAJORS, createTools, run } from '../sdk/sdk.mjs';
 import { checkRequest } from '../wire/oracle.mjs';
@@ -21,9 +22,9 @@ const WAYS = [
   { api: 'streamText', manner: 'error-frame' },
 ];
 
-for (const provider of /** @type {(keyof typeof PROVIDERS)[]} */ (Object.keys(PROVIDERS))) {
+for (const [turn, provider] of /** @type {(keyof typeof PROVIDERS)[]} */ (Object.keys(PROVIDERS)).entries()) {
   for (const major of MAJORS) {
-    for (const { api, manner } of WAYS) {
+    for (const { api, manner } of inTurn(WAYS, turn + major)) {
       test(`${provider} on ai ${major}, ${api}, ${manner}: the run finishes after one refused call`, async () => {
         /** @type {any[]} */
         const events = [];

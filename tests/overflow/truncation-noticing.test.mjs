@@ -6,7 +6,9 @@ import { test } from 'node:test';
 
 import { createPrepareStep, createSession } from 'stepfold';
 
-const RUNS = 150;
+import { amount } from '../amount.mjs';
+
+const RUNS = amount({ push: 50, night: 300 });
 
 /** The same numbers for a seed at all times. */
 function randomOf(/** @type {number} */ seed) {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { amount } from '../amount.mjs';
 import { findNode, root, run } from './helpers.mjs';
 
 test('no function of the engine has a reference as its only result', () => {
@@ -18,7 +19,9 @@ test('no function of the engine has a reference as its only result', () => {
   assert.deepEqual(functions.filter(({ results }) => results.length === 1 && !/^[if](32|64)$/.test(results[0])), []);
 });
 
-for (const name of ['prepareStep', 'planContext', 'validateMessages', 'estimateTokens', 'tokenBreakdown', 'recall']) {
+const called = ['prepareStep', 'recall', 'planContext', 'validateMessages', 'estimateTokens', 'tokenBreakdown'];
+
+for (const name of amount({ push: called.slice(0, 2), night: called })) {
   test(`Node 20 survives that ${name} is deoptimised while the engine is at work`, (t) => {
     const node = findNode(20);
     if (node === undefined) return t.diagnostic('this machine has no Node 20');

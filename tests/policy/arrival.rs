@@ -30,11 +30,15 @@ fn a_large_document_in_an_empty_window_is_sent_whole() {
 
 #[test]
 fn what_is_older_gives_way_to_a_new_result_and_not_the_other_way_round() {
-    let (mut messages, state) = worked(20_000.0, 12);
-    messages.extend(step(&[("contract", text("contract", 12_000))]));
-    let sent = send(20_000.0, &messages, &state);
-    assert_eq!(sent.tokens_of("contract"), whole("contract", 12_000), "{:?}", sent.plan.done);
-    assert!(sent.plan.breaks_prefix() && sent.cut().is_empty() && !sent.is_over());
+    // Beside few older results, too, where a cut would leave much of the new one.
+    for older in 6..=12 {
+        let (mut messages, state) = worked(20_000.0, older);
+        messages.extend(step(&[("contract", text("contract", 12_000))]));
+        let sent = send(20_000.0, &messages, &state);
+        assert_eq!(sent.tokens_of("contract"), whole("contract", 12_000), "{older} older results: {:?}", sent.plan.done);
+        assert!(sent.cut().is_empty() && !sent.is_over(), "{older} older results");
+        assert!(older < 12 || sent.plan.breaks_prefix());
+    }
 }
 
 #[test]

@@ -275,3 +275,14 @@ fn pruning_does_nothing_below_the_target_nor_for_crumbs() {
     let few = Options { min_clear_tokens: Some(1e6), ..between(180_000, all - 500) };
     assert!(send_in(PlanMode::Prune, 200_000.0, few, &messages(), &FoldState::default()).cleared().is_empty());
 }
+
+#[test]
+fn a_placeholder_offers_its_call_again_only_where_the_call_reads() {
+    for (tool, again, if_it_reads) in [("read_file", true, false), ("thing", false, true), ("refund_order", false, false)] {
+        let messages = talk([used("a", tool, r#"{"path":"a.rs"}"#, text("a", 1_000)), read("d", "d.rs")]);
+        let sent = send_in(PlanMode::Clear, 50_000.0, between(2_000, 100), &messages, &FoldState::default());
+        assert_eq!(sent.cleared(), ["a"], "{tool}");
+        assert_eq!(sent.text().contains("call the tool again"), again, "{tool}");
+        assert_eq!(sent.text().contains("if the tool only reads, call it again"), if_it_reads, "{tool}");
+    }
+}

@@ -2,11 +2,14 @@
 //! Each variant wraps the real functions and spoils what they return; the engine itself is not touched.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use stepfold::apply::apply;
+use stepfold::digest::tools::ToolRule;
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
+use stepfold::settings::Options;
 use stepfold::state::{Action, FoldState, Kept};
 
 use super::session::Engine;
@@ -111,7 +114,7 @@ pub fn all() -> Vec<Broken> {
             }
         }),
         plans("tail", "what is to be kept is forgotten", |_, _| {}).with_plan(|input| {
-            let options = stepfold::settings::Options { tools: Vec::new(), ..input.options.clone() };
+            let options = Options { tools: Vec::new(), ..input.options.clone() };
             plan(&PlanInput { options: &options, ..copy(input) })
         }),
         applies("untouched", "a message nobody named gets a space", |sent| {
@@ -139,12 +142,18 @@ pub fn all() -> Vec<Broken> {
             let step = next();
             rewrite(plan, |text| format!("{text} (step {step})"));
         }),
-        plans("append-stable", "the user's account of a result is asked again", |_, plan| {
-            for decision in &mut plan.state.decisions {
+        plans("append-stable", "the user's account of a result is asked again", |_, _| {}).with_plan(|input| {
+            // Of every result there is one, so that it does not take a thousand conversations.
+            let names: BTreeSet<&str> = input.entries.iter().flat_map(|entry| &entry.parts).map(|part| part.name.as_str()).collect();
+            let rule = |name: &str| ToolRule { tool: name.to_owned(), has_digest: true, ..ToolRule::default() };
+            let options = Options { tools: names.into_iter().map(rule).collect(), ..input.options.clone() };
+            let mut made = plan(&PlanInput { options: &options, ..copy(input) });
+            for decision in &mut made.state.decisions {
                 if let Action::Clear { tells: Some(Kept::Digest(text)), .. } = &mut decision.action {
-                    *text = format!("now {text}").into();
+                    *text = text.chars().rev().collect();
                 }
             }
+            made
         }),
         plans("append-stable", "decisions are forgotten", |_, plan| plan.state.decisions.clear()),
         plans("bound-thoughts", "thoughts stay behind what was edited", |_, plan| {

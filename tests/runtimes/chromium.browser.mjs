@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertFinishes, assertOverflows, parseRun } from './check.mjs';
-import { entries } from './entries.mjs';
+import { entries, played } from './entries.mjs';
 import { withPage } from './hosts/browser.mjs';
 import { bundle } from './hosts/bundles.mjs';
 import { installRuntimes } from './install.mjs';
@@ -11,7 +11,7 @@ import { installRuntimes } from './install.mjs';
 installRuntimes();
 
 for (const kind of /** @type {const} */ (['Vite browser', 'esbuild browser'])) {
-  for (const entry of entries) {
+  for (const entry of played) {
     const { id, specifier } = entry;
     test(`Chromium, ${kind}: the agent overflows without ${specifier} and finishes with it, where scripts may compile WebAssembly but not evaluate text`, async () => {
       await withPage({ bundle: await bundle(kind, id) }, async (page) => {
@@ -22,7 +22,7 @@ for (const kind of /** @type {const} */ (['Vite browser', 'esbuild browser'])) {
   }
 }
 
-for (const { id, specifier } of entries) {
+for (const { id, specifier } of entries.slice(0, 1)) {
   test(`Chromium: where the page's policy forbids WebAssembly, ${specifier} says what to allow`, async () => {
     await withPage({ bundle: await bundle('esbuild browser', id), policy: "script-src 'self'" }, async (page) => {
       const { stream, error } = await page.evaluate(`runAgent('with')`);

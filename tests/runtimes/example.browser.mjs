@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { amount } from '../amount.mjs';
 import { buildExample, send, withExample } from './hosts/example.mjs';
 import { installRuntimes } from './install.mjs';
 
@@ -63,7 +64,7 @@ test('the agent of the example reads all reports, and the page shows how its con
   });
 });
 
-for (const moment of ['a call', 'a summary']) {
+for (const moment of amount({ push: ['a summary'], night: ['a call', 'a summary'] })) {
   test(`what was done when the user stops during ${moment} is kept, and the next request goes on from there`, async () => {
     await withExample(async (page) => {
       await page.getByRole('button', { name: 'Send' }).click();

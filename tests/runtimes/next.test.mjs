@@ -4,19 +4,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAgentOverHttp } from './check.mjs';
-import { entries } from './entries.mjs';
+import { amount } from '../amount.mjs';
+import { played } from './entries.mjs';
 import { places, prepareNext, serveNext } from './hosts/next.mjs';
 import { installRuntimes } from './install.mjs';
 
 installRuntimes();
 
-/** Proxy and middleware in each bundler and each mode, in as few apps as there have to be. @type {import('./hosts/next.mjs').NextSetup[]} */
-const setups = [
+/** Proxy and middleware in each bundler and each mode, in as few apps as there have to be. At a push what Next.js does by default. @type {import('./hosts/next.mjs').NextSetup[]} */
+const all = [
   { bundler: 'turbopack', mode: 'start', interceptor: 'proxy' },
   { bundler: 'turbopack', mode: 'dev', interceptor: 'middleware' },
   { bundler: 'webpack', mode: 'start', interceptor: 'middleware' },
   { bundler: 'webpack', mode: 'dev', interceptor: 'proxy' },
 ];
+const setups = amount({ push: all.slice(0, 1), night: all });
 
 for (const setup of setups) {
   describe(`next ${setup.mode === 'dev' ? 'dev' : 'build and start'}, ${setup.bundler}`, () => {
@@ -33,7 +35,7 @@ for (const setup of setups) {
     });
 
     for (const place of places(setup)) {
-      for (const entry of entries) {
+      for (const entry of played) {
         const { id, specifier } = entry;
         test(`${place}: the agent overflows without ${specifier} and finishes with it`, async () => {
           await assertAgentOverHttp(entry, (run) => server.fetch(`/${place}/${id}?run=${run}`));

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
+import { amount, inTurn } from '../amount.mjs';
 import { MAJORS, createModel, createTools, packages, run } from './sdk.mjs';
 import { answers, honestCount, request, results, words } from './script.mjs';
 
@@ -27,8 +28,8 @@ async function runWith({ major, middleware }) {
   return { events, text, prompts: mock.prompts() };
 }
 
-for (const major of MAJORS) {
-  for (const [name, middleware] of Object.entries(middlewares)) {
+for (const [turn, [name, middleware]] of Object.entries(middlewares).entries()) {
+  for (const major of inTurn(MAJORS, turn)) {
     test(`ai ${major}: behind middleware with ${name} the window is that of the model, and every prompt fits`, async () => {
       const { events, text, prompts } = await runWith({ major, middleware });
       assert.equal(text, answers.at(-1).text);
@@ -43,8 +44,8 @@ for (const major of MAJORS) {
   }
 }
 
-/** A lead that delegates 20 topics, two at a time, to agents which each read more than their window holds. */
-const TOPICS = Array.from({ length: 20 }, (_, index) => `topic-${index}`);
+/** A lead that delegates topics, two at a time, to agents which each read more than their window holds. */
+const TOPICS = Array.from({ length: amount({ push: 8, night: 20 }) }, (_, index) => `topic-${index}`);
 const STEPS = 14;
 const AGENT_WINDOW_TOKENS = 5_000;
 const report = (/** @type {string} */ topic) => `Report on ${topic}: ${words(220, TOPICS.indexOf(topic))}.`;

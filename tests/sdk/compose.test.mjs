@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
+import { amount, inTurn } from '../amount.mjs';
 import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, denseCount, honestCount, request, results } from './script.mjs';
 
@@ -61,8 +62,8 @@ async function drive({ major, api = 'generateText', wrap, options = { contextWin
 
 const folds = (/** @type {any[]} */ events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
 
-for (const { name, change } of wrappers) {
-  for (const major of MAJORS) {
+for (const [turn, { name, change }] of wrappers.entries()) {
+  for (const major of inTurn(MAJORS, turn)) {
     test(`ai ${major}: behind a wrapper that ${name} every prompt fits, also with a dense tokenizer`, async () => {
       const { prompts } = await drive({ major, count: denseCount, wrap: async (input, ours) => ({ messages: change((await ours(input))?.messages ?? input.messages) }) });
       prompts.forEach((prompt, step) => {
@@ -70,7 +71,9 @@ for (const { name, change } of wrappers) {
         assert.ok(tokens <= 8_000, `step ${step} sent ${tokens} tokens`);
       });
     });
+  }
 
+  for (const major of MAJORS) {
     test(`ai ${major}: a wrapper that ${name} changes nothing about what is folded`, async () => {
       const bare = await drive({ major, wrap: (input, ours) => ours(input) });
       const wrapped = await drive({
@@ -87,7 +90,7 @@ for (const { name, change } of wrappers) {
 }
 
 for (const major of MAJORS) {
-  for (const api of APIS) {
+  for (const api of inTurn(APIS, major)) {
     test(`ai ${major} ${api}: activeTools, toolChoice and system of a wrapper reach the model beside our messages`, async () => {
       const system = major === 7 ? 'instructions' : 'system';
       const { mock, events, prompts } = await drive({
@@ -130,7 +133,7 @@ for (const major of MAJORS) {
     });
   });
 
-  for (const [name, count] of Object.entries({ honest: honestCount, dense: denseCount })) {
+  for (const [name, count] of Object.entries(amount({ push: { dense: denseCount }, night: { honest: honestCount, dense: denseCount } }))) {
     for (const [from, to] of [['gpt-4o', 'gpt-4'], ['gpt-4', 'gpt-4o']]) {
       test(`ai ${major}: one prepareStep follows a change of model from ${from} to ${to} and back, with a ${name} tokenizer`, async () => {
         const windows = { 'gpt-4o': 128_000, 'gpt-4': 8_192 };

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, prepareStep } from 'stepfold';
+import { inTurn } from '../amount.mjs';
 import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, denseCount, honestCount, request, results } from './script.mjs';
 import { assertAppendStable, assertUntouchedAreSame, deepFreeze, watch } from './watch.mjs';
@@ -27,14 +28,14 @@ async function drive({ major, api, count, options, messages = [deepFreeze(struct
   return { ...watched, prompts: mock.prompts(), ...result, steps: watched.steps };
 }
 
-for (const { name, count, options } of rows) {
+for (const [turn, { name, count, options }] of rows.entries()) {
   test(`thirty steps send the same bytes in ai 5, 6 and 7 however they are called: ${name}`, async () => {
     const first = await drive({ major: 5, api: 'generateText', count, options });
     assert.ok(first.count('cleared') >= 1, 'the run never cleared');
     assert.ok(first.count('capped') >= 1, 'the run never capped');
     assert.ok(first.count('checkpoint') >= 2, `the run made ${first.count('checkpoint')} checkpoints`);
     for (const major of MAJORS) {
-      for (const api of APIS) {
+      for (const api of inTurn(APIS, turn + major)) {
         const { prompts, text, errors, events } = await drive({ major, api, count, options });
         assert.equal(prompts.length, answers.length);
         prompts.forEach((prompt, step) => assert.equal(JSON.stringify(prompt), JSON.stringify(first.prompts[step]), `ai ${major} ${api}, step ${step}`));
@@ -45,7 +46,7 @@ for (const { name, count, options } of rows) {
     }
   });
 
-  for (const major of MAJORS) {
+  for (const major of inTurn(MAJORS, turn)) {
     test(`ai ${major}: every prompt fits, keeps the request, only grows between edits and shares what was not edited: ${name}`, async () => {
       const { prompts, steps, events } = await drive({ major, api: 'streamText', count, options });
       prompts.forEach((prompt, step) => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { validateMessages, createSession } from 'stepfold';
+import { amount } from '../amount.mjs';
 import { words } from './script.mjs';
 
 const MODEL = { modelId: 'mock', provider: 'mock' };
@@ -117,7 +118,7 @@ const messagesIn = (/** @type {any[]} */ messages) => messages.flatMap((message)
 
 const LANES = 10;
 const REQUESTS = 200;
-const SEEDS = 20;
+const SEEDS = amount({ push: 3, night: 20 });
 
 /** 200 requests, up to ten at a time, on servers of their own or on two that keep their session. Returns how many messages were put in. */
 async function play(/** @type {number} */ seed, /** @type {(map: Map<string, string>, turn: () => Promise<unknown>) => any} */ make) {
@@ -198,7 +199,7 @@ const interleaved = {
     get: async (key) => { await turn(); const value = map.get(key); await turn(); return value; },
     set: async (key, value, previous) => { await turn(); const isSame = map.get(key) === previous; if (isSame) map.set(key, value); await turn(); return isSame; },
   })],
-  'a Map, which nobody comes between': [SEEDS / 5, (map) => map],
+  'a Map, which nobody comes between': [4, (map) => map],
 };
 for (const [name, [seeds, make]] of Object.entries(interleaved)) {
   test(`${REQUESTS} overlapping requests lose no message that was put in and send none twice, with ${name}`, async () => {

@@ -1,12 +1,13 @@
-// A thousand random sessions with restarts between requests: nothing of the history is lost, no result is without its call,
+// Random sessions with restarts between requests: nothing of the history is lost, no result is without its call,
 // and no span is summarized twice. Generated from a seed; steps are driven by hand, the summarizer is a mock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMessages, createSession } from 'stepfold';
+import { amount } from '../amount.mjs';
 import { words } from './script.mjs';
 
-const SESSIONS = 1_000;
+const SESSIONS = amount({ push: 150, night: 1_000 });
 const MODEL = { modelId: 'mock', provider: 'mock' };
 
 /** Numbers below `most`, the same for the same seed. */

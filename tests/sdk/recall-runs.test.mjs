@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createPrepareStep, createSession } from 'stepfold';
+import { amount } from '../amount.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { words } from './script.mjs';
 
-const CONVERSATIONS = 50;
+const CONVERSATIONS = amount({ push: 15, night: 50 });
 const STEPS = 14;
 // Results are cleared first, and folded later.
 const OPTIONS = { contextWindow: 5_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 500 }, maxResultTokens: 3_000 };
@@ -49,7 +50,7 @@ function answerAt(/** @type {number} */ index, /** @type {number} */ step) {
 }
 
 for (const major of MAJORS) {
-  test(`ai ${major}: of fifty interleaved conversations none recalls what another has read`, async () => {
+  test(`ai ${major}: of ${CONVERSATIONS} interleaved conversations none recalls what another has read`, async () => {
     const events = [];
     const prepareStep = createPrepareStep({ ...OPTIONS, onEvent: (event) => events.push(event.type) });
     const recall = prepareStep.recallTool();

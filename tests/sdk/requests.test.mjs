@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
+import { inTurn } from '../amount.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, honestCount, results, words } from './script.mjs';
 import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
@@ -51,8 +52,8 @@ async function converse({ major, options, rebuild, count = honestCount }) {
 /** The ids of checkpoints that cover a span for the first time. */
 const checkpointIds = (/** @type {any[]} */ events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
 
-for (const { name, rebuild } of rebuilds) {
-  for (const major of MAJORS) {
+for (const [turn, { name, rebuild }] of rebuilds.entries()) {
+  for (const major of inTurn(MAJORS, turn)) {
     test(`ai ${major}: ten requests fold no span twice and keep their prefix, messages rebuilt by ${name}`, async () => {
       const { events, steps } = await converse({ major, options: { contextWindow: 8_000 }, rebuild });
       const ids = checkpointIds(events);

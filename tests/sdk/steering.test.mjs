@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
+import { inTurn } from '../amount.mjs';
 import { APIS, createModel, createTools, normalize, packages, run } from './sdk.mjs';
 import { answers, honestCount, request, results, words } from './script.mjs';
 import { assertAppendStable, deepFreeze, watch } from './watch.mjs';
@@ -36,11 +37,12 @@ const shapes = [
   { name: 'a frozen message with metadata', messageOf: (step) => deepFreeze({ role: 'user', content: [{ type: 'text', text: textOf(step) }], providerOptions: { mock: { step } } }) },
 ];
 
-for (const api of APIS) {
-  for (const { name, messageOf } of shapes) {
+for (const [turn, { name, messageOf }] of shapes.entries()) {
+  for (const api of inTurn(APIS, turn)) {
     test(`${api}: ${name} sent before any step is delivered as it is, also when that step clears, caps or folds`, async () => {
       // Every step once; a run steered everywhere would be a run of nothing else.
-      for (const before of [STEPS.filter((step) => step % 3 === 0), STEPS.filter((step) => step % 3 === 1), STEPS.filter((step) => step % 3 === 2)]) {
+      for (const first of inTurn([0, 1, 2], turn)) {
+        const before = STEPS.filter((step) => step % 3 === first);
         const { outcomes, prompts, steps, events } = await steerDuring({ api, before, messageOf });
         assert.equal(outcomes.length, before.length);
         for (const outcome of outcomes) assert.equal(outcome.type, 'delivered', JSON.stringify(outcome));

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { createSession, validateMessages } from 'stepfold';
+import { amount } from '../amount.mjs';
 import { clients } from './clients.mjs';
 
 const MODEL = { modelId: 'mock', provider: 'mock' };
 const REQUESTS = 200;
 const LANES = 8;
 /** Runs over one of Redis and one of Postgres. PGlite takes as long for one run as the other for ten. */
-const STORES = { '@upstash/redis': 20, 'PGlite, by query': 1 };
+const STORES = { '@upstash/redis': amount({ push: 4, night: 20 }), 'PGlite, by query': 1 };
 
 /** Numbers below `most`, the same for the same seed. */
 function createRandom(/** @type {number} */ seed) {

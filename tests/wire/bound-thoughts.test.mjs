@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMessages, createPrepareStep, createSession } from '../../pkg/dist/index.js';
+import { inTurn } from '../amount.mjs';
 import { MODEL, createBindingServer, readCall, turn } from './bound-thoughts.mjs';
 import { MAJORS } from './send.mjs';
 
@@ -18,8 +19,8 @@ const RUNS = {
 };
 
 for (const major of MAJORS) {
-  for (const how of ['generateText', 'streamText']) {
-    for (const [name, { steps, lines, calls, options, rung = name }] of Object.entries(RUNS)) {
+  for (const [at, [name, { steps, lines, calls, options, rung = name }]] of Object.entries(RUNS).entries()) {
+    for (const how of inTurn(['generateText', 'streamText'], at + major)) {
       test(`no thought is refused in a long run that is ${name}, ${how} of ai ${major}`, async () => {
         const server = createBindingServer((call) => (call < steps ? readCall(call, calls) : [{ type: 'text', text: 'Done.' }]), { isRedacted: (call) => call % 5 === 0 });
         const events = [];

@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession, isContextOverflow } from '../../pkg/dist/index.js';
+import { inTurn } from '../amount.mjs';
 import { MODEL, createBindingServer, readCall, turn } from './bound-thoughts.mjs';
 import { MAJORS } from './send.mjs';
 
-const WAYS = MAJORS.flatMap((major) => ['generateText', 'streamText'].map((how) => ({ major, how })));
+const WAYS = MAJORS.flatMap((major) => inTurn(['generateText', 'streamText'], major).map((how) => ({ major, how })));
 /** Every eighth answer ends a request. */
 const script = (call) => (call % 8 === 0 ? [{ type: 'text', text: `Part ${call} is done.` }] : readCall(call));
 

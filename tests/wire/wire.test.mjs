@@ -4,11 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { validateMessages, createPrepareStep } from '../../pkg/dist/index.js';
+import { amount } from '../amount.mjs';
 import { createTally, driveConversation, WINDOW } from './drive.mjs';
 import { generateConversation, PROVIDERS } from './generate.mjs';
 import { MAJORS } from './send.mjs';
 
-const SEEDS = 20;
+/** At a push the majors take turns; each summary and each window has one, and a conversation that its provider compacts. */
+const seedsOf = (/** @type {number} */ major) => {
+  const seeds = Array.from({ length: amount({ push: 12, night: 60 }) }, (_, seed) => seed);
+  return amount({ push: seeds.filter((seed) => seed % MAJORS.length === major % MAJORS.length), night: seeds });
+};
 
 /** A summarizer may answer anything. `undefined`: there is none, and checkpoints hold the digest. */
 const SUMMARIES = [
@@ -28,7 +33,7 @@ for (const major of MAJORS) {
   for (const provider of PROVIDERS) {
     test(`edits of conversations of ${provider} are accepted, v${major}`, async () => {
       const failures = [];
-      for (let seed = 0; seed < SEEDS; seed++) {
+      for (const seed of seedsOf(major)) {
         const conversation = generateConversation(optionsOf({ seed, major, provider }));
         const summary = SUMMARIES[seed % SUMMARIES.length];
         const create = (options) => createPrepareStep(summary === undefined ? options : { ...options, summarize: async () => summary });
@@ -41,7 +46,7 @@ for (const major of MAJORS) {
     });
 
     test(`validateMessages accepts what providers accept of conversations of ${provider}, v${major}`, () => {
-      for (let seed = 0; seed < SEEDS; seed++) {
+      for (const seed of seedsOf(major)) {
         const { messages, steps, endpoints } = generateConversation(optionsOf({ seed, major, provider }));
         const apis = new Set(['all', ...endpoints.map((endpoint) => endpoint.split('-')[0])]);
         for (const { end } of steps) {
