@@ -46,7 +46,7 @@ for (const name of ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml', 'tests', 
   cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
 }
 /** Texts of src/ by their paths in it. */
-const sources = new Map(readdirSync(join(root, 'src'), { recursive: true }).map(String).filter((name) => name.endsWith('.rs')).map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')]));
+const sources = new Map(readdirSync(join(root, 'src'), { recursive: true }).map(String).filter((name) => /\.(rs|md)$/.test(name)).map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')]));
 
 for (const [index, [what, file, ...passages]] of changes.entries()) {
   sources.set(file, passages.reduce((text, [from, to]) => {

@@ -153,10 +153,10 @@ test('an analyst has every figure of the notebook, and recalls a row', async () 
   const { analyze } = await loadExample('data-analysis/agent.ts');
   const rows = (/** @type {number} */ query) => range(30).map((month) => ({ month: `2024-${month}`, region: `R${query}`, revenue: 1000 * query + month, orders: 7 * month, refunds: month }));
   const database = { describe: async () => [{ column: 'month' }, { column: 'revenue' }], query: async (/** @type {string} */ sql) => rows(Number(/R(\d+)/.exec(sql)?.[1])) };
-  const findings = range(24).map((query) => `R${query}: ${30_000 * query + 435} EUR revenue`);
+  const findings = range(30).map((query) => `R${query}: ${30_000 * query + 435} EUR revenue`);
   const mock = modelOf([
     call('describeTable', { table: 'invoices' }, 'd'),
-    ...range(24).flatMap((query) => [call('runSql', { sql: `SELECT * FROM invoices WHERE region = 'R${query}'` }, `q${query}`), call('note', { finding: findings[query] }, `n${query}`)]),
+    ...range(30).flatMap((query) => [call('runSql', { sql: `SELECT * FROM invoices WHERE region = 'R${query}'` }, `q${query}`), call('note', { finding: findings[query] }, `n${query}`)]),
     call('recall', { pattern: "region = 'R2'|2007" }, 'recalled'),
     { text: 'A report.' },
   ]);
@@ -173,11 +173,11 @@ test('a coding agent finds in a file what is no longer in its prompt, and its su
   const { work } = await loadExample('coding/agent.ts');
   const root = mkdtempSync(join(tmpdir(), 'stepfold-example-'));
   mkdirSync(join(root, 'src'));
-  for (const file of range(24)) writeFileSync(join(root, `src/part-${file}.ts`), range(60).map((line) => `export const value${line} = ${file * 1000 + line}; // part ${file} line ${line}`).join('\n'));
+  for (const file of range(30)) writeFileSync(join(root, `src/part-${file}.ts`), range(60).map((line) => `export const value${line} = ${file * 1000 + line}; // part ${file} line ${line}`).join('\n'));
   const log = `FAIL src/part-5.test.ts\n${range(40).map((line) => `    at step ${line} of the first run`).join('\n')}\nexpected 5007, got 5008`;
   const mock = modelOf([
     call('run', { command: 'npm test' }, 'test'),
-    ...range(24).map((file) => call('readFile', { path: `src/part-${file}.ts` }, `r${file}`)),
+    ...range(30).map((file) => call('readFile', { path: `src/part-${file}.ts` }, `r${file}`)),
     call('grep', { directory: 'tool-results/job-1', text: 'step 17 of the first run' }, 'found'),
     call('readFile', { path: '../secret' }, 'outside'),
     { text: 'Mended.' },
