@@ -79,14 +79,14 @@ pub enum Said<'m> {
         step: u32,
         /// Where its text stands: the file, or the call.
         place: String,
-        /// The input of its call.
-        call: &'m str,
         /// The text.
         text: Cow<'m, str>,
         /// The user's own account of it, which then stands for it.
         digest: Option<&'m str>,
         /// It is sent as it is: what it says need not be kept.
         is_sent: bool,
+        /// A later call has made it obsolete.
+        is_stale: bool,
     },
 }
 
@@ -107,27 +107,24 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
         .collect();
     asked.iter().for_each(|text| uses.ask(text));
     let mut told: HashSet<u64, ByTerm> = HashSet::default();
-    let mut newest: HashMap<u64, usize> = HashMap::new();
-    for (at, said) in said.iter().enumerate() {
+    for said in said {
         // Words and calls behind the fold speak of things, and do not tell them.
         if let Said::Result { text, is_sent: true, .. } = said {
             hear(text, &mut told);
         }
-        if let Said::Result { place, call, .. } = said {
-            newest.insert(mix(mix(0, place.as_bytes()), call.as_bytes()), at);
-        }
     }
     let (mut accounts, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
-    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses)).collect();
+    let again: HashSet<&str> =
+        said.iter().filter_map(|said| if let Said::Result { place, .. } = said { Some(place.as_str()) } else { None }).collect();
+    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses, &again)).collect();
     for (at, said) in said.iter().enumerate() {
         match said {
             Said::Result { step, place, digest: Some(text), is_sent: false, .. } => {
                 let (place, text) = (place.clone(), (*text).to_owned());
                 accounts.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
             }
-            Said::Result { step, place, call, text, is_sent: false, .. } => {
-                let is_stale = newest.get(&mix(mix(0, place.as_bytes()), call.as_bytes())).is_some_and(|newest| *newest > at);
-                let source = Source { order: orders[at], is_call: false, is_stale };
+            Said::Result { step, place, text, is_sent: false, is_stale, .. } => {
+                let source = Source { order: orders[at], is_call: false, is_stale: *is_stale };
                 found.extend(of_text(text, source, place, *step, &uses, &told));
             }
             Said::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
@@ -224,9 +221,10 @@ fn of_finding(finding: &Finding, uses: &Uses) -> Weighed {
     weigh(&finding.text, &whole, Source::default(), uses).pop().unwrap_or_default()
 }
 
-fn known_again(mut known: Finding, uses: &Uses) -> (Finding, Weighed) {
+/// A finding of an earlier fold, by what was used since; obsolete where its call is among those that were made again.
+fn known_again(mut known: Finding, uses: &Uses, again: &HashSet<&str>) -> (Finding, Weighed) {
     let weighed = of_finding(&known, uses);
-    known.features = renewed(known.features, weighed.features);
+    known.features = renewed(known.features, weighed.features, again.contains(known.place.as_str()));
     (known, weighed)
 }
 
@@ -277,7 +275,7 @@ mod tests {
     }
 
     fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Said<'m> {
-        Said::Result { step: 1, place: place.to_owned(), call: "", text: text.into(), digest: None, is_sent }
+        Said::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false }
     }
 
     fn found(said: &[Said<'_>], tokens: u32) -> Vec<String> {
@@ -300,6 +298,22 @@ mod tests {
             result("find", "order_4711 was paid", true),
         ];
         assert_eq!(found(&said, 200)[0], "order_4712 was lost");
+    }
+
+    #[test]
+    fn a_figure_that_a_later_call_replaced_gives_way_to_the_new_one_also_beyond_a_fold() {
+        let (old, new) = ("rooms of order_4711 cost 214", "rooms of order_4711 cost 187");
+        let mut before = result("getOrder", old, false);
+        if let Said::Result { is_stale, .. } = &mut before {
+            *is_stale = true;
+        }
+        let spoken = || words("rooms of order_4711 cost 214 or 187");
+        let texts = find(Vec::new(), &[before, result("order", new, false), spoken()], ["", ""], 40);
+        assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
+        let carried = find(Vec::new(), &[result("getOrder", old, false), spoken()], ["", ""], 200);
+        assert_eq!(carried[0].text, old);
+        let texts = find(carried, &[result("getOrder", new, false), spoken()], ["", ""], 200);
+        assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
     }
 
     #[test]

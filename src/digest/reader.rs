@@ -51,6 +51,8 @@ enum Outcome {
 pub struct Known<'m> {
     /// It arrived cleared: what stands in its place says nothing.
     pub is_cleared: bool,
+    /// A later call has made it obsolete.
+    pub is_stale: bool,
     /// The user's own account of it.
     pub digest: Option<&'m str>,
 }
@@ -63,8 +65,6 @@ pub struct Reader<'m> {
     calls: HashMap<&'m str, Called>,
     /// Calls that the user was asked to approve.
     asked: HashSet<&'m str>,
-    /// The inputs of calls.
-    inputs: HashMap<&'m str, &'m str>,
     said: Vec<Said<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -82,7 +82,6 @@ impl<'m> Reader<'m> {
             envelopes,
             calls: HashMap::new(),
             asked: HashSet::new(),
-            inputs: HashMap::new(),
             said: Vec::new(),
             open_answer: None,
             in_step: false,
@@ -121,7 +120,7 @@ impl<'m> Reader<'m> {
                 Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let step = self.record.steps;
-                    self.said.push(Said::Result { step, place: String::new(), call: "", text, digest: None, is_sent: true });
+                    self.said.push(Said::Result { step, place: String::new(), text, digest: None, is_sent: true, is_stale: false });
                 }
                 _ => {}
             }
@@ -209,7 +208,6 @@ impl<'m> Reader<'m> {
                 Part::Call(call) => {
                     let called = self.called(call, step);
                     self.said.push(Said::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
-                    self.inputs.insert(&call.id, &call.input);
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
                 }
@@ -259,7 +257,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult, Known { is_cleared, digest }: Known<'m>) {
+    fn read_result(&mut self, result: &'m ToolResult, Known { is_cleared, is_stale, digest }: Known<'m>) {
         let known = self.calls.remove(result.id.as_str());
         let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let failed = is_failure(result);
@@ -301,9 +299,8 @@ impl<'m> Reader<'m> {
         if digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
             return;
         }
-        let call = self.inputs.get(result.id.as_str()).copied().unwrap_or_default();
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
-        self.said.push(Said::Result { step: called.step, place: called.line, call, text, digest, is_sent: false });
+        self.said.push(Said::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

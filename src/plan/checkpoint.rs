@@ -11,6 +11,7 @@ use crate::model::entry::{Entry, Kind};
 use crate::model::history::{History, Place};
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
+use crate::plan::clear::stale_results;
 use crate::plan::draft::Draft;
 use crate::plan::pins;
 use crate::policy::checkpoint::{
@@ -117,10 +118,11 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
     let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
+    let stale = stale_results(history, &draft.tools);
     for (at, message) in span.iter().enumerate() {
         let known = |part| {
             let place = Place { message: start + at, part };
-            Known { is_cleared: draft.arrived_cleared(place), digest: draft.digest(place) }
+            Known { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
         };
         reader.read(message, span.get(at + 1), &known);
     }

@@ -31,6 +31,7 @@ pub const WEIGHTS: [(&str, i32); FEATURES] = [
 /// The score of a chunk of which nothing is seen.
 const BASE: i32 = -20;
 const AGE: usize = 10;
+const STALE: usize = 12;
 /// Features that say how a chunk was used: what was used once is used.
 const OF_USE: [usize; 4] = [0, 1, 2, 3];
 
@@ -125,10 +126,11 @@ fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
     seen
 }
 
-/// What was seen of a chunk then and now: what was used once is used; only its age goes on.
-pub fn renewed(mut before: Features, now: Features) -> Features {
+/// What was seen of a chunk then and now: what was used once is used, what is obsolete stays so, and its age goes on.
+pub fn renewed(mut before: Features, now: Features, is_stale: bool) -> Features {
     OF_USE.iter().for_each(|at| before[*at] = before[*at].max(now[*at]));
     before[AGE] = before[AGE].max(now[AGE]);
+    before[STALE] |= u8::from(is_stale);
     before
 }
 
