@@ -57,6 +57,7 @@ fn whole_checkpoints_say_what_they_say() {
     for (name, window, messages) in sessions::all() {
         let path = folder.join(format!("{name}.md"));
         let text = format!("{}\n", checkpoint_of(&messages, window));
+        assert!(text.len() > 1, "{name} makes no checkpoint");
         if updates {
             fs::write(&path, &text).unwrap();
         } else if fs::read_to_string(&path).unwrap_or_default() != text {

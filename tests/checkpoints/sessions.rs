@@ -93,13 +93,11 @@ fn coding() -> Vec<Message> {
 fn research() -> Vec<Message> {
     let mut session = Session::new("Which European cities have more than 400 km of cycle lanes? Two sources for each.");
     let hits = r#"[{"title":"Cycling in Amsterdam","url":"https://example.org/amsterdam","content":"The city has 767 km of cycle lanes (report_2024)."}]"#;
+    let districts: String =
+        (1..40).map(|n| format!("District {n} has {} km of lanes, of which {} km were laid since 2019. ", n % 7 + 3, n % 3 + 1)).collect();
+    let page = format!("# Cycling\n\n{districts}\n\nThe city has 767 km of cycle lanes, says report_2024.\n\n{districts}");
     session.step("I start with Amsterdam.", "web_search", r#"{"query":"Amsterdam cycle lanes km"}"#, hits);
-    session.step(
-        "Amsterdam has 767 km by report_2024 of the city.",
-        "open_page",
-        r#"{"url":"https://example.org/amsterdam"}"#,
-        "# Cycling\n\nThe city has 767 km of cycle lanes, says report_2024.",
-    );
+    session.step("Amsterdam has 767 km by report_2024 of the city.", "open_page", r#"{"url":"https://example.org/amsterdam"}"#, &page);
     session.call("open_page", r#"{"url":"https://example.org/berlin"}"#, "error: 404 Not Found");
     session.say("Amsterdam is done: **767 km** (report_2024, city portal). Berlin is next.");
     session.ask("Leave Berlin out, take Copenhagen instead.");

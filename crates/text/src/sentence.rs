@@ -34,8 +34,7 @@ fn sentence_end(text: &str) -> usize {
             b'\n' => return at,
             // A point inside a number or an address, and behind the number of a day, ends nothing.
             b'.' | b'!' | b'?' if text[at..].chars().next().is_none_or(char::is_whitespace) => {
-                let is_ordinal = byte == b'.' && at > 1 && bytes[at - 2].is_ascii_digit() && bytes.get(at) == Some(&b' ');
-                if !is_ordinal {
+                if byte != b'.' || bytes.get(at) != Some(&b' ') || !is_day(&bytes[..at - 1]) {
                     return at;
                 }
             }
@@ -50,4 +49,31 @@ fn sentence_end(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// Whether a text ends as the number of a day does, such as `10` in "10. April": a year or a figure ends a sentence.
+fn is_day(before: &[u8]) -> bool {
+    let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = before.len().checked_sub(digits + 1).and_then(|at| before.get(at));
+    (1..=2).contains(&digits) && !matches!(behind, Some(b'.' | b',' | b':' | b'-' | b'/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_at_their_marks_in_any_script_and_behind_figures_but_not_behind_days() {
+        for (text, expected) in [
+            ("One. Two! Three? Four", &["One.", "Two!", "Three?", "Four"][..]),
+            ("It was laid in 2019. It cost 3.5. Then it rained.", &["It was laid in 2019.", "It cost 3.5.", "Then it rained."]),
+            ("Am 10. April um 9:30. Dann nicht.", &["Am 10. April um 9:30.", "Dann nicht."]),
+            ("最初の文です。次は？はい", &["最初の文です。", "次は？", "はい"]),
+            ("पहला वाक्य। दूसरा", &["पहला वाक्य।", "दूसरा"]),
+            ("a.b is no end", &["a.b is no end"]),
+            ("one line\nanother", &["one line", "another"]),
+        ] {
+            assert_eq!(sentences(text).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
 }
