@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Chain;
 use crate::model::message::Role;
-use crate::plan::ahead::{Answer, Fate};
+use crate::plan::{Answer, Fate};
 use crate::plan::{Budget, Done, Plan};
 use crate::policy::asked::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};

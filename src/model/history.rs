@@ -189,6 +189,11 @@ impl<'a> History<'a> {
         self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
+    /// The last unit that starts at or before a message.
+    pub fn last_cut(&self, message: usize) -> usize {
+        self.unit_starts(0).rfind(|cut| *cut <= message).unwrap_or(message)
+    }
+
     /// The places where units start, oldest first, from `from` on, and the end. Between them no pair is separated.
     pub fn unit_starts(&self, from: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (from..self.units.len()).filter(|index| self.units[*index])

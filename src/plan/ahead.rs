@@ -1,49 +1,15 @@
 //! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
-use serde::Deserialize;
-
 use crate::plan::ask::{Part, summary_request, words_beside_summary};
 use crate::plan::budget::Budget;
+use crate::plan::checkpoint;
 use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
-use crate::plan::ladder::{near_target, pays, rules_for};
-use crate::plan::{PlanInput, SummaryRequest, checkpoint, held};
-
-/// A summary that was asked ahead of time.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Ahead {
-    /// Names the span it covers.
-    pub key: String,
-    /// What became of it.
-    pub answer: Answer,
-}
-
-/// What became of a summary asked ahead of time.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Answer {
-    /// It is not there yet.
-    #[default]
-    Pending,
-    /// The summarizer gave none.
-    Failed,
-    /// Its text.
-    Given(String),
-}
-
-/// What a plan made of a summary asked ahead of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is not there yet, and the step can do without.
-    Pending,
-    /// It is not there yet, and the prompt does not fit without: wait for it and plan again.
-    Due,
-    /// A checkpoint holds it.
-    Used,
-    /// It came to nothing.
-    Failed,
-}
+use crate::plan::due::{near_target, pays, rules_for};
+use crate::plan::hold::held;
+use crate::plan::input::{Ahead, Answer, PlanInput};
+use crate::plan::outcome::SummaryRequest;
 
 /// Names the span from what is folded already up to `end`: the same span of the same conversation has the same name.
 pub fn key(draft: &Draft<'_>, end: usize) -> String {

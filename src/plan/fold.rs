@@ -3,10 +3,12 @@
 //! What a checkpoint records is in `plan::checkpoint`, what the summarizer is asked in `plan::ask`.
 
 use crate::plan::ask::{Part, most_summary_tokens, summary_request, words_beside_summary};
+use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::due::{above, pays};
 use crate::plan::input::{AskedPart, Summary};
-use crate::plan::ladder::{Ladder, above, changes_of, pays, provider_tokens};
+use crate::plan::ladder::Ladder;
 use crate::plan::outcome::{Done, SummaryRequest};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;

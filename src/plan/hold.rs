@@ -3,15 +3,28 @@
 
 use std::collections::HashMap;
 
+use crate::digest::tools::Tools;
 use crate::model::entry::Entry;
 use crate::model::history::{History, fingerprint_id};
 use crate::plan::draft::Draft;
 use crate::plan::edit::Edit;
+use crate::plan::input::PlanInput;
 use crate::state::{Action, Checkpoint, FoldState};
 use crate::words::checkpoint::checkpoint_text;
 
+/// The list with what was decided before.
+pub fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
+    let thinking = input.settings.with(&input.calibration.traits).thinking;
+    let mut draft = Draft::new(history, input.source, thinking);
+    draft.working = input.extra.working;
+    draft.note = input.extra.note.or(input.options.checkpoint_note.as_deref());
+    draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
+    hold(&mut draft);
+    draft
+}
+
 /// Applies the state's decisions to the draft.
-pub fn hold(draft: &mut Draft<'_>) {
+fn hold(draft: &mut Draft<'_>) {
     let history = draft.history;
     if let Some((checkpoint, end)) = covering(history) {
         draft.hold_fold(checkpoint.clone(), end);

@@ -4,9 +4,7 @@ use serde::Deserialize;
 
 use crate::model::entry::Entry;
 use crate::model::fingerprint::Fingerprint;
-use crate::plan::ahead::Ahead;
 use crate::plan::draft::{DigestGiven, Source};
-use crate::plan::outcome::DroppedReasoning;
 use crate::settings::{Options, Settings};
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
@@ -122,4 +120,39 @@ pub enum Summary<'a> {
     Given(&'a str),
     /// There is none: the digest takes its place.
     Unavailable,
+}
+
+/// A summary that was asked ahead of time.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Ahead {
+    /// Names the span it covers.
+    pub key: String,
+    /// What became of it.
+    pub answer: Answer,
+}
+
+/// What became of a summary asked ahead of time.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// It is not there yet.
+    #[default]
+    Pending,
+    /// The summarizer gave none.
+    Failed,
+    /// Its text.
+    Given(String),
+}
+
+/// What changed that stood before a thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DroppedReasoning {
+    /// An edit of this plan.
+    Edit,
+    /// The history is not the one that was edited before: the app changed it between two requests.
+    HistoryChanged,
+    /// The instructions are not those of the run before.
+    InstructionsChanged,
+    /// The provider says so.
+    Refused,
 }

@@ -1,21 +1,20 @@
 //! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::model::entry::{Entry, Kind};
-use crate::model::history::{History, Place};
 use crate::model::message::Role;
-use crate::plan::ahead::{self, Answer, Fate};
+use crate::plan::ahead;
 use crate::plan::ask::most_summary_tokens;
 use crate::plan::budget::Budget;
-use crate::plan::clear::{ClearRules, clear, stale_results, tail_start};
+use crate::plan::changes::changes_of;
+use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving};
+use crate::plan::due::rules_for;
 use crate::plan::excerpts::keep_parts;
-use crate::plan::input::{AskedPart, PlanInput, PlanMode, Summary};
-use crate::plan::outcome::{CutBecause, Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::input::{Answer, AskedPart, PlanInput, PlanMode, Summary};
+use crate::plan::outcome::{CutBecause, Done, Fate, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
-use crate::policy::ladder::{MOST_DECISIONS, NEAR_TARGET_SHARE, PARTS_SHARE, PRUNE_PART};
+use crate::policy::ladder::{MOST_DECISIONS, PARTS_SHARE, PRUNE_PART};
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
@@ -272,83 +271,6 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// Nothing is folded beyond this.
     pub(super) fn latest_end(&self) -> usize {
-        keep_cut(self.draft.history, self.input.keep_from)
+        self.draft.history.last_cut(self.input.keep_from)
     }
-}
-
-/// What may be cleared, down to `target`.
-pub fn rules_for(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, target: u32) -> ClearRules {
-    ClearRules {
-        tail: tail_start(draft, budget, input.settings).min(keep_cut(draft.history, input.keep_from)),
-        spares_kept: true,
-        target,
-        min_saving: budget.min_clear,
-        trimmed_result: budget.trimmed_result,
-        tells: true,
-    }
-}
-
-/// Above this, clearing is not enough.
-pub fn near_target(budget: &Budget) -> u64 {
-    above(budget.target, budget)
-}
-
-/// The same for another target.
-pub fn above(target: u32, budget: &Budget) -> u64 {
-    u64::from(target) + (f64::from(budget.trigger.saturating_sub(target)) * NEAR_TARGET_SHARE) as u64
-}
-
-/// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
-/// what cannot give way is too large already.
-pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
-    let costs = checkpoint::carried_tokens(draft, budget, end) + u64::from(budget.max_checkpoint / 2);
-    draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
-        || squeeze::must_shrink(draft, budget, keep_from)
-}
-
-/// The last unit that starts at or before `keep_from`.
-pub fn keep_cut(history: &History<'_>, keep_from: usize) -> usize {
-    history.unit_starts(0).rfind(|cut| *cut <= keep_from).unwrap_or(keep_from)
-}
-
-/// What was saved on each part: some are cut more than once.
-fn merged(savings: Vec<Saving>) -> Vec<Saving> {
-    let mut merged: Vec<Saving> = Vec::new();
-    let mut known: HashMap<Place, usize> = HashMap::new();
-    for (place, saved) in savings {
-        match known.get(&place) {
-            Some(at) => merged[*at].1 += saved,
-            None => {
-                known.insert(place, merged.len());
-                merged.push((place, saved));
-            }
-        }
-    }
-    merged
-}
-
-/// What became of the parts that a rung changed.
-pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
-    let history = draft.history;
-    let savings = merged(savings);
-    let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history, &draft.tools) };
-    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
-        |(place, saved)| {
-            let part = history.part(place);
-            let after = draft.part_tokens(place);
-            ResultChange {
-                tool: part.name.clone(),
-                call_id: part.id.clone(),
-                message_index: place.message,
-                tokens_before: provider_tokens(budget, after + saved),
-                tokens_after: provider_tokens(budget, after),
-                stale: stale.contains(&place),
-            }
-        },
-    );
-    changed.collect()
-}
-
-pub fn provider_tokens(budget: &Budget, estimated: u32) -> u32 {
-    saturate((f64::from(estimated) * budget.ratio).round() as u64)
 }

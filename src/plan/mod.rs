@@ -5,9 +5,11 @@ pub mod ahead;
 mod ask;
 pub mod budget;
 mod cap;
+mod changes;
 mod checkpoint;
 mod clear;
 mod draft;
+mod due;
 mod edit;
 mod excerpts;
 mod files;
@@ -30,17 +32,17 @@ pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
-pub use input::{AskedPart, Extra, Offloads, PlanInput, PlanMode, Summary};
-pub use outcome::{CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
+pub use input::{Ahead, Answer, AskedPart, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Summary};
+pub use outcome::{CutBecause, Done, Fate, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
-use crate::digest::tools::Tools;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
 use crate::policy::ladder::COMPACT_TAIL_PART;
 use crate::state::{Checkpoint, FoldState, Prefix};
 use crate::tokens::saturate;
-use ahead::Fate;
+use changes::changes_of;
 use draft::{Draft, read_digests};
+use hold::held;
 use ladder::Ladder;
 pub use preview::Preview;
 use preview::{Terms, preview, sent_tokens};
@@ -75,7 +77,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let withdrawn = draft.withdraw_offers();
     let mut done = Vec::new();
     if !withdrawn.is_empty() {
-        done.push(Done::OffersWithdrawn { results: ladder::changes_of(&draft, &budget, withdrawn) });
+        done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
     }
     done.extend(pins::pin(&mut draft, &budget, input.extra.pins));
     pinned.extend(done.iter().filter_map(|done| if let Done::Pinned { tool, .. } = done { Some(tool.clone()) } else { None }));
@@ -133,17 +135,6 @@ fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedRe
     }
     let parts = draft.left_out_thoughts().checked_sub(before).filter(|parts| *parts > 0)?;
     Some(Done::DroppedReasoning { parts, reason: because.unwrap_or(DroppedReasoning::Edit) })
-}
-
-/// The list with what was decided before.
-fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
-    let thinking = input.settings.with(&input.calibration.traits).thinking;
-    let mut draft = Draft::new(history, input.source, thinking);
-    draft.working = input.extra.working;
-    draft.note = input.extra.note.or(input.options.checkpoint_note.as_deref());
-    draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
-    hold::hold(&mut draft);
-    draft
 }
 
 fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {

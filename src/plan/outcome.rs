@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::plan::ahead::Fate;
 use crate::plan::budget::Budget;
 use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
-use crate::plan::input::AskedPart;
+use crate::plan::input::{AskedPart, DroppedReasoning};
 use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
@@ -99,19 +98,6 @@ pub enum Done {
         /// What changed the prefix.
         reason: DroppedReasoning,
     },
-}
-
-/// What changed that stood before a thought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DroppedReasoning {
-    /// An edit of this plan.
-    Edit,
-    /// The history is not the one that was edited before: the app changed it between two requests.
-    HistoryChanged,
-    /// The instructions are not those of the run before.
-    InstructionsChanged,
-    /// The provider says so.
-    Refused,
 }
 
 /// Why a new result was cut.
@@ -246,4 +232,17 @@ impl Plan {
             | Done::StoodDown { .. } => false,
         })
     }
+}
+
+/// What a plan made of a summary asked ahead of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is not there yet, and the step can do without.
+    Pending,
+    /// It is not there yet, and the prompt does not fit without: wait for it and plan again.
+    Due,
+    /// A checkpoint holds it.
+    Used,
+    /// It came to nothing.
+    Failed,
 }

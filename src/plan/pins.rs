@@ -8,7 +8,7 @@ use crate::model::history::{History, Place};
 use crate::model::message::{Item, Output, Part};
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, is_replaceable_result};
-use crate::plan::held;
+use crate::plan::hold::held;
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::Done;
 use crate::policy::asked::{MOST_PINS, PINNED_BYTES, PINNED_SHARE};

@@ -12,7 +12,6 @@ use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{carried_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
-use crate::plan::ladder::keep_cut;
 use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, SEEN_TOKENS, SHARED_UNSEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
@@ -187,7 +186,7 @@ pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
-    history.newest_unit().min(keep_cut(history, keep_from))
+    history.newest_unit().min(history.last_cut(keep_from))
 }
 
 fn fits(draft: &Draft<'_>, most: u32) -> bool {

@@ -12,7 +12,7 @@ use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
 use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::plan::ahead::{Answer, Fate};
+use crate::plan::{Answer, Fate};
 use crate::plan::{AskedPart, Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;

@@ -12,7 +12,7 @@ use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::ahead::{Ahead, Answer};
+use stepfold::plan::{Ahead, Answer};
 use stepfold::plan::{AskedPart, Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
 use stepfold::providers::check::check_messages;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_bytes::ByteBuf;
 
-use crate::plan::ahead::{Ahead, Answer};
+use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::Room;
