@@ -33,11 +33,7 @@ fn sentence_end(text: &str) -> usize {
         match byte {
             b'\n' => return at,
             // A point inside a number or an address, and behind the number of a day, ends nothing.
-            b'.' | b'!' | b'?' if text[at..].chars().next().is_none_or(char::is_whitespace) => {
-                if byte != b'.' || bytes.get(at) != Some(&b' ') || !is_day(&bytes[..at - 1]) {
-                    return at;
-                }
-            }
+            b'.' | b'!' | b'?' if is_end(text, at, byte) => return at,
             // How the marks of other scripts begin.
             0xcd | 0xd8 | 0xe0 | 0xe3 | 0xef => {
                 let letter = text[at - 1..].chars().next().unwrap_or_default();
@@ -49,6 +45,13 @@ fn sentence_end(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// Whether a mark that ends sentences of Latin scripts, and stands before `at`, ends one.
+fn is_end(text: &str, at: usize, mark: u8) -> bool {
+    let bytes = text.as_bytes();
+    let is_last = text[at..].chars().next().is_none_or(char::is_whitespace);
+    is_last && (mark != b'.' || bytes.get(at) != Some(&b' ') || !is_day(&bytes[..at - 1]))
 }
 
 /// Whether a text ends as the number of a day does, such as `10` in "10. April": a year or a figure ends a sentence.
