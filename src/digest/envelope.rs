@@ -23,6 +23,8 @@ const OF_FOUR: usize = 3;
 const MANY_TOOLS: usize = 5;
 /// Of readings, which can be had again, a member of so many results.
 const RESULTS: u32 = 3;
+/// … and of one in so many: what only some answers have is what these were asked for.
+const SHARE_OF: usize = 4;
 /// Of a text so much, and no lines shorter than this.
 const TEXT_CHARS: usize = 20_000;
 const LINE_BYTES: usize = 8;
@@ -113,7 +115,12 @@ impl Envelopes {
                 lines: Rc::clone(&lines),
                 is_all: false,
             },
-            readings: Envelope { members: those(&|seen| seen.results >= RESULTS), late: HashSet::new(), lines, is_all: true },
+            readings: Envelope {
+                members: those(&|seen| seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
+                late: HashSet::new(),
+                lines,
+                is_all: true,
+            },
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::digest::returned::{is_amount, is_exact, is_id};
 use crate::json::{Value, is_secret_member, told};
 use crate::model::message::Call;
 use crate::order::sort_by_numbers;
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::redact::clean;
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
 use crate::text::hash::mix;
 use crate::text::sentence::is_unspaced;
 
@@ -17,6 +18,8 @@ const ARGUMENT_CHARS: usize = 80;
 const TOOL_CHARS: usize = 64;
 /// Bytes of the arguments of a call in a line.
 pub const LINE_BYTES: usize = 200;
+/// Of a text up to this length the end is told as well as the beginning; of a longer one, such as a letter, the beginning is enough.
+const MIDDLE_CHARS: usize = 320;
 /// Members of a nested argument, and items of a list, in a line.
 const NESTED: usize = 6;
 /// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer, or a sentence, is text.
@@ -73,7 +76,15 @@ fn argument(value: &Value<'_>) -> String {
         Value::List(items) => {
             items.iter().take(NESTED).map(|item| clip(&item.joined_leaves(" "), ARGUMENT_CHARS)).collect::<Vec<_>>().join(", ")
         }
-        scalar => first_chars(scalar.scalar_text(), 4 * ARGUMENT_CHARS).to_owned(),
+        scalar => {
+            let text = scalar.scalar_text();
+            let first = first_chars(text, MIDDLE_CHARS);
+            if first.len() == text.len() && text.contains(' ') {
+                // Cleaned first: half a secret could not be told any more.
+                return clip_middle(&clean(&one_line(text)), ARGUMENT_CHARS);
+            }
+            first.to_owned()
+        }
     };
     let text = one_line(&text);
     // The end of a path says more than its beginning.

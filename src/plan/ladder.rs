@@ -9,12 +9,12 @@ use crate::plan::budget::Budget;
 use crate::plan::changes::changes_of;
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving};
-use crate::plan::due::rules_for;
+use crate::plan::due::{above, rules_for};
 use crate::plan::excerpts::keep_parts;
 use crate::plan::input::{Answer, AskedPart, PlanInput, PlanMode, Summary};
 use crate::plan::outcome::{CutBecause, Done, Fate, StandDown, SummaryRequest};
 use crate::plan::{cap, checkpoint, images, squeeze};
-use crate::policy::ladder::{MOST_DECISIONS, PARTS_SHARE, PRUNE_PART};
+use crate::policy::ladder::{MOST_DECISIONS, PARTS_OF_SAVED, PARTS_SHARE, PRUNE_PART};
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
@@ -204,10 +204,12 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
     }
 
-    /// What room is left below the target is for parts of what was cleared.
+    /// What room is left below the target is for parts of what was cleared; where there is none, a little of what that saved.
     fn keep_parts(&mut self) {
         let cleared = std::mem::take(&mut self.cleared);
-        let savings = keep_parts(self.draft, cleared, self.target());
+        let saved: u64 = cleared.iter().map(|(_, saved)| u64::from(*saved)).sum();
+        let most = (self.draft.total() + saved / PARTS_OF_SAVED).min(above(self.target(), self.budget));
+        let savings = keep_parts(self.draft, cleared, self.target().max(saturate(most)));
         let kept = changes_of(self.draft, self.budget, savings);
         if let Some(Done::Cleared { results }) = self.done.iter_mut().find(|done| matches!(done, Done::Cleared { .. })) {
             for change in kept {

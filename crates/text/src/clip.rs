@@ -49,6 +49,19 @@ pub fn clip(text: &str, chars: usize) -> String {
     clipped
 }
 
+/// About so many characters: the words of its beginning and of its end, where what tells a query or a command from others stands as a rule.
+pub fn clip_middle(text: &str, chars: usize) -> String {
+    if first_chars(text, chars).len() == text.len() {
+        return text.to_owned();
+    }
+    let head = first_chars(text, chars / 2);
+    let head = head.rsplit_once(' ').map_or(head, |(words, _)| words);
+    let from = text.chars().count().saturating_sub(chars / 2);
+    let tail = &text[first_chars(text, from).len()..];
+    let tail = tail.split_once(' ').map_or(tail, |(_, words)| words);
+    format!("{head} … {tail}")
+}
+
 /// The first `chars` characters.
 pub fn first_chars(text: &str, chars: usize) -> &str {
     // Most texts are short, and most others begin in ASCII: no look at each character.
