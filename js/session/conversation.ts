@@ -13,8 +13,8 @@ import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
 import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
-import { readEnvelope } from './read-state.js';
-import type { Completed, Envelope, PutIn } from './session-state.js';
+import { readStored } from './read-state.js';
+import type { Completed, PutIn, Stored } from './session-state.js';
 import { PutIns, bytesAsBase64, newId } from './session-state.js';
 import type { Patience } from './patience.js';
 import { StoreWaits } from './patience.js';
@@ -66,13 +66,20 @@ interface Next {
 }
 
 /** No decisions, as text. */
-const NOTHING = JSON.stringify([undefined, []]);
+const NOTHING = JSON.stringify([undefined, undefined, []]);
 
-/** The engine's state as it stores it: what was decided as JSON text. */
+/** The engine's state as it stores it: the rest of what was decided as JSON text. */
 interface StoredRunState {
   readonly model: string;
   readonly run: unknown;
+  readonly envelope?: unknown;
   readonly fold?: string;
+}
+
+/** What a stored state gives to go on from, and what of it is not used. */
+interface Restored {
+  readonly state?: RunState;
+  readonly refused?: string;
 }
 
 /** Where a session is kept, and what it begins with. */
@@ -130,9 +137,9 @@ export class Conversation {
     this.#waits = new StoreWaits(storeTimeoutMs);
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
-    const envelope = state === undefined ? undefined : this.#read(state);
-    if (envelope === undefined) return;
-    this.#take(envelope);
+    const stored = state === undefined ? undefined : this.#read(state);
+    if (stored === undefined) return;
+    this.#take(stored);
     this.#given = [...this.#putIns.inserted, ...this.#putIns.queue];
   }
 
@@ -188,7 +195,7 @@ export class Conversation {
   text(): string {
     const ahead = this.ahead.stored();
     const { inserted, queue } = this.#putIns.stored();
-    const envelope: Envelope = {
+    const stored: Stored = {
       version: 2,
       ...(this.#revision === undefined ? {} : { revision: this.#revision }),
       ...this.#storedState(),
@@ -199,10 +206,10 @@ export class Conversation {
       ...(ahead.length === 0 ? {} : { ahead }),
       ...(this.requests.waiting.length === 0 ? {} : { asked: this.requests.waiting }),
     };
-    return JSON.stringify(envelope, bytesAsBase64);
+    return JSON.stringify(stored, bytesAsBase64);
   }
 
-  #storedState(): Pick<Envelope, 'fold' | 'run' | 'model'> {
+  #storedState(): Pick<Stored, 'envelope' | 'fold' | 'run' | 'model'> {
     const state = this.#state;
     if (state === undefined) return {};
     const { fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
@@ -211,7 +218,8 @@ export class Conversation {
 
   /** As text: what only one of several processes can be right about. What was learnt of a model holds beside any of it. */
   #decisions(): string {
-    return JSON.stringify([this.#storedState().fold, this.archive.pages]);
+    const { envelope, fold } = this.#storedState();
+    return JSON.stringify([envelope, fold, this.archive.pages]);
   }
 
   /** Before a run's first step. */
@@ -400,45 +408,45 @@ export class Conversation {
   #takeIn(text: string, by: object): boolean {
     const isFirst = this.#stored === undefined;
     this.#stored = text;
-    const envelope = this.#read(text);
+    const stored = this.#read(text);
     if (isFirst) this.#putIns.drop(this.#given);
     this.#given = [];
-    if (envelope === undefined) {
+    if (stored === undefined) {
       this.#saved = { name: undefined, decisions: undefined };
       return false;
     }
-    const name = envelope.revision;
+    const name = stored.revision;
     // A text of this object that was not known to be there: the store wrote it after the time was over, or only its answer was lost.
     const isOwn = this.#name !== undefined && name?.startsWith(`${this.#name} `) === true;
     // Where neither there nor here anything was saved that was decided, there is no name.
-    const isUnnamed = name === undefined && envelope.fold === undefined && this.#saved.name === undefined && this.#saved.decisions === NOTHING;
+    const isUnnamed = name === undefined && stored.fold === undefined && stored.envelope === undefined && this.#saved.name === undefined && this.#saved.decisions === NOTHING;
     const isBase = isUnnamed ? this.#state !== undefined : !isFirst && name !== undefined && name === this.#saved.name;
     if (isOwn || isBase) {
-      this.#putIns.merge(envelope, true);
-      this.ahead.restore(envelope.ahead ?? []);
+      this.#putIns.merge(stored, true);
+      this.ahead.restore(stored.ahead ?? []);
       if (!isBase) this.#saved = { name, decisions: undefined };
       return false;
     }
     const isLost = this.#decisions() !== this.#saved.decisions;
-    this.#take(envelope);
+    this.#take(stored);
     this.#change(by);
     return isLost;
   }
 
   /** Goes on from what was saved elsewhere. */
-  #take(envelope: Envelope): void {
-    const { revision, fold, run, model, reported, ahead, pages, asked } = envelope;
+  #take(stored: Stored): void {
+    const { revision, envelope, fold, run, model, reported, ahead, pages, asked } = stored;
     this.#state = undefined;
     this.#storedModel = model;
-    try {
-      const stored = { model: model ?? '', run, ...(fold === undefined ? {} : { fold: JSON.stringify(fold) }) } satisfies StoredRunState;
-      if (run !== undefined || fold !== undefined) this.#state = callEngine((engine) => engine.restoreRunState(stored));
-    } catch (error) {
+    if ([run, envelope, fold].some((part) => part !== undefined)) {
+      const text = fold === undefined ? undefined : JSON.stringify(fold);
+      const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, envelope, text)) as Restored;
+      this.#state = state;
       // Told at once with what else of it is not used.
-      this.#refused = [messageOf(error), ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
+      if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;
-    this.#putIns.merge(envelope, false);
+    this.#putIns.merge(stored, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
     asked?.forEach((one) => this.requests.add(one));
@@ -447,9 +455,9 @@ export class Conversation {
   }
 
   /** Reads a value or text, as far as it is a stored session. */
-  #read(value: unknown): Envelope | undefined {
-    const { envelope, refused } = readEnvelope(value);
+  #read(value: unknown): Stored | undefined {
+    const { stored, refused } = readStored(value);
     if (refused !== undefined) this.#refused = refused;
-    return envelope;
+    return stored;
   }
 }

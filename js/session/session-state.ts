@@ -32,11 +32,12 @@ export interface PutIn {
 }
 
 /** The value as it is written; every field but the version may be missing. */
-export interface Envelope {
+export interface Stored {
   readonly version: 2;
-  /** Names what was decided, `fold` and `pages`: begins with what stands for the session object that decided. */
+  /** Names what was decided, `envelope`, `fold` and `pages`: begins with what stands for the session object that decided. */
   readonly revision?: string;
-  /** The engine's part: what was decided, numbers of the last run, and the model they are about. */
+  /** The engine's part: what every version reads of the newest checkpoint; the rest of what was decided, numbers of the last run, and the model they are about. */
+  readonly envelope?: unknown;
   readonly fold?: unknown;
   readonly run?: unknown;
   readonly model?: string;
@@ -120,7 +121,7 @@ export class PutIns {
    * Brings together what a store holds and what is known here; nothing of either is lost. Where the decisions made here are dropped
    * (`keeps` is false), a message that was sent only here waits again: it does not stand in the history that the others decided on.
    */
-  merge({ inserted = [], queue = [] }: Envelope, keeps: boolean): void {
+  merge({ inserted = [], queue = [] }: Stored, keeps: boolean): void {
     const own = new Map([...this.#inserted, ...this.#queue].map((entry) => [entry.id, entry]));
     const isInserted = new Set([...inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
     const merged = new Map<string, PutIn>();
