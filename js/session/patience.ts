@@ -3,14 +3,12 @@
 
 import type { EngineEvent } from '../observe/events.js';
 import type { StoreOutcome } from './store.js';
-import { startTimer } from '../summarize/waiting.js';
+import { Breaker, startTimer } from '../summarize/waiting.js';
 
 type Tell = (event: EngineEvent) => void;
 
 /** Milliseconds that a run waits for its store in all. */
 const STORE_TIMEOUT_MS = 1_000;
-/** Milliseconds that a store is left alone after no answer came; what is new is saved at the next decision then, or when the session is disposed of. */
-const REST_MS = 30_000;
 
 /** What is left of the time that may be spent waiting. */
 export class Patience {
@@ -51,8 +49,7 @@ export class Patience {
 export class StoreWaits {
   readonly #timeoutMs: number;
   readonly #ofRuns = new WeakMap<object, Patience>();
-  /** When the store is asked again, in milliseconds of the clock. */
-  #restsUntil = 0;
+  readonly #breaker = new Breaker();
 
   constructor(timeoutMs = STORE_TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
@@ -89,13 +86,12 @@ export class StoreWaits {
 
   /** Tells of a load or save that failed. */
   failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
-    // A client whose server went away queues commands for ever: it is not to be given more of them.
-    if (reason === 'timeout') this.#restsUntil = Date.now() + REST_MS;
+    if (reason === 'timeout') this.#breaker.trip();
     tell({ type: 'store-failed', operation, reason, message });
   }
 
-  /** Whether the store is left alone this time. */
+  /** Whether the store is left alone this time: what is new is saved at the next decision after that, or when the session is disposed of. */
   get isResting(): boolean {
-    return Date.now() < this.#restsUntil;
+    return this.#breaker.isOpen;
   }
 }

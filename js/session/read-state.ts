@@ -43,6 +43,7 @@ export function readStored(value: unknown): Read {
   if (typeof given === 'string') return nothing(given);
   if (typeof given['version'] !== 'number') return nothing('it is no state of a stepfold session');
   const isOther = given['version'] !== VERSION;
+  if (given['forgotten'] === true) return { stored: { version: VERSION, forgotten: true }, refused: undefined };
   const { revision, model, envelope, fold, run, reported, inserted, queue, ahead, pages, asked } = isOther ? lasting(given) : given;
   const refused = new Map<string, number>();
   const refuse = (reason: string): void => void refused.set(reason, (refused.get(reason) ?? 0) + 1);

@@ -34,6 +34,8 @@ export interface PutIn {
 /** The value as it is written; every field but the version may be missing. */
 export interface Stored {
   readonly version: 2;
+  /** The session was forgotten; nothing else is there. */
+  readonly forgotten?: boolean;
   /** Names what was decided, `envelope`, `fold` and `pages`: begins with what stands for the session object that decided. */
   readonly revision?: string;
   /** The engine's part: what every version reads of the newest checkpoint; the rest of what was decided, numbers of the last run, and the model they are about. */
@@ -53,6 +55,9 @@ export interface Stored {
   /** What models have asked of their contexts and no step has done yet. */
   readonly asked?: readonly Asked[];
 }
+
+/** What stands in the store where a session was forgotten. */
+export const FORGOTTEN = JSON.stringify({ forgotten: true, version: 2 } satisfies Stored);
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
 export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
@@ -137,10 +142,9 @@ export class PutIns {
     this.#stored = new Set([...inserted, ...queue].map(({ id }) => id));
   }
 
-  /** Forgets these entries, unless they have changed since. */
-  drop(entries: readonly PutIn[]): void {
-    this.#inserted = this.#inserted.filter((entry) => !entries.includes(entry));
-    this.#queue = this.#queue.filter((entry) => !entries.includes(entry));
+  /** Forgets them all. */
+  clear(): void {
+    [this.#inserted, this.#queue, this.#stored] = [[], [], new Set()];
   }
 
   /**
