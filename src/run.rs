@@ -23,7 +23,6 @@ use crate::providers::sending::Room;
 use crate::settings::Settings;
 use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
-pub use envelope::Envelope;
 pub use find::find_run;
 pub use limits::Truncation;
 pub use state::{PackedRunState, Restored, RunState, StoredRunState};

@@ -60,11 +60,11 @@ export interface Commit {
   readonly tell: Tell;
 }
 
-/** The engine's state as it stores it: the rest of what was decided as JSON text. */
+/** The engine's state as it stores it: what was decided as JSON texts. */
 interface StoredRunState {
   readonly model: string;
   readonly run: unknown;
-  readonly envelope?: unknown;
+  readonly envelope?: string;
   readonly fold?: string;
 }
 
@@ -189,8 +189,9 @@ export class Conversation {
   #storedState(): Pick<Stored, 'envelope' | 'fold' | 'run' | 'model'> {
     const state = this.#state;
     if (state === undefined) return {};
-    const { fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
-    return { ...(fold === undefined ? {} : { fold: JSON.parse(fold) as unknown }), ...stored };
+    const { envelope, fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
+    const parsed = (name: string, text: string | undefined): object => (text === undefined ? {} : { [name]: JSON.parse(text) as unknown });
+    return { ...parsed('envelope', envelope), ...parsed('fold', fold), ...stored };
   }
 
   /** Before a run's first step. */
@@ -226,12 +227,13 @@ export class Conversation {
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell, patience = this.patience()): Promise<void> {
     let givenUpAt: number | undefined;
-    if (!this.#isGone) await this.#queue.load(tell, patience, (text) => {
+    const take = (text: string): boolean => {
       // Late, and something was decided meanwhile: the next save brings both together.
-      if ((givenUpAt ?? this.#turn) !== this.#turn) return false;
-      this.#takeIn(text, { endsRuns: false });
-      return true;
-    });
+      const isWanted = (givenUpAt ?? this.#turn) === this.#turn;
+      if (isWanted) this.#takeIn(text, { endsRuns: false });
+      return isWanted;
+    };
+    if (!this.#isGone) await this.#queue.load(tell, patience, take);
     givenUpAt = this.#turn;
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
@@ -380,8 +382,8 @@ export class Conversation {
     this.#state = undefined;
     if (this.#history === undefined) this.#model = identify(model);
     if ([run, envelope, fold].some((part) => part !== undefined)) {
-      const text = fold === undefined ? undefined : JSON.stringify(fold);
-      const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, envelope, text)) as Restored;
+      const [kept, rest] = [envelope, fold].map((part) => (part === undefined ? undefined : JSON.stringify(part)));
+      const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, kept, rest)) as Restored;
       this.#state = state;
       // Told at once with what else of it is not used.
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');

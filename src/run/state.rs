@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::Run;
-use super::envelope::Envelope;
+use super::envelope;
 use crate::pack;
 use crate::settings::{Options, Settings};
 use crate::state::FoldState;
@@ -85,9 +85,9 @@ pub struct StoredRunState {
     pub model_id: String,
     /// See `RunState`.
     pub run: Option<Run>,
-    /// What every version reads of what was decided.
+    /// What every version reads of what was decided, as JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub envelope: Option<Envelope>,
+    pub envelope: Option<String>,
     /// The rest of it, as the JSON text of `FoldState`.
     #[serde(rename = "fold", skip_serializing_if = "Option::is_none")]
     pub decisions: Option<String>,
@@ -105,18 +105,18 @@ pub struct Restored {
 impl StoredRunState {
     /// The stored form of a state.
     pub fn of(mut state: RunState) -> StoredRunState {
-        let envelope = state.decisions.as_mut().and_then(Envelope::take_from);
-        let beside = envelope.as_ref().map(Envelope::to_bytes).unwrap_or_default();
-        let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(&beside));
+        let envelope = state.decisions.as_mut().and_then(envelope::take_from);
+        let beside = envelope.as_deref().map(envelope::canonical).unwrap_or_default();
+        let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(beside.as_bytes()));
         StoredRunState { model_id: state.model_id, run: Some(state.run), envelope, decisions }
     }
 
     /// The state; where the rest is of another version or damaged, what the envelope says of it.
     pub fn restore(self) -> Restored {
-        let envelope = self.envelope.filter(Envelope::is_known);
+        let envelope = self.envelope.as_deref();
         let run = self.run.filter(Run::is_sound);
         let refused = match (run, self.decisions) {
-            (Some(run), Some(rest)) => match whole(&rest, envelope.as_ref()) {
+            (Some(run), Some(rest)) => match whole(&rest, envelope) {
                 Ok(decisions) => {
                     let state = RunState { model_id: self.model_id, run, decisions: Some(decisions) };
                     return Restored { state: Some(state), refused: None };
@@ -129,7 +129,7 @@ impl StoredRunState {
             (None, None) if envelope.is_some() => None,
             _ => Some("it is damaged".to_owned()),
         };
-        let decisions = envelope.and_then(Envelope::rebuilt);
+        let decisions = envelope.and_then(envelope::rebuilt);
         let refused = match (&decisions, refused) {
             (Some(_), reason) => reason.map(|reason| format!("{reason}; {ENVELOPE_IS_USED}")),
             (None, reason) => Some(reason.unwrap_or_else(|| "it is damaged".to_owned())),
@@ -145,10 +145,10 @@ impl StoredRunState {
 const ENVELOPE_IS_USED: &str = "the user's words, what was done and the summary of its newest checkpoint are kept";
 
 /// What was decided, from both of its parts.
-fn whole(rest: &str, envelope: Option<&Envelope>) -> Result<FoldState, String> {
-    let beside = envelope.map(Envelope::to_bytes).unwrap_or_default();
-    let mut decisions = FoldState::from_json_beside(rest, &beside)?;
-    let is_whole = envelope.cloned().is_none_or(|envelope| envelope.put_into(&mut decisions));
+fn whole(rest: &str, envelope: Option<&str>) -> Result<FoldState, String> {
+    let beside = envelope.map(envelope::canonical).unwrap_or_default();
+    let mut decisions = FoldState::from_json_beside(rest, beside.as_bytes())?;
+    let is_whole = envelope.is_none_or(|envelope| envelope::put_into(envelope, &mut decisions));
     if is_whole { Ok(decisions) } else { Err("it is damaged".to_owned()) }
 }
 

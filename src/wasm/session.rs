@@ -34,8 +34,8 @@ struct RestoredState {
 
 /// The state of a stored session. What is of no known form counts as missing.
 #[wasm_bindgen(js_name = restoreRunState)]
-pub fn restore_run_state(model: String, run: JsValue, envelope: JsValue, fold: Option<String>) -> Result<JsValue, JsValue> {
-    let stored = StoredRunState { model_id: model, run: from_js(run).ok(), envelope: from_js(envelope).ok(), decisions: fold };
+pub fn restore_run_state(model: String, run: JsValue, envelope: Option<String>, fold: Option<String>) -> Result<JsValue, JsValue> {
+    let stored = StoredRunState { model_id: model, run: from_js(run).ok(), envelope, decisions: fold };
     let Restored { state, refused } = stored.restore();
     to_js(&RestoredState { state: state.map(|mut state| state.to_bytes()), refused })
 }
