@@ -12,19 +12,17 @@ const STORE_TIMEOUT_MS = 1_000;
 
 /** What is left of the time that may be spent waiting. */
 export class Patience {
+  /** Somebody was told that it is over. */
+  isTold = false;
   #leftMs: number;
 
   constructor(milliseconds: number) {
     this.#leftMs = milliseconds;
   }
 
-  get isOver(): boolean {
-    return this.#leftMs <= 0;
-  }
-
   /** Waits for work, and says whether it was there in time. Throws what the work throws in that time. */
   async wait(work: Promise<unknown>): Promise<boolean> {
-    if (this.isOver) {
+    if (this.#leftMs <= 0) {
       work.catch(() => undefined);
       return false;
     }
@@ -78,9 +76,9 @@ export class StoreWaits {
       if (!isTimeout || !isTold) tell(event);
       isTold ||= isTimeout;
     };
-    const isBehind = patience.isOver;
-    const isThere = await patience.wait(work(tellOnce));
-    if (isThere || isBehind) return;
+    // Where an answer came just as the time was over, nobody was told yet, and what comes next is not waited for.
+    if ((await patience.wait(work(tellOnce))) || patience.isTold) return;
+    patience.isTold = true;
     tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
   }
 
