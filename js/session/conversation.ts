@@ -34,6 +34,7 @@ import type { Completed, Stored } from './session-state.js';
 import { FORGOTTEN, PutIns, bytesAsBase64, newId } from './session-state.js';
 import type { Patience } from './patience.js';
 import type { SessionStore } from './store.js';
+import { isSameJson } from './store.js';
 import { StoreQueue } from './store-queue.js';
 import { AheadWorks } from '../summarize/summarizer.js';
 
@@ -228,8 +229,8 @@ export class Conversation {
   async refresh(tell: Tell, patience = this.patience()): Promise<void> {
     let givenUpAt: number | undefined;
     const take = (text: string): boolean => {
-      // Late, and something was decided meanwhile: the next save brings both together.
-      const isWanted = (givenUpAt ?? this.#turn) === this.#turn;
+      // Late, and something was decided meanwhile: the next save brings both together. Not with the mark of a conversation forgotten before this one.
+      const isWanted = (givenUpAt ?? this.#turn) === this.#turn || (!this.#queue.hasLooked && isSameJson(text, FORGOTTEN));
       if (isWanted) this.#takeIn(text, { endsRuns: false });
       return isWanted;
     };

@@ -91,3 +91,25 @@ test('a session without a store forgets what is in memory', async () => {
   assert.deepEqual([session.pending(), session.state], [[], { forgotten: true, version: 2 }]);
   assert.ok(!JSON.stringify(await step(session, calm(2))).includes('secret'));
 });
+
+test('a new session whose first look at the store comes late keeps what it was told after the old one was forgotten', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const map = new Map([['chat', FORGOTTEN]]);
+  let isFirst = true;
+  let answer = () => undefined;
+  const isLate = new Promise((resolve) => { answer = () => resolve(undefined); });
+  const get = async (key) => {
+    if (isFirst) setImmediate(() => t.mock.timers.tick(1_000));
+    isFirst = false;
+    await isLate;
+    return map.get(key);
+  };
+  const store = { get, set: async (key, value) => void map.set(key, value) };
+  const session = createSession({ id: 'chat', store, contextWindow: 100_000 });
+  session.enqueue('A new word.');
+  assert.ok(JSON.stringify(await step(session, calm(2))).includes('A new word.'));
+  answer();
+  await session.dispose();
+  assert.ok(map.get('chat').includes('A new word.'));
+  assert.deepEqual(session.delivered().map(({ content }) => content), ['A new word.']);
+});
