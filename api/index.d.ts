@@ -218,6 +218,7 @@ interface Session {
     readonly prune: (subject?: Subject) => Promise<Pruning>;
     readonly undo: () => Promise<boolean>;
     readonly history: () => readonly RecordedEdit[];
+    readonly forget: () => Promise<boolean>;
     readonly dispose: () => Promise<void>;
     readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

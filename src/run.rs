@@ -1,6 +1,7 @@
 //! What a run carries from step to step, and how a step finds that it needs no plan: a few additions, no message text, no decisions.
 //! Almost every step ends there. Not what was decided about messages (see `state`).
 
+mod envelope;
 pub mod event;
 mod find;
 mod limits;
@@ -24,7 +25,7 @@ use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
 pub use find::find_run;
 pub use limits::Truncation;
-pub use state::{PackedRunState, RunState, StoredRunState};
+pub use state::{PackedRunState, Restored, RunState, StoredRunState};
 pub use usage::Usage;
 
 /// The numbers of a run.

@@ -19,8 +19,6 @@ use crate::tokens::calibration::Calibration;
 pub const STATE_VERSION: u32 = 10;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
-/// What that is before checksum, base64 and the JSON around it.
-const MOST_PACKED_BYTES: usize = (STATE_BYTES - 64) / 4 * 3;
 /// A record below this is not made smaller for single decisions.
 const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest leave first.
@@ -225,6 +223,11 @@ pub struct FoldState {
 impl FoldState {
     /// Reads a state from JSON. The error says in a few words why it cannot be used.
     pub fn from_json(text: &str) -> Result<FoldState, String> {
+        FoldState::from_json_beside(text, &[])
+    }
+
+    /// Reads a state that was written beside these bytes.
+    pub fn from_json_beside(text: &str, beside: &[u8]) -> Result<FoldState, String> {
         if text.len() > STATE_BYTES {
             return Err(format!("the state has {} bytes, {STATE_BYTES} are allowed", text.len()));
         }
@@ -237,7 +240,7 @@ impl FoldState {
         }
         let state = BASE64_STANDARD_NO_PAD.decode(data.as_bytes()).ok().and_then(|bytes| {
             let (checksum, packed) = bytes.split_first_chunk::<8>()?;
-            let intact = mix(0, packed).to_le_bytes() == *checksum;
+            let intact = mix(mix(0, beside), packed).to_le_bytes() == *checksum;
             FoldState::from_packed(packed).filter(|_| intact)
         });
         state.ok_or_else(|| "it is damaged".to_owned())
@@ -251,9 +254,15 @@ impl FoldState {
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the
     /// least of what the newest records, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
+        self.packed_within(STATE_BYTES)
+    }
+
+    fn packed_within(&mut self, json_bytes: usize) -> Vec<u8> {
+        // Less checksum, base64 and the JSON around it.
+        let most = json_bytes.saturating_sub(64) / 4 * 3;
         loop {
             let packed = to_bytes(self);
-            if packed.len() <= MOST_PACKED_BYTES {
+            if packed.len() <= most {
                 return packed;
             }
             if self.checkpoints.len() > 1 {
@@ -271,8 +280,13 @@ impl FoldState {
 
     /// The state as JSON, within `STATE_BYTES`.
     pub fn to_json(&mut self) -> String {
-        let packed = self.to_packed();
-        let mut bytes = mix(0, &packed).to_le_bytes().to_vec();
+        self.to_json_beside(&[])
+    }
+
+    /// The state as JSON that is of use with these bytes only, and with them within `STATE_BYTES`.
+    pub fn to_json_beside(&mut self, beside: &[u8]) -> String {
+        let packed = self.packed_within(STATE_BYTES.saturating_sub(beside.len()));
+        let mut bytes = mix(mix(0, beside), &packed).to_le_bytes().to_vec();
         bytes.extend(packed);
         let (version, data) = (STATE_VERSION.to_string(), BASE64_STANDARD_NO_PAD.encode(&bytes));
         let stored = Value::Map(vec![("version".into(), Value::Number(&version)), ("data".into(), Value::Text(data.into()))]);
@@ -282,7 +296,7 @@ impl FoldState {
     }
 
     /// Whether all numbers can be calculated with: whoever may write to a store may write a checksum, too.
-    fn is_sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         let is_part = |parts: u32| parts <= MOST_PARTS;
         let is_sound = |checkpoint: &Checkpoint| {
             let head = checkpoint.head.unwrap_or_default();
@@ -400,15 +414,8 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":2,"data":""}"#, "version 2"),
             (r#"{"version":10,"data":""}"#, "damaged"),
             (r#"{"version":9,"data":""}"#, "version 9"),
-            (r#"{"version":8,"data":""}"#, "version 8"),
-            (r#"{"version":7,"data":""}"#, "version 7"),
-            (r#"{"version":6,"data":""}"#, "version 6"),
-            (r#"{"version":5,"data":""}"#, "version 5"),
-            (r#"{"version":4,"data":""}"#, "version 4"),
-            (r#"{"version":3,"data":""}"#, "version 3"),
             (r#"{"version":10,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),

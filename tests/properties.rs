@@ -38,7 +38,7 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 500;
 
-const PROPERTIES: [(&str, Property); 18] = [
+const PROPERTIES: [(&str, Property); 19] = [
     ("pairs", invariants::pairs),
     ("tail", invariants::tail),
     ("untouched", invariants::untouched),
@@ -51,6 +51,7 @@ const PROPERTIES: [(&str, Property); 18] = [
     ("covered", invariants::covered),
     ("fits", invariants::fits),
     ("state", invariants::state_restores),
+    ("upgrade", invariants::upgrades),
     ("carry", invariants::carry_is_rebuild),
     ("newest", invariants::newest_intact),
     ("words", invariants::words_last),
@@ -247,6 +248,11 @@ fn what_a_checkpoint_covers_is_not_read_again() {
 #[test]
 fn a_restored_state_does_the_same_to_regrouped_messages() {
     check("state");
+}
+
+#[test]
+fn a_state_of_another_version_gives_its_newest_checkpoint() {
+    check("upgrade");
 }
 
 #[test]

@@ -14,10 +14,13 @@ export async function startCrew({ size, client, port }) {
   let number = 0;
   let kills = 0;
   let isClosing = false;
+  /** The newest at each place, which may not be ready yet. @type {import('node:child_process').ChildProcess[]} */
+  const children = [];
   /** @type {{ child: import('node:child_process').ChildProcess, jobs: Map<number, (answer: any) => void> }[]} */
   const members = [];
   const join = (index) => new Promise((resolve) => {
     const member = { child: fork(WORKER, [client, String(port)]), jobs: new Map() };
+    children[index] = member.child;
     member.child.on('message', (/** @type {any} */ answer) => {
       if (answer.isReady === true) {
         members[index] = member;
@@ -51,7 +54,7 @@ export async function startCrew({ size, client, port }) {
     kills: () => kills,
     close: () => {
       isClosing = true;
-      members.forEach(({ child }) => child.kill('SIGKILL'));
+      children.forEach((child) => child.kill('SIGKILL'));
     },
   };
 }

@@ -116,12 +116,15 @@ async function load({ client, port, conversations, seed }) {
       const isAlone = random(3) !== 0;
       await Promise.all([request(isAlone), ...(isAlone ? [] : [request(false)]), ...(random(3) === 0 ? [fromElsewhere()] : [])]);
     }
-    // Two processes that begin anew see the same.
+    // Two processes that begin anew, one right after the other, see the same.
     const seen = [];
     for (let on = 0; seen.length < 2; on += 1) {
       const answer = await ask(id, { kind: 'check', on, messages: app, must: [...kept] });
-      // It looks again where the store gave no answer in time.
-      if (answer.isKilled === true || isBlind(answer)) continue;
+      // Where it was killed, or the store gave no answer in time, it may have saved what it decided: both look again.
+      if (answer.isKilled === true || isBlind(answer)) {
+        seen.length = 0;
+        continue;
+      }
       take(answer);
       seen.push(answer.sent);
     }

@@ -62,7 +62,7 @@ function warningOf(event: EngineEvent): Warning | undefined {
       return { cause: event.type, line: `a result of \`${toolName}\` has ${tokens(tokensBefore)} and does not fit into what is left of the context window, so the model is shown ${tokens(tokensAfter)} of it, head and tail. Return less from the tool, or let it read in parts.` };
     }
     case 'state-rejected':
-      return { cause: event.type, line: `a stored session could not be used and was ignored: ${event.reason}.` };
+      return { cause: event.type, line: `a stored session could not be used as it is: ${event.reason}.` };
     case 'truncated-by-provider':
       return { cause: event.type, line: `the provider read ${tokens(event.reportedTokens)} of a prompt of about ${tokens(event.expectedTokens)} and dropped the rest without a word. From now on prompts stay within ${tokens(event.contextWindow)}. Give the option \`contextWindow\`, or let the runtime load more.` };
     case 'error':

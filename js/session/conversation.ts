@@ -1,25 +1,41 @@
 // What a session remembers beyond one run: the newest state, messages the user put in, and where all that is kept.
 // Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
+//
+// Who decides. What was decided has a revision; `base` is the one in the store that it goes on from. A run joins when it begins.
+//
+//  what happens                                     | decisions        | revision | who may decide from then on
+//  -------------------------------------------------|------------------|----------|----------------------------------------
+//  a joined run decides                             | its own          | a new one| it alone
+//  a joined run is sent what waited                 | its own          | the same | it alone
+//  any other run decides (`session-conflict`)       | the session's    | the same | the same runs
+//  `undo`, `compact`                                | theirs           | a new one| the same runs, from these decisions on
+//  the store holds `base`, or one of this object    | the session's    | the same | the same runs
+//  the store holds another one, before a run begins | the store's      | its name | the same runs, from these decisions on
+//  the same, before a save (`store-conflict` where  | the store's      | its name | no run that is under way
+//  the session's own was not saved yet)             |                  |          |
+//  a save is done                                   | the session's    | the same | the same runs; `base` is the revision
+//  `forget`, here or elsewhere                      | none             | none     | each run for itself; nothing is saved
+//
+// Messages that were put in are brought together whatever becomes of decisions: `PutIns`.
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
 import type { Edit, RunState, Usage } from '../bridge/boundary.js';
 import { Requests } from '../tools/compact-tool.js';
 import { callEngine } from '../bridge/engine.js';
-import { messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
 import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
-import { readEnvelope } from './read-state.js';
-import type { Completed, Envelope, PutIn } from './session-state.js';
-import { PutIns, bytesAsBase64, newId } from './session-state.js';
+import { readStored } from './read-state.js';
+import type { Completed, Stored } from './session-state.js';
+import { FORGOTTEN, PutIns, bytesAsBase64, newId } from './session-state.js';
 import type { Patience } from './patience.js';
-import { StoreWaits } from './patience.js';
 import type { SessionStore } from './store.js';
-import { isSameJson, load, update } from './store.js';
+import { isSameJson } from './store.js';
+import { StoreQueue } from './store-queue.js';
 import { AheadWorks } from '../summarize/summarizer.js';
 
 type Tell = (event: EngineEvent) => void;
@@ -45,34 +61,18 @@ export interface Commit {
   readonly tell: Tell;
 }
 
-/** A change made from outside of runs. */
-const OUTSIDE = {};
-/** Changes that are looked back on; a run that slept through more goes on by itself. */
-const CHANGES = 64;
-
-/** Decisions as they are written, and their name. */
-interface Revision {
-  readonly name: string | undefined;
-  /** Undefined where the store holds older ones of this object, which are not known any more. */
-  readonly decisions: string | undefined;
-}
-
-/** What a store is to hold. */
-interface Next {
-  readonly text: string;
-  readonly saved: Revision;
-  /** Of the messages that were put in. */
-  readonly ids: ReadonlySet<string>;
-}
-
-/** No decisions, as text. */
-const NOTHING = JSON.stringify([undefined, []]);
-
-/** The engine's state as it stores it: what was decided as JSON text. */
+/** The engine's state as it stores it: what was decided as JSON texts. */
 interface StoredRunState {
   readonly model: string;
   readonly run: unknown;
+  readonly envelope?: string;
   readonly fold?: string;
+}
+
+/** What a stored state gives to go on from, and what of it is not used. */
+interface Restored {
+  readonly state?: RunState;
+  readonly refused?: string;
 }
 
 /** Where a session is kept, and what it begins with. */
@@ -90,50 +90,34 @@ export class Conversation {
   readonly archive: Archive;
   /** What models have asked for. */
   readonly requests = new Requests();
-  readonly #id: string | undefined;
-  readonly #store: SessionStore | undefined;
-  readonly #fromTail: boolean;
-  #state: RunState | undefined;
-  /** The model of the state, where that was stored. */
-  #storedModel: string | undefined;
-  /** Usage of the step that the state was made for, until a step learns from it. */
-  #reported: Usage | undefined;
-  readonly #putIns = new PutIns();
-  /** Messages of the option `state`; what the store holds goes before it. */
-  #given: readonly PutIn[] = [];
-  /** The text that the store holds as far as is known, and the decisions in it. */
-  #stored: string | undefined;
-  #saved: Revision = { name: undefined, decisions: NOTHING };
-  /** Names what is decided here; another process begins its names otherwise. */
-  #revision: string | undefined;
-  #name: string | undefined;
-  #revisions = 0;
-  /** Counts accepted changes; who made each of the last ones. */
-  #version = 0;
-  readonly #changes: object[] = [];
-  readonly #seen = new WeakMap<object, number>();
-  #newest: object = OUTSIDE;
-  #last: { readonly history: readonly ModelMessage[]; readonly model: ModelIdentity } | undefined;
   /** Summaries asked ahead of time. */
   readonly ahead = new AheadWorks({ isOfOne: true });
+  readonly #putIns = new PutIns();
+  readonly #queue: StoreQueue;
+  readonly #fromTail: boolean;
+  #state: RunState | undefined;
+  /** Names what was decided: this object and a count, or what another process has called it. */
+  #revision: string | undefined;
+  #base: string | undefined;
+  readonly #name = newId();
+  #count = 0;
+  /** Runs that may decide, each with the turn at which it looked last. A turn ends when the session is changed. */
+  #joined = new WeakMap<object, number>();
+  #turn = 0;
+  #isForgotten = false;
+  #history: readonly ModelMessage[] | undefined;
+  #model: ModelIdentity = identify(undefined);
+  /** Usage of the step that the state was made for, until a step learns from it. */
+  #reported: Usage | undefined;
   /** Told at the next step: a state can be refused before there is anybody to tell. */
   #refused: string | undefined;
-  /** Loads and saves, one after another, whether or not a run waits for them. */
-  #saving: Promise<void> = Promise.resolve();
-  /** The save that has not begun, if any: it will write what is there then. */
-  #queued: { readonly work: Promise<void>; looks: boolean } | undefined;
-  readonly #waits: StoreWaits;
 
   constructor({ id, store, state, resume, storeTimeoutMs }: Kept) {
-    this.#id = id;
-    this.#store = store;
-    this.#waits = new StoreWaits(storeTimeoutMs);
+    this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
-    const envelope = state === undefined ? undefined : this.#read(state);
-    if (envelope === undefined) return;
-    this.#take(envelope);
-    this.#given = [...this.#putIns.inserted, ...this.#putIns.queue];
+    const stored = state === undefined ? undefined : this.#read(state);
+    if (stored !== undefined) this.#take(stored);
   }
 
   get state(): RunState | undefined {
@@ -142,12 +126,12 @@ export class Conversation {
 
   /** The history of the newest step; undefined before there was one. */
   get history(): readonly ModelMessage[] | undefined {
-    return this.#last?.history;
+    return this.#history;
   }
 
   /** The model of the newest step. */
   get model(): ModelIdentity {
-    return this.#last?.model ?? identify(this.#storedModel);
+    return this.#model;
   }
 
   /** Messages that wait for the next step. */
@@ -165,6 +149,10 @@ export class Conversation {
     return this.#putIns.inserted.map(({ message }) => message);
   }
 
+  get hasDelivered(): boolean {
+    return this.#putIns.wereSent;
+  }
+
   /** The app tells the usage of the last step. */
   report(usage: Usage | undefined): void {
     this.#reported = usage;
@@ -180,15 +168,12 @@ export class Conversation {
     if (this.#reported === usage) this.#reported = undefined;
   }
 
-  get hasDelivered(): boolean {
-    return this.#putIns.wereSent;
-  }
-
   /** Everything as text. */
   text(): string {
+    if (this.#isForgotten) return FORGOTTEN;
     const ahead = this.ahead.stored();
     const { inserted, queue } = this.#putIns.stored();
-    const envelope: Envelope = {
+    const stored: Stored = {
       version: 2,
       ...(this.#revision === undefined ? {} : { revision: this.#revision }),
       ...this.#storedState(),
@@ -199,70 +184,58 @@ export class Conversation {
       ...(ahead.length === 0 ? {} : { ahead }),
       ...(this.requests.waiting.length === 0 ? {} : { asked: this.requests.waiting }),
     };
-    return JSON.stringify(envelope, bytesAsBase64);
+    return JSON.stringify(stored, bytesAsBase64);
   }
 
-  #storedState(): Pick<Envelope, 'fold' | 'run' | 'model'> {
+  #storedState(): Pick<Stored, 'envelope' | 'fold' | 'run' | 'model'> {
     const state = this.#state;
     if (state === undefined) return {};
-    const { fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
-    return { ...(fold === undefined ? {} : { fold: JSON.parse(fold) as unknown }), ...stored };
-  }
-
-  /** As text: what only one of several processes can be right about. What was learnt of a model holds beside any of it. */
-  #decisions(): string {
-    return JSON.stringify([this.#storedState().fold, this.archive.pages]);
+    const { envelope, fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
+    const parsed = (name: string, text: string | undefined): object => (text === undefined ? {} : { [name]: JSON.parse(text) as unknown });
+    return { ...parsed('envelope', envelope), ...parsed('fold', fold), ...stored };
   }
 
   /** Before a run's first step. */
   async begin(owner: object, tell: Tell): Promise<void> {
-    this.#waits.begin(owner);
+    this.#queue.waits.begin(owner);
     await this.refresh(tell, this.patienceOf(owner));
-    this.#seen.set(owner, this.#version);
-    this.#newest = owner;
+    this.#joined.set(owner, this.#turn);
   }
 
   /** How long somebody waits for the store who is no run. */
   patience(): Patience {
-    return this.#waits.patience();
+    return this.#queue.waits.patience();
   }
 
   /** How long a run still waits for the store. */
   patienceOf(owner: object): Patience {
-    return this.#waits.patienceOf(owner);
+    return this.#queue.waits.patienceOf(owner);
   }
 
   /** Looks for what the store holds, unless that is known. */
   async open(tell: Tell, patience: Patience): Promise<void> {
-    if (this.#stored === undefined) await this.refresh(tell, patience);
+    if (this.#queue.known === undefined) await this.refresh(tell, patience);
   }
 
   /** Keeps what is folded for recall. */
   async keepFolded(history: readonly ModelMessage[], edits: readonly Edit[], tell: Tell, patience = this.patience()): Promise<void> {
-    await this.#waits.within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
+    if (this.#isForgotten) return;
+    const { pages } = this.archive;
+    await this.#queue.waits.within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
+    if (this.archive.pages !== pages) this.#decided();
   }
 
   /** Looks whether another process has gone on with this session. */
   async refresh(tell: Tell, patience = this.patience()): Promise<void> {
-    const [store, id] = [this.#store, this.#id];
-    if (store !== undefined && id !== undefined && !this.#waits.isResting) {
-      let givenUpAt: number | undefined;
-      await this.#waits.within(patience, 'load', tell, (tellOnce) => {
-        // Neither before what is being written is there, nor while something is.
-        const loading = this.#saving.then(async () => {
-          const outcome = await load(store, id, this.#stored);
-          if (!outcome.done) this.#waits.failed('load', outcome, tellOnce);
-          // A store that has forgotten the session is told of it again.
-          else if (outcome.text === undefined) this.#stored = undefined;
-          // Late, and something was decided meanwhile: the next save brings both together.
-          else if (outcome.text !== this.#stored && (givenUpAt ?? this.#version) === this.#version) this.#takeIn(outcome.text, OUTSIDE);
-        });
-        // Saves go on, whatever came of it.
-        this.#saving = loading.catch(() => undefined);
-        return loading;
-      });
-      givenUpAt = this.#version;
-    }
+    let givenUpAt: number | undefined;
+    const take = (text: string): boolean => {
+      // Late, and something was decided meanwhile: the next save brings both together. Not with the mark of a conversation forgotten before this one.
+      const isWanted = (givenUpAt ?? this.#turn) === this.#turn || (!this.#queue.hasLooked && isSameJson(text, FORGOTTEN));
+      if (isWanted) this.#takeIn(text, { endsRuns: false });
+      return isWanted;
+    };
+    if (!this.#isGone) await this.#queue.load(tell, patience, take);
+    givenUpAt = this.#turn;
     if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
   }
@@ -270,9 +243,9 @@ export class Conversation {
   /** What a step goes on from: the run's own state, or the session's where that was changed from outside. */
   base(owner: object, own: RunState | undefined): Base {
     if (own === undefined) return { state: this.#state, moved: false };
-    const moved = this.#seen.get(owner) !== this.#version && this.#isAttached(owner);
+    const moved = this.#joined.has(owner) && this.#joined.get(owner) !== this.#turn;
     if (!moved) return { state: own, moved };
-    this.#seen.set(owner, this.#version);
+    this.#joined.set(owner, this.#turn);
     return { state: this.#state, moved };
   }
 
@@ -289,25 +262,22 @@ export class Conversation {
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
   async commit({ owner, state, changesDecisions, model, history, waiting, tell }: Commit): Promise<void> {
-    this.#last = { history, model };
-    const isAttached = this.#isAttached(owner);
-    const isCurrent = isAttached && this.#seen.get(owner) === this.#version;
+    [this.#history, this.#model] = [history, model];
+    const isJoined = this.#joined.has(owner);
     // What was sent was sent.
-    const { changed, fresh } = isAttached ? this.#putIns.settle(history, waiting, state) : this.#putIns.note(history, waiting, state);
+    const { changed, fresh } = isJoined ? this.#putIns.settle(history, waiting, state) : this.#putIns.note(history, waiting, state);
     if (fresh > 0) tell({ type: 'delivered', messages: fresh });
-    if (isCurrent) {
-      if (!changesDecisions && changed === 0) {
-        if (this.#newest === owner) this.#state = state;
-        return;
-      }
+    if (this.#joined.get(owner) === this.#turn) {
       this.#state = state;
-      this.#change(owner);
-      this.#seen.set(owner, this.#version);
+      if (!changesDecisions && changed === 0) return;
+      if (changesDecisions) this.#decided();
+      this.#turn += 1;
+      this.#joined = new WeakMap([[owner, this.#turn]]);
     } else {
-      const reason = isAttached
+      const reason = isJoined
         ? 'the session was changed while this step was made; what it decided holds for this step only'
         : 'another run has changed this session; what this run decides holds for this run only';
-      if (changesDecisions || waiting > 0) tell({ type: 'session-conflict', reason });
+      if (!this.#isForgotten && (changesDecisions || waiting > 0)) tell({ type: 'session-conflict', reason });
       if (changed === 0) return;
     }
     await this.save(tell, { patience: this.patienceOf(owner) });
@@ -316,7 +286,8 @@ export class Conversation {
   /** Takes in a change made from outside of runs. */
   replace(state: RunState): void {
     this.#state = state;
-    this.#change(OUTSIDE);
+    this.#decided();
+    this.#turn += 1;
   }
 
   /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
@@ -326,130 +297,110 @@ export class Conversation {
 
   /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
   async save(tell: Tell, { looks = false, patience = this.patience() }: { looks?: boolean; patience?: Patience } = {}): Promise<void> {
-    const [store, id] = [this.#store, this.#id];
-    if (store === undefined || id === undefined || (!looks && this.#waits.isResting)) return;
-    await this.#waits.within(patience, 'save', tell, (tellOnce) => this.#enqueueSave(store, id, looks, tellOnce));
-  }
-
-  #enqueueSave(store: SessionStore, id: string, looks: boolean, tell: Tell): Promise<void> {
-    if (this.#queued !== undefined) {
-      this.#queued.looks ||= looks;
-      return this.#queued.work;
-    }
-    const work = this.#saving.then(async () => {
-      const isLooking = this.#queued!.looks;
-      this.#queued = undefined;
-      try {
-        if (!isLooking && (this.#waits.isResting || this.text() === this.#stored)) return;
-        let next: Next | undefined;
-        const outcome = await update(store, id, this.#stored, (found) => (next = this.#next(found, tell))?.text);
-        if (outcome.done) {
-          this.#stored = outcome.text;
-          this.#given = [];
-          if (next !== undefined) {
-            this.#saved = next.saved;
-            this.#putIns.saved(next.ids);
-          }
-          const { left } = this.#putIns.stored();
-          if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
-        } else this.#waits.failed('save', outcome, tell);
-      } catch (error) {
-        // A message that was put in cannot be written as JSON any more.
-        tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
-      }
+    if (this.#isGone) return;
+    let [revision, ids] = [this.#revision, this.#putIns.stored().ids];
+    await this.#queue.save(tell, patience, looks, {
+      isDue: () => this.text() !== this.#queue.known,
+      make: (news) => {
+        if (news !== undefined && this.#takeIn(news, { endsRuns: true })) {
+          tell({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
+        }
+        [revision, ids] = [this.#revision, this.#putIns.stored().ids];
+        return this.text();
+      },
+      done: () => {
+        this.#base = revision;
+        this.#putIns.saved(ids);
+        const { left } = this.#putIns.stored();
+        if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
+      },
     });
-    this.#queued = { work, looks };
-    this.#saving = work;
-    return work;
+    // It was forgotten elsewhere, after this run had written pages.
+    if (this.#isForgotten) await this.#queue.waits.within(patience, 'save', tell, async (tellOnce) => void (await this.archive.forget(tellOnce)));
   }
 
-  #change(by: object): void {
-    this.#version += 1;
-    this.#changes.push(by);
-    if (this.#changes.length > CHANGES) this.#changes.shift();
+  /** Takes all that is stored of the session away, and saves nothing any more. False where the store did not answer: then it can be done again. */
+  async forget(tell: Tell): Promise<boolean> {
+    const patience = this.patience();
+    await this.refresh(tell, patience);
+    this.#forget();
+    // A mark stands in its place: without one a run of another process would save the session again. Pages are known by it, so they go first.
+    if (await this.archive.forget(tell)) await this.save(tell, { looks: true, patience });
+    return this.#isGone && this.archive.forget(tell);
   }
 
-  /** Whether only this run, or somebody outside of runs, has changed the session since the run last looked. */
-  #isAttached(owner: object): boolean {
-    const missed = this.#version - (this.#seen.get(owner) ?? 0);
-    return missed <= this.#changes.length && this.#changes.slice(this.#changes.length - missed).every((by) => by === OUTSIDE || by === owner);
+  /** It was forgotten, and the store knows. What comes there later is another conversation's. */
+  get #isGone(): boolean {
+    return this.#isForgotten && this.#queue.isKnown(FORGOTTEN);
   }
 
-  /** What the store is to hold in place of what was found there: nothing when that is right. */
-  #next(found: string | undefined, tell: Tell): Next | undefined {
-    const hasNews = found !== undefined && found !== this.#stored;
-    if (hasNews && this.#takeIn(found, {})) {
-      tell({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
-    }
-    const decisions = this.#decisions();
-    if (decisions === this.#saved.decisions) this.#revision = this.#saved.name;
-    else {
-      this.#name ??= newId();
-      this.#revisions += 1;
-      this.#revision = `${this.#name} ${this.#revisions}`;
-    }
-    const text = this.text();
-    if (found === text || (hasNews && isSameJson(found, text))) return undefined;
-    return { text, saved: { name: this.#revision, decisions }, ids: this.#putIns.stored().ids };
+  #forget(): void {
+    this.#isForgotten = true;
+    [this.#state, this.#revision, this.#base, this.#reported, this.#history] = [undefined, undefined, undefined, undefined, undefined];
+    this.#turn += 1;
+    this.#joined = new WeakMap();
+    this.#putIns.clear();
+    this.requests.settle(this.requests.waiting.map(({ callId }) => callId));
+    for (const work of this.ahead.of(undefined)) this.ahead.drop(work);
+  }
+
+  #decided(): void {
+    this.#count += 1;
+    this.#revision = `${this.#name} ${this.#count}`;
   }
 
   /**
    * Takes in what another process has saved: its decisions, unless they are those that the ones made here go on from, and the messages
    * that were put in there beside those put in here. Says whether something decided here is lost by that.
    */
-  #takeIn(text: string, by: object): boolean {
-    const isFirst = this.#stored === undefined;
-    this.#stored = text;
-    const envelope = this.#read(text);
-    if (isFirst) this.#putIns.drop(this.#given);
-    this.#given = [];
-    if (envelope === undefined) {
-      this.#saved = { name: undefined, decisions: undefined };
-      return false;
-    }
-    const name = envelope.revision;
+  #takeIn(text: string, { endsRuns }: { readonly endsRuns: boolean }): boolean {
+    const stored = this.#read(text);
+    // Before the first look it was another conversation that was forgotten.
+    if (stored?.forgotten === true && this.#queue.hasLooked) this.#forget();
+    if (this.#isForgotten) this.archive.pages = [...new Set([...this.archive.pages, ...(stored?.pages ?? [])])];
+    if (this.#isForgotten || stored?.forgotten === true) return false;
+    const name = stored?.revision;
     // A text of this object that was not known to be there: the store wrote it after the time was over, or only its answer was lost.
-    const isOwn = this.#name !== undefined && name?.startsWith(`${this.#name} `) === true;
-    // Where neither there nor here anything was saved that was decided, there is no name.
-    const isUnnamed = name === undefined && envelope.fold === undefined && this.#saved.name === undefined && this.#saved.decisions === NOTHING;
-    const isBase = isUnnamed ? this.#state !== undefined : !isFirst && name !== undefined && name === this.#saved.name;
-    if (isOwn || isBase) {
-      this.#putIns.merge(envelope, true);
-      this.ahead.restore(envelope.ahead ?? []);
-      if (!isBase) this.#saved = { name, decisions: undefined };
+    const isOwn = name?.startsWith(`${this.#name} `) === true;
+    const keeps = stored === undefined || isOwn || (name === this.#base && this.#state !== undefined);
+    const isLost = !keeps && this.#revision !== this.#base;
+    this.#base = name;
+    if (stored === undefined) return false;
+    if (keeps) {
+      this.#putIns.merge(stored, true);
+      this.ahead.restore(stored.ahead ?? []);
       return false;
     }
-    const isLost = this.#decisions() !== this.#saved.decisions;
-    this.#take(envelope);
-    this.#change(by);
+    this.#take(stored);
+    this.#turn += 1;
+    if (endsRuns) this.#joined = new WeakMap();
     return isLost;
   }
 
   /** Goes on from what was saved elsewhere. */
-  #take(envelope: Envelope): void {
-    const { revision, fold, run, model, reported, ahead, pages, asked } = envelope;
+  #take(stored: Stored): void {
+    const { revision, envelope, fold, run, model, reported, ahead, pages, asked } = stored;
     this.#state = undefined;
-    this.#storedModel = model;
-    try {
-      const stored = { model: model ?? '', run, ...(fold === undefined ? {} : { fold: JSON.stringify(fold) }) } satisfies StoredRunState;
-      if (run !== undefined || fold !== undefined) this.#state = callEngine((engine) => engine.restoreRunState(stored));
-    } catch (error) {
+    if (this.#history === undefined) this.#model = identify(model);
+    if ([run, envelope, fold].some((part) => part !== undefined)) {
+      const [kept, rest] = [envelope, fold].map((part) => (part === undefined ? undefined : JSON.stringify(part)));
+      const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, kept, rest)) as Restored;
+      this.#state = state;
       // Told at once with what else of it is not used.
-      this.#refused = [messageOf(error), ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
+      if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;
-    this.#putIns.merge(envelope, false);
+    this.#putIns.merge(stored, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
     asked?.forEach((one) => this.requests.add(one));
-    this.#revision = revision;
-    this.#saved = { name: revision, decisions: this.#decisions() };
+    [this.#revision, this.#base] = [revision, revision];
   }
 
   /** Reads a value or text, as far as it is a stored session. */
-  #read(value: unknown): Envelope | undefined {
-    const { envelope, refused } = readEnvelope(value);
+  #read(value: unknown): Stored | undefined {
+    const { stored, refused } = readStored(value);
     if (refused !== undefined) this.#refused = refused;
-    return envelope;
+    return stored;
   }
 }

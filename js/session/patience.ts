@@ -3,30 +3,26 @@
 
 import type { EngineEvent } from '../observe/events.js';
 import type { StoreOutcome } from './store.js';
-import { startTimer } from '../summarize/waiting.js';
+import { Breaker, startTimer } from '../summarize/waiting.js';
 
 type Tell = (event: EngineEvent) => void;
 
 /** Milliseconds that a run waits for its store in all. */
 const STORE_TIMEOUT_MS = 1_000;
-/** Milliseconds that a store is left alone after no answer came; what is new is saved at the next decision then, or when the session is disposed of. */
-const REST_MS = 30_000;
 
 /** What is left of the time that may be spent waiting. */
 export class Patience {
+  /** Somebody was told that it is over. */
+  isTold = false;
   #leftMs: number;
 
   constructor(milliseconds: number) {
     this.#leftMs = milliseconds;
   }
 
-  get isOver(): boolean {
-    return this.#leftMs <= 0;
-  }
-
   /** Waits for work, and says whether it was there in time. Throws what the work throws in that time. */
   async wait(work: Promise<unknown>): Promise<boolean> {
-    if (this.isOver) {
+    if (this.#leftMs <= 0) {
       work.catch(() => undefined);
       return false;
     }
@@ -51,8 +47,7 @@ export class Patience {
 export class StoreWaits {
   readonly #timeoutMs: number;
   readonly #ofRuns = new WeakMap<object, Patience>();
-  /** When the store is asked again, in milliseconds of the clock. */
-  #restsUntil = 0;
+  readonly #breaker = new Breaker();
 
   constructor(timeoutMs = STORE_TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
@@ -81,21 +76,20 @@ export class StoreWaits {
       if (!isTimeout || !isTold) tell(event);
       isTold ||= isTimeout;
     };
-    const isBehind = patience.isOver;
-    const isThere = await patience.wait(work(tellOnce));
-    if (isThere || isBehind) return;
+    // Where an answer came just as the time was over, nobody was told yet, and what comes next is not waited for.
+    if ((await patience.wait(work(tellOnce))) || patience.isTold) return;
+    patience.isTold = true;
     tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
   }
 
   /** Tells of a load or save that failed. */
   failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
-    // A client whose server went away queues commands for ever: it is not to be given more of them.
-    if (reason === 'timeout') this.#restsUntil = Date.now() + REST_MS;
+    if (reason === 'timeout') this.#breaker.trip();
     tell({ type: 'store-failed', operation, reason, message });
   }
 
-  /** Whether the store is left alone this time. */
+  /** Whether the store is left alone this time: what is new is saved at the next decision after that, or when the session is disposed of. */
   get isResting(): boolean {
-    return Date.now() < this.#restsUntil;
+    return this.#breaker.isOpen;
   }
 }

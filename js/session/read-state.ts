@@ -6,12 +6,12 @@ import type { Usage } from '../bridge/boundary.js';
 import { callEngine } from '../bridge/engine.js';
 import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
-import type { Envelope, Place, PutIn } from './session-state.js';
+import type { Stored, Place, PutIn } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** Version of the shape `Envelope`. Another one is not used. */
+/** Version of the shape `Stored`. Of another one only what has the same form in all versions is used. */
 const VERSION = 2;
 /** A text longer than this is not read: the engine's part, messages, summaries and pages have less together. */
 const CHARACTERS = 500_000;
@@ -31,19 +31,20 @@ const PAGE = /^[\w-]{1,64}$/;
 /** What was read. */
 export interface Read {
   /** Undefined where nothing of it is used. */
-  readonly envelope: Envelope | undefined;
+  readonly stored: Stored | undefined;
   /** What is not used of it, and why. */
   readonly refused: string | undefined;
 }
 
 /** Reads a value that should be a stored session. Never throws. The engine's part is checked when it is restored. */
-export function readEnvelope(value: unknown): Read {
-  const nothing = (refused: string): Read => ({ envelope: undefined, refused });
-  const stored = read(value);
-  if (typeof stored === 'string') return nothing(stored);
-  const { version, revision, model, fold, run, reported, inserted, queue, ahead, pages, asked } = stored;
-  if (typeof version === 'number' && version !== VERSION) return nothing(`it has version ${version}, this is version ${VERSION}`);
-  if (version !== VERSION) return nothing('it is no state of a stepfold session');
+export function readStored(value: unknown): Read {
+  const nothing = (refused: string): Read => ({ stored: undefined, refused });
+  const given = read(value);
+  if (typeof given === 'string') return nothing(given);
+  if (typeof given['version'] !== 'number') return nothing('it is no state of a stepfold session');
+  const isOther = given['version'] !== VERSION;
+  if (given['forgotten'] === true) return { stored: { version: VERSION, forgotten: true }, refused: undefined };
+  const { revision, model, envelope, fold, run, reported, inserted, queue, ahead, pages, asked } = isOther ? lasting(given) : given;
   const refused = new Map<string, number>();
   const refuse = (reason: string): void => void refused.set(reason, (refused.get(reason) ?? 0) + 1);
   const name = (field: string, given: unknown): string | undefined => {
@@ -69,10 +70,11 @@ export function readEnvelope(value: unknown): Read {
     });
   };
   let room = AHEAD_CHARACTERS;
-  const envelope: Envelope = {
+  const stored: Stored = {
     version: VERSION,
     ...defined('revision', name('revision', revision)),
     ...defined('model', name('model', model)),
+    ...defined('envelope', envelope),
     ...defined('fold', fold),
     ...defined('run', run),
     ...defined('reported', readUsage(reported, refuse)),
@@ -91,8 +93,12 @@ export function readEnvelope(value: unknown): Read {
     }),
   };
   const reasons = [...refused].map(([reason, count]) => (count === 1 ? reason : `${reason} (${count} times)`));
-  return { envelope, refused: reasons.length === 0 ? undefined : `not all of it is used: ${reasons.join('; ')}` };
+  if (isOther) reasons.unshift(`it has version ${given['version']}, this is version ${VERSION}`);
+  return { stored, refused: reasons.length === 0 ? undefined : `not all of it is used: ${reasons.join('; ')}` };
 }
+
+/** What has the same form in all versions. */
+const lasting = ({ revision, envelope, inserted, queue }: AnyRecord): AnyRecord => ({ revision, envelope, inserted, queue });
 
 /** As plain JSON of this reader's own; a text says why not. */
 function read(value: unknown): AnyRecord | string {

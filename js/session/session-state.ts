@@ -32,11 +32,14 @@ export interface PutIn {
 }
 
 /** The value as it is written; every field but the version may be missing. */
-export interface Envelope {
+export interface Stored {
   readonly version: 2;
-  /** Names what was decided, `fold` and `pages`: begins with what stands for the session object that decided. */
+  /** The session was forgotten; nothing else is there. */
+  readonly forgotten?: boolean;
+  /** Names what was decided, `envelope`, `fold` and `pages`: begins with what stands for the session object that decided. */
   readonly revision?: string;
-  /** The engine's part: what was decided, numbers of the last run, and the model they are about. */
+  /** The engine's part: what every version reads of the newest checkpoint; the rest of what was decided, numbers of the last run, and the model they are about. */
+  readonly envelope?: unknown;
   readonly fold?: unknown;
   readonly run?: unknown;
   readonly model?: string;
@@ -52,6 +55,9 @@ export interface Envelope {
   /** What models have asked of their contexts and no step has done yet. */
   readonly asked?: readonly Asked[];
 }
+
+/** What stands in the store where a session was forgotten. */
+export const FORGOTTEN = JSON.stringify({ forgotten: true, version: 2 } satisfies Stored);
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
 export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
@@ -120,7 +126,7 @@ export class PutIns {
    * Brings together what a store holds and what is known here; nothing of either is lost. Where the decisions made here are dropped
    * (`keeps` is false), a message that was sent only here waits again: it does not stand in the history that the others decided on.
    */
-  merge({ inserted = [], queue = [] }: Envelope, keeps: boolean): void {
+  merge({ inserted = [], queue = [] }: Stored, keeps: boolean): void {
     const own = new Map([...this.#inserted, ...this.#queue].map((entry) => [entry.id, entry]));
     const isInserted = new Set([...inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
     const merged = new Map<string, PutIn>();
@@ -136,10 +142,9 @@ export class PutIns {
     this.#stored = new Set([...inserted, ...queue].map(({ id }) => id));
   }
 
-  /** Forgets these entries, unless they have changed since. */
-  drop(entries: readonly PutIn[]): void {
-    this.#inserted = this.#inserted.filter((entry) => !entries.includes(entry));
-    this.#queue = this.#queue.filter((entry) => !entries.includes(entry));
+  /** Forgets them all. */
+  clear(): void {
+    [this.#inserted, this.#queue, this.#stored] = [[], [], new Set()];
   }
 
   /**

@@ -127,6 +127,13 @@ export interface Session {
    * The last 300 edits, and of their texts a million characters.
    */
   readonly history: () => readonly RecordedEdit[];
+  /**
+   * Takes out of the store all that it holds of the session: the state, messages and recall's pages. A mark without content stays in their place,
+   * so that a run which is still under way, here or on another server, does not save them again; it goes on in memory. Enqueued messages
+   * that were not sent are dropped. This object saves nothing any more: make a new session to begin again under the same `id`. Resolves to
+   * whether all is gone; if not, a `store-failed` event says why, and you may call it again.
+   */
+  readonly forget: () => Promise<boolean>;
   /** Saves what is not saved yet. A run that is still under way goes on, and is saved at each decision as before. */
   readonly dispose: () => Promise<void>;
   /** The same, for `await using session = createSession(…)`. */
@@ -222,6 +229,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     prune: (subject = {}) => pruneSession(controlled, subject),
     undo: () => undoSession(controlled),
     history: () => [...recorder.edits],
+    forget: () => during('saving', () => conversation.forget(tell)),
     dispose,
     [asyncDispose]: dispose,
   } as Session;

@@ -1,5 +1,5 @@
 // Waits for a function of the user's: a bounded time, as long as a signal allows, and never with a throw.
-// A late answer is dropped; who ignores its signal is left behind. Where there are no timers, time is not bounded.
+// A late answer is dropped; who ignores its signal is left behind, and what has failed can be left alone. Where there are no timers, time is not bounded.
 
 import { messageOf } from '../errors.js';
 
@@ -38,6 +38,22 @@ export class SharedTime {
   /** Nobody waits any more. */
   end(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
+  }
+}
+
+/** Milliseconds that what has failed is left alone. */
+const REST_MS = 30_000;
+
+/** Leaves alone for a while what has failed: a client whose server went away queues what it is given for ever. The summarizer's rest is the engine's, as part of the state. */
+export class Breaker {
+  #until = 0;
+
+  trip(): void {
+    this.#until = Date.now() + REST_MS;
+  }
+
+  get isOpen(): boolean {
+    return Date.now() < this.#until;
   }
 }
 

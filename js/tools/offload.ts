@@ -5,17 +5,14 @@ import type { PlanAnswer } from '../bridge/boundary.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { Offload } from '../options.js';
 import type { Waited } from '../summarize/waiting.js';
-import { waitFor } from '../summarize/waiting.js';
+import { Breaker, waitFor } from '../summarize/waiting.js';
 
 /** Milliseconds that a step waits for its files in all. */
 const FILES_MS = 2_000;
 /** Files that are written at once. */
 const AT_ONCE = 8;
-/** Steps for which no file is written after one could not be. */
-const REST_STEPS = 10;
-
-/** Steps that are left of a rest. */
-const rests = new WeakMap<Offload, number>();
+/** After a file could not be written none is for a while. */
+const breakers = new WeakMap<Offload, Breaker>();
 
 /** The files of one step. */
 export class StepFiles {
@@ -24,15 +21,16 @@ export class StepFiles {
   readonly #offload: Offload;
   readonly #abortSignal: AbortSignal | undefined;
   readonly #tell: (event: EngineEvent) => void;
+  readonly #breaker: Breaker;
   #leftMs = FILES_MS;
 
   constructor({ offload, abortSignal, tell }: { offload: Offload; abortSignal: AbortSignal | undefined; tell: (event: EngineEvent) => void }) {
     this.#offload = offload;
     this.#abortSignal = abortSignal;
     this.#tell = tell;
-    const rest = rests.get(offload) ?? 0;
-    this.isReady = rest === 0;
-    if (rest > 0) rests.set(offload, rest - 1);
+    this.#breaker = breakers.get(offload) ?? new Breaker();
+    breakers.set(offload, this.#breaker);
+    this.isReady = !this.#breaker.isOpen;
   }
 
   /** Whether a file that was written earlier is known to be gone. Never throws. */
@@ -70,7 +68,7 @@ export class StepFiles {
     this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - begin));
     if (!('reason' in outcome)) return outcome.value;
     this.isReady = false;
-    if (outcome.reason !== 'aborted') rests.set(this.#offload, REST_STEPS);
+    if (outcome.reason !== 'aborted') this.#breaker.trip();
     this.#tell({ type: 'offload-failed', reason: outcome.reason, message: outcome.message });
     return undefined;
   }

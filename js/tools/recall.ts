@@ -111,13 +111,16 @@ export class Archive implements RecallSource {
   /** Keys of messages in the store, oldest first; only for a session whose requests begin behind the newest checkpoint. */
   pages: readonly string[] = [];
   readonly #key: string | undefined;
+  /** Whether messages are kept in the store. */
+  readonly #keeps: boolean;
   readonly #store: SessionStore | undefined;
   /** Of each run its last step; newest last. */
   readonly #runs = new Map<object, SentList>();
   readonly #kept = new WeakSet<object>();
 
   constructor({ id, store, fromTail }: { id: string | undefined; store: SessionStore | undefined; fromTail: boolean }) {
-    this.#key = fromTail ? id : undefined;
+    this.#key = id;
+    this.#keeps = fromTail;
     this.#store = store;
   }
 
@@ -131,7 +134,7 @@ export class Archive implements RecallSource {
   /** Writes to the store what is folded here for the first time and will not be given again. Never throws. */
   async keep(history: readonly ModelMessage[], edits: readonly Edit[], tell: (event: EngineEvent) => void): Promise<void> {
     const fold = edits.find((edit) => edit.type === 'checkpoint');
-    if (!this.isUsed || this.#key === undefined || this.#store === undefined || fold === undefined) return;
+    if (!this.isUsed || !this.#keeps || this.#key === undefined || this.#store === undefined || fold === undefined) return;
     const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
     if (messages.length === 0) return;
     // A page is named by what it holds: one that is there is kept, unless it is something else.
@@ -146,6 +149,23 @@ export class Archive implements RecallSource {
       for (const message of messages) this.#kept.add(message);
       this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
     } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+  }
+
+  /** Takes what the pages say out of the store. Says whether all is gone; what is not can be tried again. Never throws. */
+  async forget(tell: (event: EngineEvent) => void): Promise<boolean> {
+    const store = this.#store;
+    if (store === undefined || this.#key === undefined) return true;
+    for (const page of this.pages) {
+      const empty = JSON.stringify({ stepfold: 'page', session: this.#key, messages: [] } satisfies Page);
+      const write = (found: string | undefined): string | undefined => (found === undefined || readPage(found, this.#key!) === undefined ? undefined : empty);
+      const outcome = PAGE_NAME.test(page) ? await update(store, this.#pageKey(page), undefined, write) : { done: true as const };
+      if (!outcome.done) {
+        tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+        return false;
+      }
+      this.pages = this.pages.filter((other) => other !== page);
+    }
+    return true;
   }
 
   async recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output> {
@@ -168,7 +188,7 @@ export class Archive implements RecallSource {
   async #stored(): Promise<{ readonly messages: readonly ModelMessage[]; readonly refused: number }> {
     const store = this.#store;
     const session = this.#key;
-    if (store === undefined || session === undefined) return { messages: [], refused: 0 };
+    if (store === undefined || session === undefined || !this.#keeps) return { messages: [], refused: 0 };
     const pages = await Promise.all(
       this.pages.map(async (page) => {
         if (!PAGE_NAME.test(page)) return undefined;

@@ -2,10 +2,12 @@
 //! of the last step and the run's numbers in front, so that a step without a plan reads no more than that, and what was decided behind.
 //! Not the form in which sessions are stored: that is JSON (`StoredRunState`), because its bytes change with every version.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Run;
+use super::envelope;
 use crate::pack;
+use crate::settings::{Options, Settings};
 use crate::state::FoldState;
 
 /// What is remembered of a conversation.
@@ -76,32 +78,78 @@ impl RunState {
 }
 
 /// A state as it stands in a stored session.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct StoredRunState {
     /// The model's id.
     #[serde(rename = "model")]
     pub model_id: String,
     /// See `RunState`.
-    pub run: Run,
-    /// What was decided, as the JSON text of `FoldState`.
-    #[serde(rename = "fold", default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
+    /// What every version reads of what was decided, as JSON text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<String>,
+    /// The rest of it, as the JSON text of `FoldState`.
+    #[serde(rename = "fold", skip_serializing_if = "Option::is_none")]
     pub decisions: Option<String>,
+}
+
+/// What could be read of a stored state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restored {
+    /// What there is to go on from.
+    pub state: Option<RunState>,
+    /// What is not used, and why, in a few words.
+    pub refused: Option<String>,
 }
 
 impl StoredRunState {
     /// The stored form of a state.
     pub fn of(mut state: RunState) -> StoredRunState {
-        StoredRunState { decisions: state.decisions.as_mut().map(FoldState::to_json), model_id: state.model_id, run: state.run }
+        let envelope = state.decisions.as_mut().and_then(envelope::take_from);
+        let beside = envelope.as_deref().map(envelope::canonical).unwrap_or_default();
+        let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(beside.as_bytes()));
+        StoredRunState { model_id: state.model_id, run: Some(state.run), envelope, decisions }
     }
 
-    /// The state; the error says in a few words why it cannot be used.
-    pub fn restore(self) -> Result<RunState, String> {
-        if !self.run.is_sound() {
-            return Err("it is damaged".to_owned());
-        }
-        let decisions = self.decisions.as_deref().map(FoldState::from_json).transpose()?;
-        Ok(RunState { model_id: self.model_id, run: self.run, decisions })
+    /// The state; where the rest is of another version or damaged, what the envelope says of it.
+    pub fn restore(self) -> Restored {
+        let envelope = self.envelope.as_deref();
+        let run = self.run.filter(Run::is_sound);
+        let refused = match (run, self.decisions) {
+            (Some(run), Some(rest)) => match whole(&rest, envelope) {
+                Ok(decisions) => {
+                    let state = RunState { model_id: self.model_id, run, decisions: Some(decisions) };
+                    return Restored { state: Some(state), refused: None };
+                }
+                Err(reason) => Some(reason),
+            },
+            (Some(run), None) if envelope.is_none() => {
+                return Restored { state: Some(RunState { model_id: self.model_id, run, decisions: None }), refused: None };
+            }
+            (None, None) if envelope.is_some() => None,
+            _ => Some("it is damaged".to_owned()),
+        };
+        let decisions = envelope.and_then(envelope::rebuilt);
+        let refused = match (&decisions, refused) {
+            (Some(_), reason) => reason.map(|reason| format!("{reason}; {ENVELOPE_IS_USED}")),
+            (None, reason) => Some(reason.unwrap_or_else(|| "it is damaged".to_owned())),
+        };
+        // A run that has not started is begun anew, with the numbers of its model.
+        let run = Run::new(&Settings::new(&Options::default(), "", ""));
+        let state = decisions.map(|decisions| RunState { model_id: String::new(), run, decisions: Some(decisions) });
+        Restored { state, refused }
     }
+}
+
+/// What people are told.
+const ENVELOPE_IS_USED: &str = "the user's words, what was done and the summary of its newest checkpoint are kept";
+
+/// What was decided, from both of its parts.
+fn whole(rest: &str, envelope: Option<&str>) -> Result<FoldState, String> {
+    let beside = envelope.map(envelope::canonical).unwrap_or_default();
+    let mut decisions = FoldState::from_json_beside(rest, beside.as_bytes())?;
+    let is_whole = envelope.is_none_or(|envelope| envelope::put_into(envelope, &mut decisions));
+    if is_whole { Ok(decisions) } else { Err("it is damaged".to_owned()) }
 }
 
 /// The chain as 32 hexadecimal digits: JavaScript has no whole numbers of 64 bits.
@@ -128,7 +176,7 @@ mod tests {
     use super::*;
     use crate::model::fingerprint::Chain;
     use crate::settings::{Options, Settings};
-    use crate::state::Checkpoint;
+    use crate::state::{Checkpoint, STATE_VERSION};
 
     fn sample(decisions: Option<FoldState>) -> RunState {
         let settings = Settings::new(&Options::default(), "gpt-5", "openai");
@@ -149,8 +197,7 @@ mod tests {
             let bytes = state.to_bytes();
             assert_eq!(RunState::read(&bytes).as_ref(), Some(&state));
             assert_eq!(PackedRunState::read(&bytes).map(|packed| packed.to_bytes()), Some(bytes));
-            let json = serde_json::to_string(&StoredRunState::of(state.clone())).unwrap();
-            assert_eq!(serde_json::from_str::<StoredRunState>(&json).unwrap().restore(), Ok(state));
+            assert_eq!(StoredRunState::of(state.clone()).restore(), Restored { state: Some(state), refused: None });
         }
     }
 
@@ -163,6 +210,30 @@ mod tests {
         let mut unsound = sample(None);
         unsound.run.calibration.ratio = f64::NAN;
         assert_eq!(RunState::read(&unsound.to_bytes()), None);
-        assert!(StoredRunState::of(unsound).restore().is_err());
+        assert_eq!(StoredRunState::of(unsound).restore(), Restored { state: None, refused: Some("it is damaged".into()) });
+    }
+
+    #[test]
+    fn where_the_rest_cannot_be_used_the_newest_checkpoint_comes_from_the_envelope() {
+        let stored = StoredRunState::of(sample(Some(folded())));
+        let rest = stored.decisions.clone().unwrap();
+        let of_another_version = rest.replace(&format!(r#"{{"version":{STATE_VERSION}"#), r#"{"version":4000"#);
+        let mut other = StoredRunState::of(sample(Some(FoldState { checkpoints: vec![Checkpoint::default()], ..folded() })));
+        other.run = None;
+        for (rest, run, reason) in [
+            (Some(of_another_version), stored.run, Some("version 4000")),
+            (Some("{}".to_owned()), stored.run, Some("no stepfold state")),
+            // Of another state, whose checksum is right for its own envelope.
+            (other.decisions, stored.run, Some("damaged")),
+            (Some(rest), None, Some("damaged")),
+            (None, None, None),
+        ] {
+            let Restored { state, refused } = StoredRunState { run, decisions: rest, ..stored.clone() }.restore();
+            let state = state.unwrap();
+            assert_eq!(state.decisions.unwrap().checkpoints, folded().checkpoints);
+            assert!(!state.run.started);
+            assert_eq!(refused.is_some(), reason.is_some());
+            assert!(refused.unwrap_or_default().contains(reason.unwrap_or_default()));
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! What sessions ask of the engine beside plans: places of messages that were put in, a checkpoint for a list that begins
 //! behind it, taking back what was decided, and states as they are stored. Converts and calls; decides nothing.
 
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::{failed, from_js, to_js};
 use crate::model::entry::read_entries;
 use crate::model::history::History;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
-use crate::run::{RunState, StoredRunState, Usage};
+use crate::run::{Restored, RunState, StoredRunState, Usage};
 use crate::state::FoldState;
 
 /// What was decided, where there is a state and it says anything.
@@ -22,12 +23,21 @@ pub fn store_run_state(state: &[u8]) -> Result<JsValue, JsValue> {
     to_js(&StoredRunState::of(state))
 }
 
-/// The state of a stored session. Throws `{ code, message }` where it cannot be used.
+/// What a stored session gives to go on from, and what of it is not used.
+#[derive(Serialize)]
+struct RestoredState {
+    #[serde(with = "serde_bytes", skip_serializing_if = "Option::is_none")]
+    state: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+/// The state of a stored session. What is of no known form counts as missing.
 #[wasm_bindgen(js_name = restoreRunState)]
-pub fn restore_run_state(stored: JsValue) -> Result<Vec<u8>, JsValue> {
-    let stored: StoredRunState = from_js(stored).map_err(|_| failed("state-rejected", "it is damaged".to_owned()))?;
-    let mut state = stored.restore().map_err(|reason| failed("state-rejected", reason))?;
-    Ok(state.to_bytes())
+pub fn restore_run_state(model: String, run: JsValue, envelope: Option<String>, fold: Option<String>) -> Result<JsValue, JsValue> {
+    let stored = StoredRunState { model_id: model, run: from_js(run).ok(), envelope, decisions: fold };
+    let Restored { state, refused } = stored.restore();
+    to_js(&RestoredState { state: state.map(|mut state| state.to_bytes()), refused })
 }
 
 /// Usage of a stored session. Throws `{ code, message }` where it cannot be used.

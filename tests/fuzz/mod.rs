@@ -59,8 +59,12 @@ fn bytes_of_messages_are_read_alike_each_time_and_measured() {
 fn a_stored_state_is_refused_or_comes_back_as_it_was_read() {
     fuzz(&corpus::states(), |input| {
         let text = text_of(input);
-        let stored = serde_json::from_str::<StoredRunState>(&text).ok().and_then(|stored| stored.restore().ok());
-        let read = [FoldState::from_packed(input), FoldState::from_json(&text).ok(), stored.and_then(|state| state.decisions)];
+        let stored = |envelope: bool| {
+            let [envelope, decisions] = [envelope, !envelope].map(|is_given| is_given.then(|| text.clone()));
+            let stored = StoredRunState { model_id: String::new(), run: None, envelope, decisions };
+            stored.restore().state.and_then(|state| state.decisions)
+        };
+        let read = [FoldState::from_packed(input), FoldState::from_json(&text).ok(), stored(true), stored(false)];
         for mut state in read.into_iter().flatten() {
             let json = state.to_json();
             assert!(json.len() <= STATE_BYTES);

@@ -208,6 +208,12 @@ pub fn all() -> Vec<Broken> {
         }),
         plans("state", "the state forgets its decisions", |_, _| {}).with_restore(|state| FoldState { decisions: Vec::new(), ..state }),
         plans("state", "the state forgets its checkpoints", |_, _| {}).with_restore(|state| FoldState { checkpoints: Vec::new(), ..state }),
+        plans("upgrade", "of another version no checkpoint is kept", |_, _| {})
+            .with_restore(|state| FoldState { checkpoints: Vec::new(), ..state }),
+        plans("upgrade", "of another version the words of the user are lost", |_, _| {}).with_restore(|mut state| {
+            state.checkpoints.iter_mut().for_each(|checkpoint| checkpoint.record.users.clear());
+            state
+        }),
         plans("state", "a restored checkpoint says something else", |_, _| {}).with_restore(|mut state| {
             for checkpoint in &mut state.checkpoints {
                 checkpoint.folded_tokens += 1;

@@ -10,8 +10,9 @@ use stepfold::model::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::thinking::Thinking;
+use stepfold::run::{RunState, StoredRunState};
 use stepfold::settings::Threshold;
-use stepfold::state::Action;
+use stepfold::state::{Action, Checkpoint, STATE_VERSION};
 
 use super::generate::{Conversation, Scenario, Semantics};
 use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, ask_without, drive, plan_on};
@@ -951,6 +952,43 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
         }
     }
     Ok(())
+}
+
+/// 10. State: where a stored state is of another version, its newest checkpoint stands where it stood, with the user's words, what was done and
+/// the summary.
+pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
+    let covered = |plan: &Plan| {
+        plan.edits.iter().find_map(|edit| match edit {
+            Edit::Checkpoint { start, end, head, id, .. } => Some((*start, *end, head.clone(), id.clone())),
+            _ => None,
+        })
+    };
+    // What is carried on begins with a checkpoint of ours; who comes with another version has the raw history.
+    let Scenario { malformed, semantics, .. } = conversation.scenario;
+    let Some((_, step, asked, plan)) = planned(trace).filter(|(_, _, _, plan)| covered(plan).is_some()).last() else { return Ok(()) };
+    if malformed || semantics == Semantics::Carry {
+        return Ok(());
+    }
+    let state = RunState { model_id: "gpt-5".into(), run: step.run, decisions: Some(plan.state.clone()) };
+    let mut stored = StoredRunState::of(state);
+    let version = |version: u32| format!(r#""version":{version},"#);
+    stored.decisions = stored.decisions.map(|text| text.replace(&version(STATE_VERSION), &version(STATE_VERSION + 1)));
+    let restored = stored.restore();
+    expect(restored.refused.is_some_and(|reason| reason.contains("version")), || "another version is not told of".to_owned())?;
+    let state = (engine.restore)(restored.state.and_then(|state| state.decisions).unwrap_or_default());
+    let (Some(before), Some(after)) = (plan.state.checkpoints.last(), state.checkpoints.last()) else {
+        return Err("the newest checkpoint is gone".to_owned());
+    };
+    let lasting = |checkpoint: &Checkpoint| {
+        let Checkpoint { chain, summary, record, media, head, .. } = checkpoint.clone();
+        (chain, summary, record.request, record.users, record.acts, media, head)
+    };
+    expect(lasting(before) == lasting(after), || format!("{:?} became {:?}", lasting(before), lasting(after)))?;
+    let mut settings = asked.settings;
+    (settings.window_tokens, settings.reserve_tokens, settings.max_result_tokens) = (1e8, 0.0, None);
+    (settings.trigger, settings.target) = (Some(Threshold::Share(0.9)), Some(Threshold::Share(0.8)));
+    let held = ask(engine, conversation, &step.list, &Asked { settings, state, extends: false, ..asked.clone() });
+    expect(covered(&held) == covered(plan), || format!("{:?} is covered, before {:?}", covered(&held), covered(plan)))
 }
 
 /// The parts of a list in a form that does not depend on what a store changes.

@@ -129,7 +129,7 @@ const broken = [
   { name: 'hangs', reason: 'timeout', write: () => new Promise(() => undefined) },
 ];
 for (const { name, reason, write } of broken) {
-  test(`where a write ${name}, the step names no file, and for ten steps none is written`, async (t) => {
+  test(`where a write ${name}, the step names no file, and for 30 seconds none is written`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     /** @type {any[]} */
     const events = [];
@@ -145,7 +145,10 @@ for (const { name, reason, write } of broken) {
     assert.ok(!textOf(sent).includes('tool-results') && events.some(({ type }) => type === 'cleared' || type === 'checkpoint') && !events.some(({ type }) => type === 'offloaded'));
     const before = calls;
     for (let steps = 0; steps < 10; steps += 1) assert.ok(!textOf(await step(session, conversation(14 + 3 * steps))).includes('tool-results'));
+    t.mock.timers.tick(27_999);
+    assert.ok(!textOf(await step(session, conversation(50))).includes('tool-results'));
     assert.equal(calls, before);
+    t.mock.timers.tick(2_001);
     const again = step(session, conversation(60));
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
     t.mock.timers.tick(2_000);

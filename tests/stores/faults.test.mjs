@@ -52,3 +52,42 @@ for (const [name, open] of Object.entries(clients)) {
     });
   }
 }
+
+for (const who of ['dispose', 'a run']) {
+  test(`${who} whose time was up just when the store had answered tells that its save is not waited for`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    const map = new Map();
+    let isBusy = true;
+    let release = () => undefined;
+    const isHeld = new Promise((resolve) => { release = () => resolve(undefined); });
+    const store = {
+      // A process that is busy: the time is up, and no timer has said so yet.
+      get: async (key) => {
+        if (isBusy) t.mock.timers.setTime(Date.now() + 1_500);
+        return map.get(key);
+      },
+      set: async (key, value) => { await isHeld; map.set(key, value); },
+    };
+    const events = [];
+    const session = createSession({ id: 'chat', store, contextWindow: 100_000, onEvent: (event) => events.push(event) });
+    const told = () => events.filter(({ type }) => type === 'store-failed').map(({ operation, reason }) => `${operation} ${reason}`);
+    const steps = [];
+    const step = () => session.prepareStep({ messages: [{ role: 'user', content: 'Begin.' }], steps, stepNumber: steps.length, model: MODEL });
+    session.enqueue('Shorter, please.');
+    await (who === 'dispose' ? session.dispose() : step());
+    assert.equal(map.size, 0);
+    assert.deepEqual(told(), ['save timeout']);
+    if (who === 'a run') {
+      session.enqueue('In English.');
+      steps.push({ usage: {} });
+      await step();
+      assert.deepEqual(told(), ['save timeout'], 'a run is told once');
+    }
+    isBusy = false;
+    release();
+    await session.dispose();
+    assert.deepEqual(told(), ['save timeout']);
+    const { inserted = [], queue = [] } = JSON.parse(map.get('chat'));
+    assert.deepEqual([...inserted, ...queue].map(({ message }) => message.content), who === 'dispose' ? ['Shorter, please.'] : ['Shorter, please.', 'In English.']);
+  });
+}

@@ -1,0 +1,111 @@
+// A session's way to its store: loads and saves, one after another, whether or not a run waits for them. Knows the text that is there, and nothing
+// of what it says.
+
+import { messageOf } from '../errors.js';
+import type { EngineEvent } from '../observe/events.js';
+import type { Patience } from './patience.js';
+import { StoreWaits } from './patience.js';
+import type { SessionStore, StoreOutcome } from './store.js';
+import { isSameJson, load, update } from './store.js';
+
+type Tell = (event: EngineEvent) => void;
+
+/** How a session is written. */
+export interface Writing {
+  /** Whether there is anything to write, where nobody asks to look. */
+  readonly isDue: () => boolean;
+  /** What the store is to hold. It is handed what another process has written since. */
+  readonly make: (news: string | undefined) => string;
+  /** It is there. */
+  readonly done: () => void;
+}
+
+export class StoreQueue {
+  readonly waits: StoreWaits;
+  readonly #key: string | undefined;
+  readonly #store: SessionStore | undefined;
+  #known: string | undefined;
+  #hasLooked = false;
+  #last: Promise<void> = Promise.resolve();
+  /** The save that has not begun, if any: it will write what is there then. */
+  #next: { readonly work: Promise<void>; looks: boolean } | undefined;
+
+  constructor({ id, store, storeTimeoutMs }: { readonly id: string | undefined; readonly store: SessionStore | undefined; readonly storeTimeoutMs: number | undefined }) {
+    this.#key = id;
+    this.#store = store;
+    this.waits = new StoreWaits(storeTimeoutMs);
+  }
+
+  /** The text that the store holds, as far as is known. */
+  get known(): string | undefined {
+    return this.#known;
+  }
+
+  /** Whether the store has answered once. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
+  /** Whether the store holds this text, or nobody keeps the session anywhere. */
+  isKnown(text: string): boolean {
+    return this.#store === undefined || (this.#known !== undefined && isSameJson(this.#known, text));
+  }
+
+  /** Looks what another process has written; `take` says whether that is taken in now. Never throws. */
+  async load(tell: Tell, patience: Patience, take: (text: string) => boolean): Promise<void> {
+    const [store, key] = [this.#store, this.#key];
+    if (store === undefined || key === undefined || this.waits.isResting) return;
+    await this.waits.within(patience, 'load', tell, (tellOnce) => {
+      // Neither before what is being written is there, nor while something is.
+      const loading = this.#last.then(async () => {
+        const outcome = await load(store, key, this.#known);
+        if (!outcome.done) return this.waits.failed('load', outcome, tellOnce);
+        // A store that has forgotten the session is told of it again. What is not taken in is news to the next save.
+        if (outcome.text === undefined || (outcome.text !== this.#known && take(outcome.text))) this.#known = outcome.text;
+        this.#hasLooked = true;
+      });
+      this.#last = loading.catch(() => undefined);
+      return loading;
+    });
+  }
+
+  /** Writes, after what is being written already; `looks`: looks at the store also where nothing is new. Never throws. */
+  async save(tell: Tell, patience: Patience, looks: boolean, writing: Writing): Promise<void> {
+    const [store, key] = [this.#store, this.#key];
+    if (store === undefined || key === undefined || (!looks && this.waits.isResting)) return;
+    await this.waits.within(patience, 'save', tell, (tellOnce) => {
+      if (this.#next !== undefined) {
+        this.#next.looks ||= looks;
+        return this.#next.work;
+      }
+      const work = this.#last.then(async () => {
+        const isLooking = this.#next!.looks;
+        this.#next = undefined;
+        try {
+          if (!isLooking && (this.waits.isResting || !writing.isDue())) return;
+          const outcome = await this.#write(store, key, writing);
+          if (!outcome.done) this.waits.failed('save', outcome, tellOnce);
+        } catch (error) {
+          // What was put in cannot be written as JSON any more.
+          tellOnce({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
+        }
+      });
+      this.#next = { work, looks };
+      this.#last = work;
+      return work;
+    });
+  }
+
+  async #write(store: SessionStore, key: string, { make, done }: Writing): Promise<StoreOutcome> {
+    const outcome = await update(store, key, this.#known, (found) => {
+      const news = found === this.#known ? undefined : found;
+      if (news !== undefined) this.#known = news;
+      const text = make(news);
+      return found === text || (news !== undefined && isSameJson(news, text)) ? undefined : text;
+    });
+    if (!outcome.done) return outcome;
+    [this.#known, this.#hasLooked] = [outcome.text, true];
+    done();
+    return outcome;
+  }
+}

@@ -1,0 +1,303 @@
+//! The envelope: of a stored conversation what every later version reads, whatever became of the rest: the words of the user, what was done, the
+//! summary, and which part of the history they stand for. Plain JSON with a version of its own, whose form docs/sessions.md tells; nothing in it
+//! is renamed or means something else later. Written and read by hand, field by field: the types of the record may change with every version.
+
+use std::str::FromStr;
+
+use crate::digest::act::{Act, Acts, End, OlderActs};
+use crate::digest::record::{Asked, Record};
+use crate::json::{Value, write_string};
+use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
+use crate::text::clip::within;
+
+/// The form below. There is no other.
+const VERSION: u32 = 1;
+/// Bytes that it may take, so that at least as many are left for the rest.
+const MOST_BYTES: usize = STATE_BYTES / 2;
+/// Below this many bytes lists are not made shorter, but texts.
+const LEAST_RECORD_BYTES: usize = 4 * 1024;
+
+/// Takes what belongs into an envelope out of the newest checkpoint: it is stored once. `None` where there is no checkpoint.
+pub fn take_from(decisions: &mut FoldState) -> Option<String> {
+    let checkpoint = decisions.checkpoints.last_mut()?;
+    let mut envelope = written(checkpoint);
+    while envelope.len() > MOST_BYTES {
+        let record = &mut checkpoint.record;
+        if record.bytes() > LEAST_RECORD_BYTES {
+            record.fit(record.bytes() / 4 * 3);
+        } else {
+            record.request = within(&record.request, record.request.len() / 2).into_owned();
+            checkpoint.summary = checkpoint.summary.take().map(|text| within(&text, text.len() / 2).into_owned());
+        }
+        envelope = written(checkpoint);
+    }
+    checkpoint.summary = None;
+    let record = &mut checkpoint.record;
+    (record.request, record.users, record.acts) = (String::new(), Vec::new(), Acts::default());
+    Some(envelope)
+}
+
+/// Puts back what was taken out. False where it was taken out of another state, or is no envelope.
+pub fn put_into(envelope: &str, decisions: &mut FoldState) -> bool {
+    let Some(newest) = read(envelope) else { return false };
+    let Some(checkpoint) = decisions.checkpoints.last_mut().filter(|checkpoint| checkpoint.chain == newest.chain) else { return false };
+    checkpoint.summary = newest.summary;
+    (checkpoint.record.request, checkpoint.record.users, checkpoint.record.acts) =
+        (newest.record.request, newest.record.users, newest.record.acts);
+    true
+}
+
+/// What can be known from it alone; `None` where it says what no checkpoint can be.
+pub fn rebuilt(envelope: &str) -> Option<FoldState> {
+    // Thoughts of the meantime were made with what is not known any more.
+    let decisions = FoldState { checkpoints: vec![read(envelope)?], thoughts: Prefix::ALL, ..FoldState::default() };
+    decisions.is_sound().then_some(decisions)
+}
+
+/// What it says, in the same bytes however a store has written it.
+pub fn canonical(envelope: &str) -> String {
+    let mut text = String::new();
+    if let Some(value) = Value::parse(envelope) {
+        value.write(&mut text);
+    }
+    text
+}
+
+/// Members of a JSON object, one after another.
+#[derive(Default)]
+struct Members(String);
+
+impl Members {
+    fn raw(mut self, key: &str, value: &str) -> Members {
+        self.0.push(if self.0.is_empty() { '{' } else { ',' });
+        write_string(key, &mut self.0);
+        self.0.push(':');
+        self.0.push_str(value);
+        self
+    }
+
+    fn text(self, key: &str, value: &str) -> Members {
+        let mut text = String::new();
+        write_string(value, &mut text);
+        self.raw(key, &text)
+    }
+
+    fn number(self, key: &str, value: u32) -> Members {
+        self.raw(key, &value.to_string())
+    }
+
+    fn list<T>(self, key: &str, items: &[T], write: impl Fn(&T) -> String) -> Members {
+        let items: Vec<String> = items.iter().map(write).collect();
+        self.raw(key, &format!("[{}]", items.join(",")))
+    }
+
+    fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+fn written(checkpoint: &Checkpoint) -> String {
+    let Checkpoint { record, chain, .. } = checkpoint;
+    let flag = |flag: bool| if flag { "true" } else { "false" };
+    let members = Members::default()
+        .number("version", VERSION)
+        // How parts are hashed belongs to the form.
+        .text("chain", &format!("{:016x}{:016x}", chain.first, chain.second))
+        .number("parts", checkpoint.parts)
+        .number("messages", checkpoint.messages)
+        .number("tokens", checkpoint.folded_tokens)
+        .number("steps", record.steps)
+        .number("room", checkpoint.tokens)
+        .text("request", &record.request)
+        .list("said", &record.users, |said| {
+            let said_so = Members::default().number("step", said.step).text("text", &said.text).text("question", &said.question);
+            said_so.text("denies", &said.denies).number("count", said.count).end()
+        })
+        .number("unsaid", record.omitted_users)
+        .list("did", &record.acts.newest, |act| {
+            let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
+            let again = if let End::Repeated(step) = act.end { step } else { 0 };
+            let ended = did.text("returned", &act.returned).text("key", &act.key).raw("unknown", flag(act.end != End::Done));
+            ended.number("again", again).raw("reversible", flag(act.is_reversible)).end()
+        })
+        .list("didBefore", &record.acts.older, |older| {
+            let did = Members::default().text("tool", &older.tool).number("count", older.count).number("step", older.step);
+            did.text("keys", &older.keys).end()
+        })
+        .list("media", &checkpoint.media, |fingerprint| format!("\"{fingerprint:016x}\""));
+    let members = match &checkpoint.summary {
+        Some(summary) => members.text("summary", summary),
+        None => members,
+    };
+    match checkpoint.head {
+        Some(Head { from, to }) => members.raw("head", &format!("[{from},{to}]")).end(),
+        None => members.end(),
+    }
+}
+
+fn text(value: &Value<'_>, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// Zero where nothing is said; `None` where it is no number.
+fn number(value: &Value<'_>, key: &str) -> Option<u32> {
+    value.get(key).map_or(Some(0), |value| u32::from_str(value.scalar_text()).ok())
+}
+
+fn list<T>(value: &Value<'_>, key: &str, read: impl Fn(&Value<'_>) -> Option<T>) -> Option<Vec<T>> {
+    match value.get(key) {
+        Some(Value::List(items)) => items.iter().map(read).collect(),
+        None => Some(Vec::new()),
+        Some(_) => None,
+    }
+}
+
+/// The checkpoint that it tells of; `None` where it is no envelope of this form.
+fn read(envelope: &str) -> Option<Checkpoint> {
+    let value = &Value::parse(envelope)?;
+    let is_true = |value: &Value<'_>, key: &str| value.get(key) == Some(&Value::Bool(true));
+    let lane = |digits: Option<&str>| u64::from_str_radix(digits?, 16).ok();
+    let chain = value.get("chain")?.as_str()?;
+    if number(value, "version")? != VERSION {
+        return None;
+    }
+    let said = |said: &Value<'_>| {
+        let (step, count) = (number(said, "step")?, number(said, "count")?);
+        Some(Asked {
+            step,
+            text: said.get("text")?.as_str()?.to_owned(),
+            question: text(said, "question"),
+            denies: text(said, "denies"),
+            count,
+        })
+    };
+    let did = |did: &Value<'_>| {
+        let end = match (is_true(did, "unknown"), number(did, "again")?) {
+            (false, _) => End::Done,
+            (true, 0) => End::Unknown,
+            (true, step) => End::Repeated(step),
+        };
+        Some(Act {
+            step: number(did, "step")?,
+            tool: text(did, "tool"),
+            call: did.get("call")?.as_str()?.to_owned(),
+            returned: text(did, "returned"),
+            key: text(did, "key"),
+            end,
+            is_reversible: is_true(did, "reversible"),
+        })
+    };
+    let did_before = |did: &Value<'_>| {
+        Some(OlderActs { tool: text(did, "tool"), count: number(did, "count")?, step: number(did, "step")?, keys: text(did, "keys") })
+    };
+    let head = list(value, "head", |part| u32::from_str(part.scalar_text()).ok())?;
+    Some(Checkpoint {
+        parts: number(value, "parts")?,
+        chain: Chain { first: lane(chain.get(..16))?, second: lane(chain.get(16..))? },
+        messages: number(value, "messages")?,
+        folded_tokens: number(value, "tokens")?,
+        record: Record {
+            steps: number(value, "steps")?,
+            request: text(value, "request"),
+            users: list(value, "said", said)?,
+            omitted_users: number(value, "unsaid")?,
+            acts: Acts { newest: list(value, "did", did)?, older: list(value, "didBefore", did_before)? },
+            ..Record::default()
+        },
+        tokens: number(value, "room")?,
+        summary: value.get("summary").and_then(Value::as_str).map(str::to_owned),
+        media: list(value, "media", |print| Fingerprint::from_str_radix(print.as_str()?, 16).ok())?,
+        head: if let [from, to] = head[..] { Some(Head { from, to }) } else { None },
+        ..Checkpoint::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded() -> FoldState {
+        let act = |step, end| Act { step, tool: "refund".into(), call: "refund(re_7)".into(), end, ..Act::default() };
+        let record = Record {
+            steps: 9,
+            request: "Book a \"room\".\u{1}".into(),
+            users: vec![Asked { step: 3, text: "Not on the ground floor.".into(), count: 1, ..Asked::default() }],
+            omitted_users: 2,
+            acts: Acts {
+                newest: vec![act(4, End::Done), act(5, End::Unknown), act(6, End::Repeated(7))],
+                older: vec![OlderActs { tool: "pay".into(), count: 3, step: 2, keys: "p1, p2".into() }],
+            },
+            approved: vec!["pay".into()],
+            ..Record::default()
+        };
+        let newest = Checkpoint {
+            parts: 9,
+            chain: Chain { first: u64::MAX, second: 7 },
+            messages: 5,
+            folded_tokens: 900,
+            record,
+            tokens: 300,
+            summary: Some("Three rooms are free.".into()),
+            media: vec![u64::MAX],
+            head: Some(Head { from: 1, to: 2 }),
+            ..Checkpoint::default()
+        };
+        FoldState { checkpoints: vec![Checkpoint::default(), newest], ..FoldState::default() }
+    }
+
+    #[test]
+    fn what_is_taken_out_is_read_and_put_back_whatever_the_order_of_its_keys() {
+        let whole = folded();
+        let mut rest = whole.clone();
+        let envelope = take_from(&mut rest).unwrap();
+        assert_eq!(rest.checkpoints[1].record.request, "");
+        let value: serde_json::Value = serde_json::from_str(&envelope).unwrap();
+        let stored = serde_json::to_string_pretty(&value).unwrap();
+        assert_ne!(stored, envelope);
+        assert_eq!(canonical(&stored), canonical(&envelope));
+        assert!(put_into(&stored, &mut rest));
+        assert_eq!(rest, whole);
+        assert!(!put_into(&stored, &mut FoldState::default()), "it belongs to another state");
+    }
+
+    #[test]
+    fn the_newest_checkpoint_is_rebuilt_from_it_alone() {
+        let envelope = take_from(&mut folded()).unwrap();
+        let mut newest = folded().checkpoints[1].clone();
+        newest.record.approved.clear();
+        assert_eq!(rebuilt(&envelope).unwrap().checkpoints, [newest]);
+    }
+
+    #[test]
+    fn what_is_no_envelope_of_this_form_gives_nothing() {
+        let envelope = take_from(&mut folded()).unwrap();
+        for (good, bad) in [
+            (r#""version":1"#, r#""version":2"#),
+            (r#""parts":9"#, r#""parts":4294967295"#),
+            (r#""messages":5"#, r#""messages":-5"#),
+            (r#""head":[1,2]"#, r#""head":[8,4]"#),
+            (r#""said":["#, r#""said":[7,"#),
+            (r#""chain":""#, r#""chain":"x"#),
+        ] {
+            let damaged = envelope.replace(good, bad);
+            assert_ne!(damaged, envelope, "{good}");
+            assert_eq!(rebuilt(&damaged), None, "{bad}");
+        }
+        assert_eq!(rebuilt("{}"), None);
+    }
+
+    #[test]
+    fn it_stays_within_its_bytes_whatever_was_said() {
+        let mut state = folded();
+        let checkpoint = &mut state.checkpoints[1];
+        checkpoint.record.request = "\u{1}".repeat(200_000);
+        checkpoint.summary = Some("x".repeat(200_000));
+        checkpoint.record.users = vec![Asked { text: "\u{1}".repeat(2_000), ..Asked::default() }; 300];
+        let envelope = take_from(&mut state).unwrap();
+        assert!(envelope.len() <= MOST_BYTES);
+        let Record { request, users, .. } = rebuilt(&envelope).unwrap().checkpoints.remove(0).record;
+        assert!(!request.is_empty() && !users.is_empty());
+    }
+}
