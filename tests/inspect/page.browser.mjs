@@ -91,12 +91,13 @@ test('a step of the chart leads to its edits', async () => {
 test('a folder has an overview that leads to each session and back', async () => {
   await withBrowser(pageOf('many', '--window', '12000'), async (page) => {
     assert.equal(await page.locator('tbody tr').count(), logsOf().length);
+    // A session is unpacked when it is opened.
     await page.locator('tbody .link').nth(2).click();
-    assert.equal(await page.locator('.back').count(), 1);
+    await page.locator('.back').waitFor();
     await page.keyboard.press('n');
-    assert.match(page.url(), /#4\.\d+$/);
+    await page.waitForURL(/#4\.\d+$/);
     await page.keyboard.press('Escape');
-    assert.match(await page.locator('h1').textContent(), /12 sessions/);
+    await page.locator('h1', { hasText: /12 sessions/ }).waitFor();
   });
 });
 
