@@ -115,7 +115,7 @@ pub struct Decision {
     pub action: Action,
 }
 
-/// What stands for a folded span. Its text is a pure function of it (`texts::checkpoint`).
+/// What stands for a folded span. Its text is a pure function of it (`words::checkpoint`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Parts of the history it covers, from the start.

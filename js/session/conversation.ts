@@ -8,7 +8,7 @@
 //  a joined run decides                             | its own          | a new one| it alone
 //  a joined run is sent what waited                 | its own          | the same | it alone
 //  any other run decides (`session-conflict`)       | the session's    | the same | the same runs
-//  `undo`, `compact`                                | theirs           | a new one| the same runs, from these decisions on
+//  `undo`, `compact`, `prune`                       | theirs           | a new one| the same runs, from these decisions on
 //  the store holds `base`, or one of this object    | the session's    | the same | the same runs
 //  the store holds another one, before a run begins | the store's      | its name | the same runs, from these decisions on
 //  the same, before a save (`store-conflict` where  | the store's      | its name | no run that is under way

@@ -1,5 +1,5 @@
 //! Acts: calls that changed something, each with what it returned, kept for as long as the checkpoint lives. Two equal acts are two acts.
-//! Plain data and its bounds; how a checkpoint tells them is in `texts::checkpoint::acts`.
+//! Plain data and its bounds; how a checkpoint tells them is in `words::checkpoint::acts`.
 
 use serde::{Deserialize, Serialize};
 

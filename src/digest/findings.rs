@@ -87,6 +87,8 @@ pub enum Said<'m> {
         is_sent: bool,
         /// A later call has made it obsolete.
         is_stale: bool,
+        /// Its call acts: what an equal one brought before is not obsolete.
+        is_of_act: bool,
     },
 }
 
@@ -114,8 +116,10 @@ pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u
         }
     }
     let (mut accounts, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
-    let again: HashSet<&str> =
-        said.iter().filter_map(|said| if let Said::Result { place, .. } = said { Some(place.as_str()) } else { None }).collect();
+    let again: HashSet<&str> = said
+        .iter()
+        .filter_map(|said| if let Said::Result { place, is_of_act: false, .. } = said { Some(place.as_str()) } else { None })
+        .collect();
     let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses, &again)).collect();
     for (at, said) in said.iter().enumerate() {
         match said {
@@ -275,7 +279,7 @@ mod tests {
     }
 
     fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Said<'m> {
-        Said::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false }
+        Said::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false, is_of_act: false }
     }
 
     fn found(said: &[Said<'_>], tokens: u32) -> Vec<String> {
@@ -314,6 +318,20 @@ mod tests {
         assert_eq!(carried[0].text, old);
         let texts = find(carried, &[result("getOrder", new, false), spoken()], ["", ""], 200);
         assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
+    }
+
+    #[test]
+    fn what_an_act_brought_is_not_obsolete_where_it_is_made_again() {
+        let (first, second) = ("page of order_4711 cost 214", "page of order_4712 cost 187");
+        let carried = find(Vec::new(), &[result("clickNext", first, false), words("order_4711")], ["", ""], 200);
+        let mut again = result("clickNext", second, false);
+        if let Said::Result { is_of_act, .. } = &mut again {
+            *is_of_act = true;
+        }
+        let before = carried[0].features;
+        let texts = find(carried, &[again, words("order_4711 and order_4712")], ["", ""], 200);
+        let kept = texts.iter().find(|finding| finding.text == first).map(|finding| finding.features.last());
+        assert_eq!(kept, Some(before.last()), "{texts:?}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Reads the messages of a span into a `Record`, in order: what the user said, what the model did and told, what came of it.
-//! Knows no tokens and no checkpoint: what of the record is told is decided in `texts::checkpoint`.
+//! Knows no tokens and no checkpoint: what of the record is told is decided in `words::checkpoint`.
 
 mod called;
 
@@ -120,7 +120,15 @@ impl<'m> Reader<'m> {
                 Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let step = self.record.steps;
-                    self.said.push(Said::Result { step, place: String::new(), text, digest: None, is_sent: true, is_stale: false });
+                    self.said.push(Said::Result {
+                        step,
+                        place: String::new(),
+                        text,
+                        digest: None,
+                        is_sent: true,
+                        is_stale: false,
+                        is_of_act: false,
+                    });
                 }
                 _ => {}
             }
@@ -300,7 +308,8 @@ impl<'m> Reader<'m> {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
-        self.said.push(Said::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale });
+        let is_of_act = called.is_act();
+        self.said.push(Said::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

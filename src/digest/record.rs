@@ -1,5 +1,5 @@
 //! `Record`: what is known of a folded span, put together over all folds of a conversation. Plain data, bounded in bytes.
-//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint tells (see `texts::checkpoint`).
+//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint tells (see `words::checkpoint`).
 
 use serde::{Deserialize, Serialize};
 

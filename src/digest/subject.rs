@@ -79,15 +79,15 @@ fn argument(value: &Value<'_>) -> String {
         scalar => {
             let text = scalar.scalar_text();
             let first = first_chars(text, MIDDLE_CHARS);
-            if first.len() == text.len() && text.contains(' ') {
+            if first.len() == text.len() {
                 // Cleaned first: half a secret could not be told any more.
-                return clip_middle(&clean(&one_line(text)), ARGUMENT_CHARS);
+                let text = clean(&one_line(text));
+                return clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
             }
             first.to_owned()
         }
     };
     let text = one_line(&text);
-    // The end of a path says more than its beginning.
     clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
 }
 

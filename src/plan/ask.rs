@@ -1,5 +1,5 @@
 //! What the summarizer is asked about a fold, and how far it can read at once: everything that is folded, raw, in as many parts as its own
-//! window needs. Not its words: those are in `texts::summary`. Not when it is asked, nor how often: that is for the ladder to say.
+//! window needs. Not its words: those are in `words::summary`. Not when it is asked, nor how often: that is for the ladder to say.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
 //! Rung 3, checkpoint: replaces whole turns and steps before the tail by one user message.
-//! Decides what is folded and recorded; how much of it the text tells is `texts::checkpoint`. Incremental: what a checkpoint recorded is
+//! Decides what is folded and recorded; how much of it the text tells is `words::checkpoint`. Incremental: what a checkpoint recorded is
 //! never extracted again.
 
 use crate::digest::envelope::Envelopes;
@@ -138,11 +138,12 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     pins::keep(draft, budget, end, &mut checkpoint.kept);
     // What the model pinned takes nothing from the rest.
     checkpoint.tokens = checkpoint.tokens.saturating_add(pins::kept_tokens(&checkpoint));
-    if let Some(value) = draft.working.and_then(Value::parse) {
-        checkpoint.working = head_and_tail_kept(&clean(&working_text(&value)), share(WORKING_SHARE));
-        // What the app keeps goes before what was read off the calls.
-        checkpoint.app_has_plan = value.get("plan").is_some();
-    }
+    // Where the app gives none now, an older one would be told as if it held.
+    let working = draft.working.and_then(Value::parse);
+    checkpoint.working =
+        working.as_ref().map_or_else(String::new, |value| head_and_tail_kept(&clean(&working_text(value)), share(WORKING_SHARE)));
+    // What the app keeps goes before what was read off the calls.
+    checkpoint.app_has_plan = working.is_some_and(|value| value.get("plan").is_some());
     let note = draft.note.map(clean).unwrap_or_default();
     checkpoint.note = head_and_tail_kept(note.trim(), share(NOTE_SHARE).max(NOTE_TOKENS));
     if let Some(summary) = summary {

@@ -157,7 +157,7 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
     open.into_values().collect()
 }
 
-/// Results that a later call has made obsolete: the same call was made again, or a call changed what they are about, which is all that
+/// Readings that a later call has made obsolete: the same call was made again, or a call changed what they are about, which is all that
 /// their own call names.
 pub fn stale_results(history: &History<'_>, tools: &Tools<'_>) -> HashSet<Place> {
     let mut stale = HashSet::new();
@@ -168,9 +168,13 @@ pub fn stale_results(history: &History<'_>, tools: &Tools<'_>) -> HashSet<Place>
             continue;
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
-        stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
+        let effect = tools.effect(&call.name, call.touch.as_ref().map_or_else(Effect::default, |touch| touch.effect));
+        // The second click on "Next" brings another page than the first.
+        if effect != Effect::Acts {
+            stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
+        }
         let Some(touch) = &call.touch else { continue };
-        if tools.effect(&call.name, touch.effect) == Effect::Acts {
+        if effect == Effect::Acts {
             for name in &touch.names {
                 if let Some(known) = readings.get_mut(name) {
                     known.retain(|(reading, names)| {

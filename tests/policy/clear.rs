@@ -41,6 +41,13 @@ fn what_is_stale_goes_before_what_is_older() {
         500,
         &["first"],
     ));
+    let next = |id: &str| used(id, "click_next", r#"{"element":"Next"}"#, text(id, 1_000));
+    check(case(
+        "an act that is made again brings something else: the second click on Next another page",
+        talk([read("old", "old.rs"), next("first"), next("second"), read("d", "d.rs")]),
+        500,
+        &["old"],
+    ));
     check(case(
         "all readings of a file that was changed are stale",
         talk([read("old", "old.rs"), read("before", "a.rs"), read("newest", "a.rs"), wrote("w", "a.rs"), read("d", "d.rs")]),

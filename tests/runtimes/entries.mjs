@@ -6,14 +6,16 @@ import { amount } from '../amount.mjs';
  * @typedef {object} Variant What a handler is built with: the default entry, another one beside it, or nothing.
  * @property {string} id Names files and routes.
  * @property {string} [specifier] What users import; without it the agent runs without stepfold.
+ * @property {number} [bundleLimit] Most bytes that it may add to a worker, minified and gzipped, with all it comes beside.
+ * @property {number} [workerLimit] Most bytes of a Cloudflare worker with `ai`, a provider and this entry, gzipped.
  * @property {string} [tokenizer] What the entry exports for the option `tokenizer`. Such an entry comes beside the default one.
  */
 
 /** @type {readonly Variant[]} */
 export const entries = [
-  { id: 'default', specifier: 'stepfold' },
-  { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k' },
-  { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k' },
+  { id: 'default', specifier: 'stepfold', bundleLimit: 436_000, workerLimit: 1_000_000 },
+  { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k', bundleLimit: 1_117_000, workerLimit: 3_000_000 },
+  { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k', bundleLimit: 780_000, workerLimit: 1_035_000 },
 ];
 
 /** What a runtime runs: at a push one agent, with the default entry and a table of tokens beside it; at night one with each. */

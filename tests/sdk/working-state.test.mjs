@@ -51,6 +51,21 @@ test('it is not asked where no checkpoint is made, and again for each that is', 
   assert.ok(newest.includes('asked 2 times') && !newest.includes('asked 1 times'));
 });
 
+test('what it said before is not told as if it held where it fails now', async () => {
+  let asked = 0;
+  const workingState = () => {
+    asked += 1;
+    if (asked > 1) throw new Error('The plan cannot be had.');
+    return { plan: 'call the customer' };
+  };
+  const session = createSession({ contextWindow: 8_000, overheadTokens: 1, workingState });
+  const step = (messages) => fold({}, { prepareStep: session.prepareStep, messages });
+  assert.ok((await step(talk(30))).text.includes('call the customer'));
+  const { text: newest } = await step([...talk(30), ...talk(24, 'then')]);
+  assert.equal(asked, 2);
+  assert.ok(!newest.includes('call the customer'));
+});
+
 test('the plan that an app keeps goes before the one read off calls', async () => {
   const todo = [call('t', { todos: [{ content: 'an old plan', status: 'pending' }] }, 'todo_write'), result('t', 'ok', 'todo_write')];
   const messages = [{ role: 'user', content: 'Begin.' }, ...todo, ...talk(30)];

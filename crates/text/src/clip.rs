@@ -1,5 +1,5 @@
 //! Texts brought to one line and to a length, with room for what must still be told as a secret.
-//! Not for results and messages, which are cut to head and tail (`texts::cut`).
+//! Not for results and messages, which are cut to head and tail (`words::cut`).
 
 use std::borrow::Cow;
 
@@ -55,10 +55,11 @@ pub fn clip_middle(text: &str, chars: usize) -> String {
         return text.to_owned();
     }
     let head = first_chars(text, chars / 2);
-    let head = head.rsplit_once(' ').map_or(head, |(words, _)| words);
     let from = text.chars().count().saturating_sub(chars / 2);
     let tail = &text[first_chars(text, from).len()..];
-    let tail = tail.split_once(' ').map_or(tail, |(_, words)| words);
+    // Between words, where these are short: some languages have no spaces.
+    let head = head.rfind(' ').filter(|end| end * 2 > head.len()).map_or(head, |end| &head[..end]);
+    let tail = tail.find(' ').filter(|start| start * 2 < tail.len()).map_or(tail, |start| &tail[start + 1..]);
     format!("{head} … {tail}")
 }
 
@@ -97,4 +98,23 @@ pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
         tail += 1;
     }
     format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_leaves_between_words_where_there_are_any() {
+        for (text, expected) in [
+            ("select total from orders where region = 'UK'", "select total from … where region = 'UK'"),
+            (
+                "在庫 東京都渋谷区の倉庫にある商品をすべて数えて、大阪の支店に送る前に合計を教えてください",
+                "在庫 東京都渋谷区の倉庫にある商品をすべ … 大阪の支店に送る前に合計を教えてください",
+            ),
+            ("short", "short"),
+        ] {
+            assert_eq!(clip_middle(text, 40), expected);
+        }
+    }
 }
