@@ -292,7 +292,7 @@ type StepfoldEvent = {
     readonly type: "overflow";
     readonly tokens: number;
     readonly contextWindow: number;
-    readonly told: boolean;
+    readonly reported: boolean;
 } | {
     readonly type: "truncated-by-provider";
     readonly reportedTokens: number;

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Chain;
 use crate::model::message::Role;
-use crate::plan::{Answer, Fate};
+use crate::plan::{AheadOutcome, Answer};
 use crate::plan::{Budget, Done, Plan};
-use crate::policy::asked::GROWTH;
+use crate::policy::compact_tool::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
-use crate::providers::sending::Room;
+use crate::providers::sending::MarkSlots;
 use crate::settings::Settings;
 use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
@@ -68,8 +68,8 @@ pub struct Run {
     #[serde(default)]
     pub caches: bool,
     /// For how many cache marks of stepfold's the app's requests have room, once one has shown it.
-    #[serde(default)]
-    pub room: Option<Room>,
+    #[serde(default, rename = "room")]
+    pub mark_slots: Option<MarkSlots>,
     /// What was sent last holds a new message of the user.
     #[serde(default)]
     pub begins_turn: bool,
@@ -113,7 +113,7 @@ impl Run {
             changed_model: false,
             has_cache_marks: false,
             caches: false,
-            room: None,
+            mark_slots: None,
             begins_turn: false,
             folded_by_model: 0.0,
             instructions: 0,
@@ -176,9 +176,9 @@ impl Run {
     /// The run is sent these instructions. Says whether they are others than before.
     pub fn begin_with(&mut self, instructions: &[Entry]) -> bool {
         let parts = instructions.iter().flat_map(|entry| &entry.parts);
-        let said = parts.fold(Chain::default(), |chain, part| chain.then(part.fingerprint)).first as u32;
-        let before = std::mem::replace(&mut self.instructions, said);
-        ![0, said].contains(&before)
+        let hash = parts.fold(Chain::default(), |chain, part| chain.then(part.fingerprint)).first as u32;
+        let before = std::mem::replace(&mut self.instructions, hash);
+        ![0, hash].contains(&before)
     }
 
     /// The tokens that the provider takes out of the prompt by itself, when it does: as many as of the last one, infinite where that is
@@ -224,17 +224,17 @@ impl Run {
     /// that begins.
     pub fn note_summaries(&mut self, answer: &Answer, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
         let rejects = plan.done.iter().any(|done| matches!(done, Done::Rejected { .. }));
-        let asked = match answer {
+        let requested = match answer {
             Answer::Pending => None,
             Answer::Failed => Some(false),
             Answer::Given(_) => Some(!rejects),
         };
         let ahead = match plan.ahead {
-            Some((_, Fate::Used)) => Some(true),
-            Some((_, Fate::Failed)) => Some(false),
-            Some((_, Fate::Pending | Fate::Due)) | None => None,
+            Some((_, AheadOutcome::Used)) => Some(true),
+            Some((_, AheadOutcome::Failed)) => Some(false),
+            Some((_, AheadOutcome::Pending | AheadOutcome::Due)) | None => None,
         };
-        let rests = [asked, ahead].map(|used| used.and_then(|used| self.summarized(used)));
+        let rests = [requested, ahead].map(|used| used.and_then(|used| self.summarized(used)));
         rests.into_iter().flatten()
     }
 
@@ -313,13 +313,13 @@ impl Run {
         }
         if self.started {
             // Steps that skipped planning sent more than the last plan knew, and a state without edits is not kept.
-            (state.known_parts, state.known) = (self.parts, self.chain);
+            (state.planned_parts, state.planned_chain) = (self.parts, self.chain);
         }
     }
 
     /// Brings the run up to date after a plan on the whole list.
     pub fn planned(&mut self, plan: &Plan, entries: &[Entry]) {
-        (self.parts, self.chain) = (plan.state.known_parts, plan.state.known);
+        (self.parts, self.chain) = (plan.state.planned_parts, plan.state.planned_chain);
         (self.started, self.changed_model) = (true, false);
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;
@@ -338,7 +338,7 @@ impl Run {
         if plan.estimated_after <= u64::from(plan.budget.trigger) {
             self.skip_plan_below_tokens = self.skip_plan_below_tokens.min(f64::from(plan.budget.trigger));
         }
-        self.awaits = matches!(plan.ahead, Some((_, Fate::Pending))) || plan.summary_request.is_some();
+        self.awaits = matches!(plan.ahead, Some((_, AheadOutcome::Pending))) || plan.summary_request.is_some();
     }
 }
 
@@ -393,7 +393,7 @@ mod tests {
         // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
         let settings = Settings::new(&options, "gpt-5", "openai");
-        let said = |role| {
+        let message = |role| {
             crate::model::entry::measure(&Message {
                 role,
                 parts: vec![Part::text("Go on.".to_owned())],
@@ -408,7 +408,7 @@ mod tests {
             skip_plan_below_tokens: f64::from(above) + 100.0,
             ..Run::new(&settings)
         };
-        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[said(role)], true).is_some();
+        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[message(role)], true).is_some();
         assert!(is_skipped(stuck, Role::Assistant) && !is_skipped(stuck, Role::User));
         let mut next = stuck;
         next.begin_request();

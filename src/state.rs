@@ -5,8 +5,8 @@
 use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 use serde::{Deserialize, Serialize};
 
-use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::record::Record;
+use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::json::Value;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
@@ -35,7 +35,7 @@ pub const MOST_PARTS: u32 = 1 << 30;
 pub enum Kept {
     /// Parts of it, as ranges of bytes in order: a later engine may part a text in other ways.
     Parts(Box<[(u32, u32)]>),
-    /// The user's own account of it (`digest::account`), in place of parts.
+    /// The user's own account of it (`digest::result_digest`), in place of parts.
     Digest(Box<str>),
 }
 
@@ -48,7 +48,7 @@ impl Kept {
 
 /// How a result can be had again whose place a placeholder has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Way {
+pub enum Retrieval {
     /// By calling the tool again.
     Call,
     /// By recall, under an id.
@@ -70,16 +70,16 @@ pub enum Action {
     /// Its output became a placeholder.
     Clear {
         /// What is kept of it; without, the placeholder does not tell what came of the call either.
-        tells: Option<Kept>,
+        keeps: Option<Kept>,
         /// How it says that the result can be had again.
-        way: Way,
+        retrieval: Retrieval,
     },
     /// Its output was cut to head and tail of at most this many tokens.
     Cap {
         /// Tokens kept.
         tokens: u32,
         /// How it says that the rest can be had; no file is written for it.
-        way: Way,
+        retrieval: Retrieval,
     },
     /// Long strings of its input were cut, to at most this many tokens each.
     CutInput {
@@ -213,9 +213,9 @@ pub struct FoldState {
     /// to here are not sent; others are shown them as before.
     pub thoughts: Prefix,
     /// Parts seen so far.
-    pub known_parts: u32,
+    pub planned_parts: u32,
     /// The chain over the parts seen so far.
-    pub known: Chain,
+    pub planned_chain: Chain,
     /// What is known of each model, by model id; the one used last is the last.
     pub calibration: Vec<ModelCalibration>,
 }
@@ -310,19 +310,19 @@ impl FoldState {
                 && (checkpoint.results_in.is_empty() || is_directory(&checkpoint.results_in))
         };
         let is_named = |decision: &Decision| match decision.action {
-            Action::Clear { way: Way::File { directory }, .. } => usize::from(directory) < self.directories.len(),
-            Action::Cap { way: Way::File { .. }, .. } => false,
+            Action::Clear { retrieval: Retrieval::File { directory }, .. } => usize::from(directory) < self.directories.len(),
+            Action::Cap { retrieval: Retrieval::File { .. }, .. } => false,
             _ => true,
         };
         let is_short = |decision: &Decision| match &decision.action {
-            Action::Clear { tells: Some(Kept::Digest(text)), .. } => first_chars(text, ACCOUNT_CHARS) == &**text,
+            Action::Clear { keeps: Some(Kept::Digest(text)), .. } => first_chars(text, RESULT_DIGEST_CHARS) == &**text,
             _ => true,
         };
         self.checkpoints.iter().all(is_sound)
             && self.decisions.iter().all(|decision| is_named(decision) && is_short(decision))
             && self.directories.len() <= DIRECTORIES
             && self.directories.iter().all(|directory| is_directory(directory))
-            && is_part(self.known_parts)
+            && is_part(self.planned_parts)
             && self.calibration.len() <= CALIBRATED_MODELS
             && self.calibration.iter().all(|known| known.learnt.is_sound())
     }
@@ -374,17 +374,14 @@ mod tests {
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();
-        state.decisions.push(Decision {
-            fingerprint: 0xabc,
-            nth: 0,
-            action: Action::Clear { tells: Some(Kept::Parts([(150, 190)].into())), way: Way::Call },
-        });
-        state.decisions.push(Decision {
-            fingerprint: 0xabd,
-            nth: 1,
-            action: Action::Clear { tells: Some(Kept::Digest("Twelve rooms are free.".into())), way: Way::File { directory: 0 } },
-        });
-        state.decisions.push(Decision { fingerprint: 0xdef, nth: 2, action: Action::Cap { tokens: 9_000, way: Way::CallIfReads } });
+        let retrieval = Retrieval::File { directory: 0 };
+        let actions = [
+            Action::Clear { keeps: Some(Kept::Parts([(150, 190)].into())), retrieval: Retrieval::Call },
+            Action::Clear { keeps: Some(Kept::Digest("Twelve rooms are free.".into())), retrieval },
+            Action::Cap { tokens: 9_000, retrieval: Retrieval::CallIfReads },
+        ];
+        let decisions = [0xabc, 0xabd, 0xdef].into_iter().zip(0..).zip(actions);
+        state.decisions.extend(decisions.map(|((fingerprint, nth), action)| Decision { fingerprint, nth, action }));
         state.directories.push("tool-results".into());
         state.checkpoints.push(Checkpoint {
             parts: 3,
@@ -467,7 +464,7 @@ mod tests {
             state.decisions.push(Decision {
                 fingerprint: n,
                 nth: 0,
-                action: Action::Clear { tells: Some(Kept::nothing()), way: Way::Call },
+                action: Action::Clear { keeps: Some(Kept::nothing()), retrieval: Retrieval::Call },
             });
         }
         state

@@ -25,14 +25,14 @@ use crate::digest::mentions::mentioned;
 use crate::model::entry::{Meter, measure_with, read_entries, write_entry};
 use crate::model::message::{Message, Part, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::providers::bridge::{BRIDGE, bridges};
-use crate::providers::check::{check_messages, check_put_in, check_thoughts};
+use crate::providers::check::{check_messages, check_queued_message, check_thoughts};
+use crate::providers::filler::{FILLER, filler_positions};
 use crate::providers::limits::model_limits;
 use crate::providers::prices::{ListPrices, list_prices};
-use crate::providers::sending::{Asked, Carrier, Room, room_for_marks, sending};
+use crate::providers::sending::{Endpoint, MarkSlots, Needs, free_mark_slots, sending};
 use crate::redact::{Rules, with_rules};
 use crate::run::Usage;
-use crate::run::step::asked::{Question, reply};
+use crate::run::step::compact_tool::{CompactCall, reply};
 use crate::run::step::{PlanRequest, plan_step, try_skip_plan};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::text::clip::clean_error;
@@ -143,9 +143,9 @@ pub fn try_to_skip_plan(request: JsValue) -> Result<JsValue, JsValue> {
 
 /// Answers a model that asks something of its context.
 #[wasm_bindgen(js_name = replyToModel)]
-pub fn reply_to_model(request: JsValue, question: JsValue, tokenizer: Option<TextCounter>, redactor: JsValue) -> Result<JsValue, JsValue> {
-    let (request, question) = (from_js::<PlanRequest>(request)?, from_js::<Question>(question)?);
-    to_js(&with_rules(rules_of(redactor), || reply(&request, &question, &|text| count_text(tokenizer.as_ref(), text))))
+pub fn reply_to_model(request: JsValue, call: JsValue, tokenizer: Option<TextCounter>, redactor: JsValue) -> Result<JsValue, JsValue> {
+    let (request, call) = (from_js::<PlanRequest>(request)?, from_js::<CompactCall>(call)?);
+    to_js(&with_rules(rules_of(redactor), || reply(&request, &call, &|text| count_text(tokenizer.as_ref(), text))))
 }
 
 /// Plans a step.
@@ -222,9 +222,9 @@ pub fn validate_messages(
 }
 
 /// Why the first message of a list cannot be put into a conversation; undefined where it can.
-#[wasm_bindgen(js_name = checkPutIn)]
-pub fn check_message_put_in(messages: &[u8], written: &WrittenMessages) -> Option<String> {
-    MessageList::new(messages).iter(written).next().and_then(|message| check_put_in(&message))
+#[wasm_bindgen(js_name = checkQueuedMessage)]
+pub fn check_queued(messages: &[u8], written: &WrittenMessages) -> Option<String> {
+    MessageList::new(messages).iter(written).next().and_then(|message| check_queued_message(&message))
 }
 
 /// The text a person or model reads in messages: texts and results, not reasoning, calls or media.
@@ -293,7 +293,7 @@ struct SendingRequest {
     caches: bool,
     is_far: bool,
     #[serde(default)]
-    room: Option<Room>,
+    mark_slots: Option<MarkSlots>,
     #[serde(default)]
     session: Option<String>,
 }
@@ -301,34 +301,34 @@ struct SendingRequest {
 /// What goes to a provider beside the messages: provider options of the request and of some messages, as JSON; null where there are none.
 #[wasm_bindgen(js_name = sending)]
 pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
-    let asked: SendingRequest = from_js(request)?;
-    let carrier = Carrier {
-        model_id: &asked.model_id,
-        provider: &asked.provider,
-        specification: &asked.specification,
-        package: &asked.package,
-        base_url: &asked.base_url,
+    let request: SendingRequest = from_js(request)?;
+    let endpoint = Endpoint {
+        model_id: &request.model_id,
+        provider: &request.provider,
+        specification: &request.specification,
+        package: &request.package,
+        base_url: &request.base_url,
     };
-    let SendingRequest { edited, drops_thoughts, caches, is_far, room, .. } = asked;
-    to_js(&sending(&carrier, &Asked { edited, drops_thoughts, caches, session: asked.session.as_deref(), room, is_far }))
+    let SendingRequest { edited, drops_thoughts, caches, is_far, mark_slots, .. } = request;
+    to_js(&sending(&endpoint, &Needs { edited, drops_thoughts, caches, session: request.session.as_deref(), mark_slots, is_far }))
 }
 
-/// What the model is said to have said, and before which messages; see `bridge::bridges`.
+/// What the model is said to have said, and before which messages; see `filler::filler_positions`.
 #[derive(Serialize)]
-struct Bridges {
+struct Fillers {
     text: &'static str,
     before: Vec<usize>,
 }
 
 /// Where a list needs a word of the model before a message of the user.
-#[wasm_bindgen(js_name = bridges)]
-pub fn bridges_of(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(js_name = fillers)]
+pub fn fillers(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue, JsValue> {
     let roles: Vec<Role> = read_entries(entries).iter().map(|entry| entry.role()).collect();
-    to_js(&Bridges { text: BRIDGE, before: bridges(&roles, model_id, provider) })
+    to_js(&Fillers { text: FILLER, before: filler_positions(&roles, model_id, provider) })
 }
 
 /// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not tell.
-#[wasm_bindgen(js_name = roomForMarks)]
-pub fn room(step: &str) -> Result<JsValue, JsValue> {
-    room_for_marks(step).map_or(Ok(JsValue::UNDEFINED), |room| to_js(&room))
+#[wasm_bindgen(js_name = markSlots)]
+pub fn mark_slots(step: &str) -> Result<JsValue, JsValue> {
+    free_mark_slots(step).map_or(Ok(JsValue::UNDEFINED), |mark_slots| to_js(&mark_slots))
 }

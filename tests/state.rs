@@ -9,7 +9,7 @@ use stepfold::model::message::{Call, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Extra, PlanInput, PlanMode, Source, Summary, plan};
 use stepfold::providers::check::check_messages;
 use stepfold::settings::{Options, Settings};
-use stepfold::state::{Action, Decision, FoldState, Head, Way};
+use stepfold::state::{Action, Decision, FoldState, Head, Retrieval};
 use stepfold::tokens::calibration::Calibration;
 
 /// Something that is not as it was made.
@@ -136,9 +136,9 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
     }
     // Every part, done to it whatever can be done to any.
     for action in [
-        Action::Clear { tells: None, way: Way::Recall },
-        Action::Cap { tokens: 0, way: Way::Call },
-        Action::Cap { tokens: u32::MAX, way: Way::Nothing },
+        Action::Clear { keeps: None, retrieval: Retrieval::Recall },
+        Action::Cap { tokens: 0, retrieval: Retrieval::Call },
+        Action::Cap { tokens: u32::MAX, retrieval: Retrieval::Nothing },
         Action::CutInput { tokens: 0 },
         Action::CutText { tokens: 0 },
         Action::OmitMedia { tokens: 0, reads: true },
@@ -147,7 +147,7 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
         for part in entries.iter().flat_map(|entry| &entry.parts) {
             state.decisions.push(Decision { fingerprint: part.fingerprint, nth: 0, action: action.clone() });
         }
-        state.known_parts = history.boundary(messages.len()).0;
+        state.planned_parts = history.boundary(messages.len()).0;
         check(&format!("{action:?} of every part"), &state, &measured);
     }
 }
@@ -162,7 +162,7 @@ fn numbers_that_no_state_can_have_are_refused() {
         ("a head that ends before it begins", |state| state.checkpoints[0].head = Some(Head { from: 9, to: 1 })),
         ("a head behind the checkpoint", |state| state.checkpoints[0].head = Some(Head { from: 0, to: u32::MAX })),
         ("steps", |state| state.checkpoints[0].record.steps = u32::MAX),
-        ("parts that are known", |state| state.known_parts = u32::MAX),
+        ("parts that are known", |state| state.planned_parts = u32::MAX),
     ];
     assert!(FoldState::from_json(&good.clone().to_json()).is_ok());
     for (name, change) in rows {

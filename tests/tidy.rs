@@ -67,7 +67,7 @@ fn modules_depend_in_one_direction() {
         "text",
         "error",
         "model::message",
-        "providers::bridge",
+        "providers::filler",
         "pack",
         "model::fingerprint",
         "digest::verbs",

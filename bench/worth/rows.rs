@@ -51,13 +51,13 @@ fn rows_of(said: &[[String; 3]], cut: usize, facts: &[Vec<Vec<String>>], session
     let mut orders = Vec::new();
     let mut last_words = "";
     for [kind, text, _] in &said[..cut] {
-        orders.push(if kind == "result" { uses.show(text) } else { uses.speak(text) });
+        orders.push(if kind == "result" { uses.show(text) } else { uses.mention(text) });
         if kind == "words" {
             last_words = text;
         }
     }
-    uses.ask(said.first().map_or("", |first| first[1].as_str()));
-    uses.ask(last_words);
+    uses.request(said.first().map_or("", |first| first[1].as_str()));
+    uses.request(last_words);
     let mut needed: HashSet<u64> = HashSet::new();
     let mut shown_again: HashSet<u64> = HashSet::new();
     for [kind, text, _] in &said[cut..] {

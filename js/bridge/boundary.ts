@@ -22,7 +22,7 @@ export interface PlanRequest {
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
   /** For how many cache marks of stepfold's the step before has shown room. */
-  readonly room: Room | undefined;
+  readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
   readonly traits: ModelTraits | undefined;
   /** The list was sent, and the provider refused it: for this first, and when that was mended for the next. */
@@ -31,11 +31,11 @@ export interface PlanRequest {
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
   /** The part that it was asked about: of the answer's `summaryRequest`. */
-  readonly askedPart?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
+  readonly requestedSpan?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
   /** What models of the session have asked of their contexts. */
-  readonly asked?: readonly Asked[];
+  readonly compactRequests?: readonly CompactRequest[];
   /** What the app says of its own state, as JSON. */
   readonly workingState?: string;
   /** What the app says at the end of a checkpoint, where a function was asked. */
@@ -60,7 +60,7 @@ export interface PlanRequest {
 }
 
 /** What a model has asked for, to be done at the next step of its run: `callId` is the call that asked. The rest is the engine's. */
-export interface Asked {
+export interface CompactRequest {
   readonly callId: string;
   readonly folds: boolean;
   readonly focus: string;
@@ -70,12 +70,12 @@ export interface Asked {
 /** What a model is answered that asks something of its context. */
 export interface Reply {
   readonly text: string;
-  readonly asked?: Asked;
+  readonly compactRequest?: CompactRequest;
   readonly event?: EngineEvent;
 }
 
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
-export type Room = Readonly<Record<string, number | boolean>>;
+export type MarkSlots = Readonly<Record<string, number | boolean>>;
 
 /** What a model turned out to be, beside what its id says. Opaque. */
 export type ModelTraits = Readonly<Record<string, unknown>>;
@@ -114,7 +114,7 @@ export interface PlanAnswer {
   /** The provider is to be asked to cache the prompt, where it does so only when asked. */
   readonly asksCache: boolean;
   /** For how many cache marks of stepfold's there is room, as far as is known. */
-  readonly room?: Room;
+  readonly markSlots?: MarkSlots;
   /** More was added than a cache mark at the end looks back over. */
   readonly isFar: boolean;
   /** What was decided is not what it was before. */
@@ -131,7 +131,7 @@ export interface PlanAnswer {
   /** Results of which the user's own account is to be asked, and the plan made again with the answers. */
   readonly digests: readonly DigestWanted[];
   /** Calls whose asking is done with. */
-  readonly asked: readonly string[];
+  readonly handledCalls: readonly string[];
   readonly summaryRequest?: SummaryWanted;
   /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };

@@ -313,16 +313,16 @@ interface Entry {
 }
 
 /** What is known of a message, and what it held then. */
-interface Known extends Entry {
+interface Remembered extends Entry {
   readonly content: unknown;
   readonly length: number;
 }
 
 /** Ways of counting that are remembered at once. */
-const WAYS = 32;
+const COUNTINGS = 32;
 
 /** One map for each way of counting; the oldest way goes when somebody makes a tokenizer for each request. */
-const known = new Map<string, WeakMap<object, Known>>();
+const remembered = new Map<string, WeakMap<object, Remembered>>();
 
 /** Length of a message's content, to notice additions in place. */
 export function contentLength(message: ModelMessage): number {
@@ -331,8 +331,8 @@ export function contentLength(message: ModelMessage): number {
 
 /** The entries of a list, one behind the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
 export function entriesOf(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
-  const maps = counting === undefined ? [...known.values()] : [mapOf(counting)];
-  const found: (Known | undefined)[] = [];
+  const maps = counting === undefined ? [...remembered.values()] : [mapOf(counting)];
+  const found: (Remembered | undefined)[] = [];
   const unknown: ModelMessage[] = [];
   // Not by `map`, which leaves out the holes of a sparse list.
   for (const message of messages) {
@@ -354,16 +354,16 @@ export function measure(messages: readonly ModelMessage[], counting?: Counting):
   return withBytes(messages, (bytes, written) => callEngine((engine) => engine.measure(bytes, counting?.media ?? 0, written, counting?.tokenizer)));
 }
 
-function mapOf({ key }: Counting): WeakMap<object, Known> {
-  let map = known.get(key);
+function mapOf({ key }: Counting): WeakMap<object, Remembered> {
+  let map = remembered.get(key);
   if (map === undefined) {
-    known.set(key, (map = new WeakMap()));
-    if (known.size > WAYS) known.delete(known.keys().next().value!);
+    remembered.set(key, (map = new WeakMap()));
+    if (remembered.size > COUNTINGS) remembered.delete(remembered.keys().next().value!);
   }
   return map;
 }
 
-function find(message: ModelMessage, maps: readonly WeakMap<object, Known>[]): Known | undefined {
+function find(message: ModelMessage, maps: readonly WeakMap<object, Remembered>[]): Remembered | undefined {
   for (const map of maps) {
     const found = map.get(message);
     if (found !== undefined && found.content === message.content && found.length === contentLength(message)) return found;
@@ -371,7 +371,7 @@ function find(message: ModelMessage, maps: readonly WeakMap<object, Known>[]): K
   return undefined;
 }
 
-function remember(message: ModelMessage, { batch, start, end }: Entry, map: WeakMap<object, Known>): void {
+function remember(message: ModelMessage, { batch, start, end }: Entry, map: WeakMap<object, Remembered>): void {
   if (typeof message !== 'object' || message === null) return;
   map.set(message, { batch, start, end, content: message.content, length: contentLength(message) });
 }

@@ -15,18 +15,18 @@ export interface LearntTraits {
 }
 
 export function createLearntTraits(): LearntTraits {
-  const known = new Map<string, ModelTraits>();
+  const traitsByModel = new Map<string, ModelTraits>();
   const nameOf = ({ provider, modelId }: ModelIdentity): string => `${provider} ${modelId}`;
   return {
-    of: (model) => known.get(nameOf(model)),
+    of: (model) => traitsByModel.get(nameOf(model)),
     learn(model, traits) {
-      if (traits === undefined && known.size === 0) return;
+      if (traits === undefined && traitsByModel.size === 0) return;
       const name = nameOf(model);
-      known.delete(name);
+      traitsByModel.delete(name);
       if (traits === undefined) return;
-      known.set(name, traits);
+      traitsByModel.set(name, traits);
       // The one that was learnt of longest ago is first.
-      for (const oldest of known.keys()) if (known.size > MODELS) known.delete(oldest);
+      for (const oldest of traitsByModel.keys()) if (traitsByModel.size > MODELS) traitsByModel.delete(oldest);
     },
   };
 }

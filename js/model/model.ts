@@ -1,14 +1,14 @@
 // `model(…)`: a language model of ai 5, 6 or 7 whose refused calls are mended and made once more. Carries calls and streams; whether an
-// error is a refusal is for the engine to say, what is sent instead for `mend.ts`. All else of the model, and of its answers, passes untouched.
+// error is a refusal is for the engine to say, what is sent instead for `recover.ts`. All else of the model, and of its answers, passes untouched.
 
 import type { LanguageModel } from 'ai';
 import type { Refusal } from '../bridge/boundary.js';
 import { callEngine } from '../bridge/engine.js';
 import { StepfoldError, messageOf } from '../errors.js';
-import { createTell } from '../observe/tell.js';
+import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
-import type { Keeper, Prompt } from './mend.js';
-import { learnFullWindow, learnRefusedBinding, mend } from './mend.js';
+import type { RecoveryContext, Prompt } from './recover.js';
+import { learnFullWindow, learnRefusedBinding, recover } from './recover.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -47,13 +47,13 @@ const originals = new WeakMap<object, Model>();
 const settled = new WeakSet<object>();
 
 /** Makes `model(…)` for the runs of a `prepareStep` or a session. */
-export function recoverWith(keeper: Keeper): Recover {
+export function recoverWith(context: RecoveryContext): Recover {
   const made = new WeakMap<Model, Model>();
   return ((given: unknown) => {
     const model = checked(given);
     let recovering = made.get(model);
     if (recovering === undefined) {
-      made.set(model, (recovering = recoveringModel(model, keeper)));
+      made.set(model, (recovering = recoveringModel(model, context)));
       originals.set(recovering, model);
     }
     return recovering;
@@ -84,10 +84,10 @@ function modelOfId(id: string): unknown {
 }
 
 /** The model itself in all but its two calls. */
-function recoveringModel(model: Model, keeper: Keeper): Model {
+function recoveringModel(model: Model, context: RecoveryContext): Model {
   const calls: Model = {
-    doGenerate: (call) => generate(model, keeper, call),
-    doStream: (call) => stream(model, keeper, call),
+    doGenerate: (call) => generate(model, context, call),
+    doStream: (call) => stream(model, context, call),
   };
   return new Proxy(model, {
     get(target, name) {
@@ -99,18 +99,18 @@ function recoveringModel(model: Model, keeper: Keeper): Model {
   });
 }
 
-async function generate(model: Model, keeper: Keeper, call: Call): Promise<Answer> {
-  const answer = await firstOrSecond(model.doGenerate.bind(model), keeper, model, call);
-  await ended(keeper, call.prompt, answer);
+async function generate(model: Model, context: RecoveryContext, call: Call): Promise<Answer> {
+  const answer = await firstOrSecond(model.doGenerate.bind(model), context, model, call);
+  await ended(context, call.prompt, answer);
   return answer;
 }
 
 /** The answer to a call, or to the mended one when it was refused. */
-async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, keeper: Keeper, model: Model, call: Call): Promise<Result> {
+async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, context: RecoveryContext, model: Model, call: Call): Promise<Result> {
   try {
     return await ask(call);
   } catch (error) {
-    const second = await secondAnswer(ask, keeper, model, call, error);
+    const second = await secondAnswer(ask, context, model, call, error);
     if (second === undefined) throw error;
     return second.answer;
   }
@@ -119,7 +119,7 @@ async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, k
 /** The answer to the mended call; undefined when the first error holds. Throws when the call is aborted meanwhile. Of two refusals in a row each is mended once. */
 async function secondAnswer<Result>(
   ask: (call: Call) => PromiseLike<Result>,
-  keeper: Keeper,
+  context: RecoveryContext,
   model: Model,
   call: Call,
   error: unknown,
@@ -134,7 +134,7 @@ async function secondAnswer<Result>(
     if (without === undefined) return undefined;
     try {
       const answer = await ask(without);
-      await unlessItFails(keeper, () => learnRefusedBinding(keeper, prompt));
+      await unlessItFails(context, () => learnRefusedBinding(context, prompt));
       return { answer };
     } catch (second) {
       if (abortSignal?.aborted === true) throw second;
@@ -142,16 +142,16 @@ async function secondAnswer<Result>(
       refusals.push(...[refusalOf(second)].filter((refusal) => refusal !== undefined));
     }
   }
-  const mended = isMendable(refusals.at(-1)!, taken) ? await unlessItFails(keeper, () => mend(keeper, { model, prompt, refusals, abortSignal })) : undefined;
+  const recovered = isRecoverable(refusals.at(-1)!, taken) ? await unlessItFails(context, () => recover(context, { model, prompt, refusals, abortSignal })) : undefined;
   abortSignal?.throwIfAborted();
-  if (mended !== undefined) {
+  if (recovered !== undefined) {
     try {
-      const answer = await ask({ ...taken, prompt: mended.prompt });
-      await unlessItFails(keeper, mended.taken);
+      const answer = await ask({ ...taken, prompt: recovered.prompt });
+      await unlessItFails(context, recovered.taken);
       return { answer };
     } catch (second) {
       if (abortSignal?.aborted === true) throw second;
-      await unlessItFails(keeper, mended.refused);
+      await unlessItFails(context, recovered.refused);
     }
   }
   if (typeof error === 'object' && error !== null) settled.add(error);
@@ -159,7 +159,7 @@ async function secondAnswer<Result>(
 }
 
 /** Whether another prompt may be taken. Who asks for errors about thoughts gets them. */
-function isMendable(refusal: Refusal, { providerOptions }: Call): boolean {
+function isRecoverable(refusal: Refusal, { providerOptions }: Call): boolean {
   return refusal !== 'binding' && !(refusal === 'thoughts' && providerOptions?.anthropic?.thinking?.blockBinding?.prefixMismatchBehavior === 'error');
 }
 
@@ -184,20 +184,20 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** What fails in stepfold leaves the call as it would have been without. */
-async function unlessItFails<Result>({ options }: Keeper, work: () => Promise<Result>): Promise<Result | undefined> {
+async function unlessItFails<Result>({ options }: RecoveryContext, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (cause) {
-    createTell(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
+    createEmit(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
     return undefined;
   }
 }
 
 /** Learns from how an answer ended. */
-async function ended(keeper: Keeper, prompt: Prompt, { usage, finishReason, providerMetadata, response }: Answer): Promise<void> {
-  await unlessItFails(keeper, async () => {
+async function ended(context: RecoveryContext, prompt: Prompt, { usage, finishReason, providerMetadata, response }: Answer): Promise<void> {
+  await unlessItFails(context, async () => {
     const { text } = writeJson({ usage, finishReason, providerMetadata, response: { body: { stop_reason: response?.body?.stop_reason } } });
-    if (callEngine((engine) => engine.fillsWindow(text))) await learnFullWindow(keeper, prompt, text);
+    if (callEngine((engine) => engine.fillsWindow(text))) await learnFullWindow(context, prompt, text);
   });
 }
 
@@ -233,10 +233,10 @@ async function beginStream(model: Model, call: Call): Promise<Begun<Streamed>> {
   throw last.error;
 }
 
-async function stream(model: Model, keeper: Keeper, call: Call): Promise<Streamed> {
+async function stream(model: Model, context: RecoveryContext, call: Call): Promise<Streamed> {
   const again = (error: unknown): Promise<{ readonly answer: Begun<Streamed> } | undefined> =>
-    secondAnswer((mended) => beginStream(model, mended), keeper, model, call, error);
-  const onEnd = (part: Part): Promise<void> => ended(keeper, call.prompt, part);
+    secondAnswer((recovered) => beginStream(model, recovered), context, model, call, error);
+  const onEnd = (part: Part): Promise<void> => ended(context, call.prompt, part);
   let first: Streamed;
   try {
     first = await model.doStream(call);

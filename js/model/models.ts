@@ -55,16 +55,16 @@ export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'
   const packed = callEngine((engine) => engine.checkOptions(options));
   const tokenizer = options?.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer);
   const redactor = engineRedactor(options?.redact);
-  const known = new Map<string, ModelSettings>();
+  const settingsByModel = new Map<string, ModelSettings>();
   return ({ modelId, provider }) => {
     const model = `${provider} ${modelId}`;
-    const found = known.get(model);
+    const found = settingsByModel.get(model);
     if (found !== undefined) return found;
     const settings = callEngine((engine) => engine.settingsFor(packed, modelId, provider));
     const media = callEngine((engine) => engine.countingOf(settings));
     const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer }, redactor };
-    if (known.size >= MODELS) known.clear();
-    known.set(model, made);
+    if (settingsByModel.size >= MODELS) settingsByModel.clear();
+    settingsByModel.set(model, made);
     return made;
   };
 }

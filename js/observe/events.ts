@@ -1,4 +1,4 @@
-// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; told by `tell.ts`.
+// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; told by `emit.ts`.
 // Every event is plain JSON, small enough to stream to a user interface.
 
 /** What became of one tool result, tool input or text. */
@@ -58,7 +58,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
       /** Tokens that the model takes, as learnt. */
       readonly contextWindow: number;
       /** The provider named its limit; else it is a guess. */
-      readonly told: boolean;
+      readonly reported: boolean;
     }
   | {
       /** The provider cut the last prompt without a word: it was the one before and more, and no more was read. */

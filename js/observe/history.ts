@@ -89,7 +89,7 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
       after: edit === undefined ? '' : shortened('json' in edit.change ? edit.change.json : edit.change.text),
     };
   };
-  let isFoldTold = false;
+  let isFoldListed = false;
   return answer.events.flatMap((event): RecordedEdit[] => {
     switch (event.type) {
       case 'capped':
@@ -98,8 +98,8 @@ export function editsOf(stepNumber: number, { history, answer }: Made): Recorded
       case 'images-cleared':
         return event.results.map((result) => ofResult(event.type, result));
       case 'checkpoint': {
-        if (fold === undefined || isFoldTold) return [];
-        isFoldTold = true;
+        if (fold === undefined || isFoldListed) return [];
+        isFoldListed = true;
         const start = Math.max(fold.start, fold.end - folded);
         const before = shortened(history.slice(start, fold.end).map(messageText));
         return [{ stepNumber, type: 'checkpoint', reason: WHY.checkpoint, messageIndex: start, messages: fold.end - start, toolName: '', toolCallId: '', ...whole, before, after: fold.text }];

@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 1_000_000;
 
 /** A step that is being recorded. */
 export interface StepRecord {
-  readonly tell: (event: EngineEvent) => void;
+  readonly emit: (event: EngineEvent) => void;
   /** Ends the record; without `made` the step failed or was aborted. Never throws. */
   readonly end: (made: Made | undefined) => void;
 }
@@ -39,13 +39,13 @@ export class Recorder {
     return this.#edits;
   }
 
-  /** Begins the record of a step; `tell` tells its events to others. */
-  begin(stepNumber: number, tell: (event: EngineEvent) => void): StepRecord {
+  /** Begins the record of a step; `emit` tells its events to others. */
+  begin(stepNumber: number, emit: (event: EngineEvent) => void): StepRecord {
     const events: StepfoldEvent[] = [];
     return {
-      tell: (event) => {
+      emit: (event) => {
         events.push({ ...event, stepNumber });
-        tell(event);
+        emit(event);
       },
       end: (made) => {
         try {

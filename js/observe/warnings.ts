@@ -10,7 +10,7 @@ interface Warning {
 }
 
 /** Causes told by this process, also by other copies of the package in it. */
-const TOLD = Symbol.for('stepfold.warnings');
+const WARNED = Symbol.for('stepfold.warnings');
 /** Model ids may be made up for each request: a console is no place for thousands. */
 const MOST_CAUSES = 50;
 
@@ -20,7 +20,7 @@ export function warn(event: EngineEvent): void {
     const warning = warningOf(event);
     const { process, console } = globalThis as { process?: { env?: { NODE_ENV?: string } }; console?: { warn(line: string): void } };
     if (warning === undefined || process?.env?.NODE_ENV === 'test') return;
-    const causes = ((globalThis as { [TOLD]?: Set<string> })[TOLD] ??= new Set());
+    const causes = ((globalThis as { [WARNED]?: Set<string> })[WARNED] ??= new Set());
     if (causes.has(warning.cause) || causes.size >= MOST_CAUSES) return;
     causes.add(warning.cause);
     console?.warn(`stepfold: ${warning.line} (Said once. With the option \`onEvent\` such events go there instead.)`);

@@ -83,8 +83,8 @@ export function follow(view: ContextView, data: unknown): ContextView {
 }
 
 /** The edits of a chat, oldest first: the checkpoints that messages keep, and what this page was told since. */
-export function editsOf(messages: readonly PartsOfMessage[], told: readonly ContextEdit[]): readonly ContextEdit[] {
-  const live = new Set(told.map(({ checkpointId }) => checkpointId));
+export function editsOf(messages: readonly PartsOfMessage[], announced: readonly ContextEdit[]): readonly ContextEdit[] {
+  const live = new Set(announced.map(({ checkpointId }) => checkpointId));
   const kept: ContextEdit[] = [];
   const foldedAt = new Map<string, string>();
   for (const { parts } of messages) {
@@ -96,8 +96,8 @@ export function editsOf(messages: readonly PartsOfMessage[], told: readonly Cont
       if (!live.has(edit.checkpointId)) kept.push(edit);
     }
   }
-  if (foldedAt.size === 0) return told;
-  return [...kept, ...told.map((edit) => (edit.checkpointId === undefined ? edit : { ...edit, foldedAt: foldedAt.get(edit.checkpointId) }))];
+  if (foldedAt.size === 0) return announced;
+  return [...kept, ...announced.map((edit) => (edit.checkpointId === undefined ? edit : { ...edit, foldedAt: foldedAt.get(edit.checkpointId) }))];
 }
 
 function editOf(type: ContextEdit['type'], fields: Fields, key: string): ContextEdit {

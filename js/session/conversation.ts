@@ -16,12 +16,12 @@
 //  a save is done                                   | the session's    | the same | the same runs; `base` is the revision
 //  `forget`, here or elsewhere                      | none             | none     | each run for itself; nothing is saved
 //
-// Messages that were put in are brought together whatever becomes of decisions: `PutIns`.
+// Messages that were put in are brought together whatever becomes of decisions: `MessageQueue`.
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
 import type { Edit, RunState, Usage } from '../bridge/boundary.js';
-import { Requests } from '../tools/compact-tool.js';
+import { CompactRequests } from '../tools/compact-tool.js';
 import { callEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf } from '../bridge/messages.js';
@@ -31,14 +31,14 @@ import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
 import { readStored } from './read-state.js';
 import type { Completed, Stored } from './session-state.js';
-import { FORGOTTEN, PutIns, bytesAsBase64, newId } from './session-state.js';
-import type { Patience } from './patience.js';
+import { FORGOTTEN, MessageQueue, bytesAsBase64, newId } from './session-state.js';
+import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
 import { isSameJson } from './store.js';
 import { StoreQueue } from './store-queue.js';
 import { AheadWorks } from '../summarize/summarizer.js';
 
-type Tell = (event: EngineEvent) => void;
+type Emit = (event: EngineEvent) => void;
 
 /** What a step of a session goes on from. */
 export interface Base {
@@ -58,7 +58,7 @@ export interface Commit {
   readonly history: readonly ModelMessage[];
   /** How many messages of the queue stand at the end of the history. */
   readonly waiting: number;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** The engine's state as it stores it: what was decided as JSON texts. */
@@ -89,10 +89,10 @@ export class Conversation {
   /** What results can be recalled from. */
   readonly archive: Archive;
   /** What models have asked for. */
-  readonly requests = new Requests();
+  readonly requests = new CompactRequests();
   /** Summaries asked ahead of time. */
   readonly ahead = new AheadWorks({ isOfOne: true });
-  readonly #putIns = new PutIns();
+  readonly #messageQueue = new MessageQueue();
   readonly #queue: StoreQueue;
   readonly #fromTail: boolean;
   #state: RunState | undefined;
@@ -136,21 +136,21 @@ export class Conversation {
 
   /** Messages that wait for the next step. */
   get queue(): readonly ModelMessage[] {
-    return this.#putIns.queue.map(({ message }) => message);
+    return this.#messageQueue.queue.map(({ message }) => message);
   }
 
   /** All messages that were put in and not forgotten since. */
-  get putIn(): readonly ModelMessage[] {
+  get enqueued(): readonly ModelMessage[] {
     return [...this.delivered, ...this.queue];
   }
 
   /** Messages that were put into the history, oldest first. */
   get delivered(): readonly ModelMessage[] {
-    return this.#putIns.inserted.map(({ message }) => message);
+    return this.#messageQueue.inserted.map(({ message }) => message);
   }
 
   get hasDelivered(): boolean {
-    return this.#putIns.wereSent;
+    return this.#messageQueue.wereSent;
   }
 
   /** The app tells the usage of the last step. */
@@ -172,7 +172,7 @@ export class Conversation {
   text(): string {
     if (this.#isForgotten) return FORGOTTEN;
     const ahead = this.ahead.stored();
-    const { inserted, queue } = this.#putIns.stored();
+    const { inserted, queue } = this.#messageQueue.stored();
     const stored: Stored = {
       version: 2,
       ...(this.#revision === undefined ? {} : { revision: this.#revision }),
@@ -196,37 +196,37 @@ export class Conversation {
   }
 
   /** Before a run's first step. */
-  async begin(owner: object, tell: Tell): Promise<void> {
+  async begin(owner: object, emit: Emit): Promise<void> {
     this.#queue.waits.begin(owner);
-    await this.refresh(tell, this.patienceOf(owner));
+    await this.refresh(emit, this.timeoutOf(owner));
     this.#joined.set(owner, this.#turn);
   }
 
   /** How long somebody waits for the store who is no run. */
-  patience(): Patience {
-    return this.#queue.waits.patience();
+  newTimeout(): StoreTimeout {
+    return this.#queue.waits.newTimeout();
   }
 
   /** How long a run still waits for the store. */
-  patienceOf(owner: object): Patience {
-    return this.#queue.waits.patienceOf(owner);
+  timeoutOf(owner: object): StoreTimeout {
+    return this.#queue.waits.timeoutOf(owner);
   }
 
   /** Looks for what the store holds, unless that is known. */
-  async open(tell: Tell, patience: Patience): Promise<void> {
-    if (this.#queue.known === undefined) await this.refresh(tell, patience);
+  async open(emit: Emit, timeout: StoreTimeout): Promise<void> {
+    if (this.#queue.storedText === undefined) await this.refresh(emit, timeout);
   }
 
   /** Keeps what is folded for recall. */
-  async keepFolded(history: readonly ModelMessage[], edits: readonly Edit[], tell: Tell, patience = this.patience()): Promise<void> {
+  async keepFolded(history: readonly ModelMessage[], edits: readonly Edit[], emit: Emit, timeout = this.newTimeout()): Promise<void> {
     if (this.#isForgotten) return;
     const { pages } = this.archive;
-    await this.#queue.waits.within(patience, 'save', tell, (tellOnce) => this.archive.keep(history, edits, tellOnce));
+    await this.#queue.waits.within(timeout, 'save', emit, (emitOnce) => this.archive.keep(history, edits, emitOnce));
     if (this.archive.pages !== pages) this.#decided();
   }
 
   /** Looks whether another process has gone on with this session. */
-  async refresh(tell: Tell, patience = this.patience()): Promise<void> {
+  async refresh(emit: Emit, timeout = this.newTimeout()): Promise<void> {
     let givenUpAt: number | undefined;
     const take = (text: string): boolean => {
       // Late, and something was decided meanwhile: the next save brings both together. Not with the mark of a conversation forgotten before this one.
@@ -234,9 +234,9 @@ export class Conversation {
       if (isWanted) this.#takeIn(text, { endsRuns: false });
       return isWanted;
     };
-    if (!this.#isGone) await this.#queue.load(tell, patience, take);
+    if (!this.#isGone) await this.#queue.load(emit, timeout, take);
     givenUpAt = this.#turn;
-    if (this.#refused !== undefined) tell({ type: 'state-rejected', reason: this.#refused });
+    if (this.#refused !== undefined) emit({ type: 'state-rejected', reason: this.#refused });
     this.#refused = undefined;
   }
 
@@ -257,16 +257,16 @@ export class Conversation {
       const edit = callEngine((engine) => engine.tailCheckpoint(entriesOf(known), state)) as Edit | null;
       if (edit !== null) history = applyEdits(known, [edit]);
     }
-    return this.#putIns.complete(history, state, isNew);
+    return this.#messageQueue.complete(history, state, isNew);
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
-  async commit({ owner, state, changesDecisions, model, history, waiting, tell }: Commit): Promise<void> {
+  async commit({ owner, state, changesDecisions, model, history, waiting, emit }: Commit): Promise<void> {
     [this.#history, this.#model] = [history, model];
     const isJoined = this.#joined.has(owner);
     // What was sent was sent.
-    const { changed, fresh } = isJoined ? this.#putIns.settle(history, waiting, state) : this.#putIns.note(history, waiting, state);
-    if (fresh > 0) tell({ type: 'delivered', messages: fresh });
+    const { changed, fresh } = isJoined ? this.#messageQueue.settle(history, waiting, state) : this.#messageQueue.note(history, waiting, state);
+    if (fresh > 0) emit({ type: 'delivered', messages: fresh });
     if (this.#joined.get(owner) === this.#turn) {
       this.#state = state;
       if (!changesDecisions && changed === 0) return;
@@ -277,10 +277,10 @@ export class Conversation {
       const reason = isJoined
         ? 'the session was changed while this step was made; what it decided holds for this step only'
         : 'another run has changed this session; what this run decides holds for this run only';
-      if (!this.#isForgotten && (changesDecisions || waiting > 0)) tell({ type: 'session-conflict', reason });
+      if (!this.#isForgotten && (changesDecisions || waiting > 0)) emit({ type: 'session-conflict', reason });
       if (changed === 0) return;
     }
-    await this.save(tell, { patience: this.patienceOf(owner) });
+    await this.save(emit, { timeout: this.timeoutOf(owner) });
   }
 
   /** Takes in a change made from outside of runs. */
@@ -292,46 +292,46 @@ export class Conversation {
 
   /** Lets a message of the user wait for the next step; false when there are too many to be kept. */
   enqueue(message: ModelMessage): boolean {
-    return this.#putIns.add(message);
+    return this.#messageQueue.add(message);
   }
 
   /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
-  async save(tell: Tell, { looks = false, patience = this.patience() }: { looks?: boolean; patience?: Patience } = {}): Promise<void> {
+  async save(emit: Emit, { looks = false, timeout = this.newTimeout() }: { looks?: boolean; timeout?: StoreTimeout } = {}): Promise<void> {
     if (this.#isGone) return;
-    let [revision, ids] = [this.#revision, this.#putIns.stored().ids];
-    await this.#queue.save(tell, patience, looks, {
-      isDue: () => this.text() !== this.#queue.known,
+    let [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
+    await this.#queue.save(emit, timeout, looks, {
+      isDue: () => this.text() !== this.#queue.storedText,
       make: (news) => {
         if (news !== undefined && this.#takeIn(news, { endsRuns: true })) {
-          tell({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
+          emit({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
         }
-        [revision, ids] = [this.#revision, this.#putIns.stored().ids];
+        [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
         return this.text();
       },
       done: () => {
         this.#base = revision;
-        this.#putIns.saved(ids);
-        const { left } = this.#putIns.stored();
-        if (left > 0) tell({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
+        this.#messageQueue.saved(ids);
+        const { left } = this.#messageQueue.stored();
+        if (left > 0) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
       },
     });
     // It was forgotten elsewhere, after this run had written pages.
-    if (this.#isForgotten) await this.#queue.waits.within(patience, 'save', tell, async (tellOnce) => void (await this.archive.forget(tellOnce)));
+    if (this.#isForgotten) await this.#queue.waits.within(timeout, 'save', emit, async (emitOnce) => void (await this.archive.forget(emitOnce)));
   }
 
   /** Takes all that is stored of the session away, and saves nothing any more. False where the store did not answer: then it can be done again. */
-  async forget(tell: Tell): Promise<boolean> {
-    const patience = this.patience();
-    await this.refresh(tell, patience);
+  async forget(emit: Emit): Promise<boolean> {
+    const timeout = this.newTimeout();
+    await this.refresh(emit, timeout);
     this.#forget();
     // A mark stands in its place: without one a run of another process would save the session again. Pages are known by it, so they go first.
-    if (await this.archive.forget(tell)) await this.save(tell, { looks: true, patience });
-    return this.#isGone && this.archive.forget(tell);
+    if (await this.archive.forget(emit)) await this.save(emit, { looks: true, timeout });
+    return this.#isGone && this.archive.forget(emit);
   }
 
   /** It was forgotten, and the store knows. What comes there later is another conversation's. */
   get #isGone(): boolean {
-    return this.#isForgotten && this.#queue.isKnown(FORGOTTEN);
+    return this.#isForgotten && this.#queue.isStored(FORGOTTEN);
   }
 
   #forget(): void {
@@ -339,7 +339,7 @@ export class Conversation {
     [this.#state, this.#revision, this.#base, this.#reported, this.#history] = [undefined, undefined, undefined, undefined, undefined];
     this.#turn += 1;
     this.#joined = new WeakMap();
-    this.#putIns.clear();
+    this.#messageQueue.clear();
     this.requests.settle(this.requests.waiting.map(({ callId }) => callId));
     for (const work of this.ahead.of(undefined)) this.ahead.drop(work);
   }
@@ -367,7 +367,7 @@ export class Conversation {
     this.#base = name;
     if (stored === undefined) return false;
     if (keeps) {
-      this.#putIns.merge(stored, true);
+      this.#messageQueue.merge(stored, true);
       this.ahead.restore(stored.ahead ?? []);
       return false;
     }
@@ -390,7 +390,7 @@ export class Conversation {
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;
-    this.#putIns.merge(stored, false);
+    this.#messageQueue.merge(stored, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];
     asked?.forEach((one) => this.requests.add(one));

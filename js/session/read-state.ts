@@ -6,7 +6,7 @@ import type { Usage } from '../bridge/boundary.js';
 import { callEngine } from '../bridge/engine.js';
 import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
-import type { Stored, Place, PutIn } from './session-state.js';
+import type { Stored, Place, QueuedMessage } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ const LEVELS = 64;
 /** Characters of an id or a name. */
 const NAME_CHARACTERS = 200;
 /** Characters of the messages of one list, with the places that were added since they were accepted. */
-const PUT_IN_CHARACTERS = STORED_CHARACTERS * 2;
+const QUEUE_CHARACTERS = STORED_CHARACTERS * 2;
 /** Characters of summaries that were asked ahead of time. */
 const AHEAD_CHARACTERS = 128_000;
 /** Characters of what a model wants a summary to look at. */
@@ -61,12 +61,12 @@ export function readStored(value: unknown): Read {
       return [];
     });
   };
-  const putIns = (field: string, given: unknown): readonly PutIn[] => {
-    let left = PUT_IN_CHARACTERS;
+  const queuedMessages = (field: string, given: unknown): readonly QueuedMessage[] => {
+    let left = QUEUE_CHARACTERS;
     return list(field, given, (item, index) => {
-      const putIn = readPutIn(item, index);
-      if (typeof putIn === 'string') return putIn;
-      return (left -= charactersOf(putIn)) >= 0 ? putIn : 'more than it can hold';
+      const message = readQueuedMessage(item, index);
+      if (typeof message === 'string') return message;
+      return (left -= charactersOf(message)) >= 0 ? message : 'more than it can hold';
     });
   };
   let room = AHEAD_CHARACTERS;
@@ -78,8 +78,8 @@ export function readStored(value: unknown): Read {
     ...defined('fold', fold),
     ...defined('run', run),
     ...defined('reported', readUsage(reported, refuse)),
-    inserted: putIns('messages that were sent', inserted),
-    queue: putIns('messages that wait', queue),
+    inserted: queuedMessages('messages that were sent', inserted),
+    queue: queuedMessages('messages that wait', queue),
     ahead: list('summaries', ahead, (item) => {
       const { key, text } = asRecord(item);
       if (!isName(key) || typeof text !== 'string') return 'one that is none';
@@ -110,7 +110,7 @@ function read(value: unknown): AnyRecord | string {
     if (text.length > CHARACTERS) return `it has ${text.length} characters, ${CHARACTERS} are allowed`;
     const parsed = JSON.parse(text) as unknown;
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refused;
-    return mend(parsed) ? (parsed as AnyRecord) : `it is nested more than ${LEVELS} levels deep`;
+    return repair(parsed) ? (parsed as AnyRecord) : `it is nested more than ${LEVELS} levels deep`;
   } catch {
     // Broken JSON; a getter threw; a value was nested too deeply to be written.
     return refused;
@@ -118,7 +118,7 @@ function read(value: unknown): AnyRecord | string {
 }
 
 /** Takes out what no JSON of ours has: keys of prototypes, and halves of characters, which providers refuse. False where it is too deep. */
-function mend(root: object): boolean {
+function repair(root: object): boolean {
   const open: [object, number][] = [[root, 1]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [holder, level] = next as [Record<string, unknown>, number];
@@ -141,7 +141,7 @@ const defined = <Name extends string, Value>(name: Name, value: Value | undefine
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 
 /** A message that was put in. One written by hand may be the message alone. */
-function readPutIn(item: unknown, index: number): PutIn | string {
+function readQueuedMessage(item: unknown, index: number): QueuedMessage | string {
   const { id = `${index}`, message = item, places = [] } = asRecord(item);
   if (!isName(id) || !Array.isArray(places)) return 'one that is none';
   // What it says is not repeated: people may be shown the reason.
@@ -157,7 +157,7 @@ function isPlace(place: unknown): place is Place {
 /** Why a message cannot be put in; undefined where it can. */
 export function refusalOf(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('role' in message && 'content' in message)) return 'it is no message';
-  return withBytes([message as ModelMessage], (bytes, written) => callEngine((engine) => engine.checkPutIn(bytes, written)));
+  return withBytes([message as ModelMessage], (bytes, written) => callEngine((engine) => engine.checkQueuedMessage(bytes, written)));
 }
 
 /** The message without what says that it, or a part of it, is stepfold's own. */

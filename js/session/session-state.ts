@@ -4,7 +4,7 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
-import type { Asked, RunState, Usage } from '../bridge/boundary.js';
+import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
 import { callEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
 
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A message of the user that was put into a session. */
-export interface PutIn {
+export interface QueuedMessage {
   /** Names it in all processes. */
   readonly id: string;
   readonly message: ModelMessage;
@@ -48,12 +48,12 @@ export interface Stored {
   /** Usage that the app told after that. */
   readonly reported?: Usage;
   /** Messages that were put in and stand in the history that was decided on, and those that wait. */
-  readonly inserted?: readonly PutIn[];
-  readonly queue?: readonly PutIn[];
+  readonly inserted?: readonly QueuedMessage[];
+  readonly queue?: readonly QueuedMessage[];
   /** Summaries asked ahead of time that no step has put in yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
   /** What models have asked of their contexts and no step has done yet. */
-  readonly asked?: readonly Asked[];
+  readonly asked?: readonly CompactRequest[];
 }
 
 /** What stands in the store where a session was forgotten. */
@@ -77,19 +77,19 @@ export const STORED_CHARACTERS = 64_000;
 export const PLACES = 4;
 
 /** The messages that were put into one session. */
-export class PutIns {
+export class MessageQueue {
   /** They stand in the session's history, oldest first. */
-  #inserted: readonly PutIn[] = [];
+  #inserted: readonly QueuedMessage[] = [];
   /** They do not yet: no run was sent them, or only runs whose decisions the session does not keep. Those have places. */
-  #queue: readonly PutIn[] = [];
+  #queue: readonly QueuedMessage[] = [];
   /** Ids of those that the store holds. */
   #stored: ReadonlySet<string> = new Set();
 
-  get inserted(): readonly PutIn[] {
+  get inserted(): readonly QueuedMessage[] {
     return this.#inserted;
   }
 
-  get queue(): readonly PutIn[] {
+  get queue(): readonly QueuedMessage[] {
     return this.#queue;
   }
 
@@ -107,13 +107,13 @@ export class PutIns {
   }
 
   /** What a store is given: what it holds already, and all that fits beside it. `left` counts the others. */
-  stored(): { readonly inserted: readonly PutIn[]; readonly queue: readonly PutIn[]; readonly ids: ReadonlySet<string>; readonly left: number } {
+  stored(): { readonly inserted: readonly QueuedMessage[]; readonly queue: readonly QueuedMessage[]; readonly ids: ReadonlySet<string>; readonly left: number } {
     const all = [...this.#inserted, ...this.#queue];
     const known = all.filter(({ id }) => this.#stored.has(id));
     let room = STORED_CHARACTERS - charactersOf(known);
     const fitting = all.filter((entry) => !known.includes(entry) && (room -= charactersOf(entry)) >= 0);
     const ids = new Set([...known, ...fitting].map(({ id }) => id));
-    const kept = (list: readonly PutIn[]): readonly PutIn[] => list.filter(({ id }) => ids.has(id));
+    const kept = (list: readonly QueuedMessage[]): readonly QueuedMessage[] => list.filter(({ id }) => ids.has(id));
     return { inserted: kept(this.#inserted), queue: kept(this.#queue), ids, left: all.length - ids.size };
   }
 
@@ -129,7 +129,7 @@ export class PutIns {
   merge({ inserted = [], queue = [] }: Stored, keeps: boolean): void {
     const own = new Map([...this.#inserted, ...this.#queue].map((entry) => [entry.id, entry]));
     const isInserted = new Set([...inserted, ...(keeps ? this.#inserted : [])].map(({ id }) => id));
-    const merged = new Map<string, PutIn>();
+    const merged = new Map<string, QueuedMessage>();
     for (const entry of [...inserted, ...queue, ...own.values()]) {
       if (merged.has(entry.id)) continue;
       const mine = own.get(entry.id) ?? entry;
@@ -153,8 +153,8 @@ export class PutIns {
    */
   complete(known: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
     const view = new View(known, state);
-    const stands = new Set<PutIn>();
-    let gone: readonly PutIn[] = [];
+    const stands = new Set<QueuedMessage>();
+    let gone: readonly QueuedMessage[] = [];
     if (isNew) {
       for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1), false)) stands.add(entry);
       // Behind a checkpoint a message that is not found is folded.
@@ -173,10 +173,10 @@ export class PutIns {
   /** The session's history is this now: what waited and stands in it waits no more. The last `waiting` of it were sent just now. */
   settle(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
     const sent = history.slice(history.length - waiting);
-    const mayStand = ({ message, places }: PutIn): boolean => places.length > 0 || history.includes(message);
+    const mayStand = ({ message, places }: QueuedMessage): boolean => places.length > 0 || history.includes(message);
     if (waiting === 0 && !this.#queue.some(mayStand)) return { changed: 0, fresh: 0 };
     const view = new View(history, state);
-    const placed = (entry: PutIn): PutIn => ({ ...entry, places: placesIn([view.placeAt(history.indexOf(entry.message))], entry.places) });
+    const placed = (entry: QueuedMessage): QueuedMessage => ({ ...entry, places: placesIn([view.placeAt(history.indexOf(entry.message))], entry.places) });
     const settled = this.#queue.filter(({ message, places }) => history.includes(message) || view.holds(places));
     const again = this.#inserted.filter(({ message }) => sent.includes(message));
     this.#inserted = [
@@ -193,7 +193,7 @@ export class PutIns {
     const view = new View(history, state);
     const sent = history.slice(history.length - waiting);
     const fresh = this.#queue.filter(({ message, places }) => places.length === 0 && sent.includes(message)).length;
-    const noted = (entry: PutIn): PutIn =>
+    const noted = (entry: QueuedMessage): QueuedMessage =>
       sent.includes(entry.message) ? { ...entry, places: placesIn(entry.places, [view.placeAt(history.indexOf(entry.message))]) } : entry;
     this.#inserted = this.#inserted.map(noted);
     this.#queue = this.#queue.map(noted);
@@ -219,7 +219,7 @@ class View {
   readonly #state: RunState | undefined;
   /** Ids of the places, and what each message says; read when they are asked for. */
   #ids: readonly string[] | undefined;
-  #sayings: readonly string[] | undefined;
+  #contentIds: readonly string[] | undefined;
   /** Index of the first message behind what a checkpoint covers. */
   #covered: number | undefined;
   readonly #added = new Set<ModelMessage>();
@@ -242,17 +242,17 @@ class View {
   /** The place of the message at an index. */
   placeAt(at: number): Place {
     this.#ids ??= placesOf(this.#history, this.#state);
-    return { before: this.#ids[at]!, after: this.#ids[at + 1]!, neighbor: at === 0 ? '' : sayingOf(this.#history[at - 1]!), start: this.start };
+    return { before: this.#ids[at]!, after: this.#ids[at + 1]!, neighbor: at === 0 ? '' : contentIdOf(this.#history[at - 1]!), start: this.start };
   }
 
   /** What the first message says, whatever stands before it. */
   get start(): string {
     const first = this.#history.find((message) => message.role !== 'system' && !isCheckpoint(message));
-    return first === undefined ? '' : sayingOf(first);
+    return first === undefined ? '' : contentIdOf(first);
   }
 
   /** Puts a message at the first of its places that is found, or `behindCovered`, where that is later. Says whether it stands in the list. */
-  insert(entry: PutIn, places: readonly Place[], behindCovered: boolean): boolean {
+  insert(entry: QueuedMessage, places: readonly Place[], behindCovered: boolean): boolean {
     const { message } = entry;
     if (places.length === 0) return false;
     if (this.#history.includes(message) || this.holds(entry.places)) return true;
@@ -261,7 +261,7 @@ class View {
     let at = this.#find(places);
     if (at === undefined) return false;
     // The app has stored it, and something older is not what it was.
-    if (this.#sayings !== undefined && this.#isAt(message, at)) return true;
+    if (this.#contentIds !== undefined && this.#isAt(message, at)) return true;
     if (behindCovered) {
       this.#covered ??= callEngine((engine) => engine.coveredEnd(entriesOf(this.#history), this.#state));
       at = Math.max(at, this.#covered);
@@ -271,17 +271,17 @@ class View {
     this.#added.add(message);
     this.#history = [...this.#history.slice(0, at), message, ...this.#history.slice(at)];
     this.#ids = undefined;
-    if (this.#sayings !== undefined) this.#sayings = [...this.#sayings.slice(0, at), sayingOf(message), ...this.#sayings.slice(at)];
+    if (this.#contentIds !== undefined) this.#contentIds = [...this.#contentIds.slice(0, at), contentIdOf(message), ...this.#contentIds.slice(at)];
     return true;
   }
 
   #read(): readonly string[] {
-    return (this.#sayings ??= sayingsOf(this.#history));
+    return (this.#contentIds ??= contentIdsOf(this.#history));
   }
 
   /** Whether a message of the app's that stands there says the same. */
   #isAt(message: ModelMessage, at: number): boolean {
-    return at > 0 && this.#read()[at] === sayingOf(message) && !this.#added.has(this.#history[at]!);
+    return at > 0 && this.#read()[at] === contentIdOf(message) && !this.#added.has(this.#history[at]!);
   }
 
   #find(places: readonly Place[]): number | undefined {
@@ -305,10 +305,10 @@ function placesOf(messages: readonly ModelMessage[], state: RunState | undefined
 }
 
 /** What each message says, wherever it stands. */
-export const sayingsOf = (messages: readonly ModelMessage[]): readonly string[] =>
-  callEngine((engine) => engine.sayings(entriesOf(messages))).split(' ');
+export const contentIdsOf = (messages: readonly ModelMessage[]): readonly string[] =>
+  callEngine((engine) => engine.contentIds(entriesOf(messages))).split(' ');
 
-const sayingOf = (message: ModelMessage): string => sayingsOf([message])[0]!;
+const contentIdOf = (message: ModelMessage): string => contentIdsOf([message])[0]!;
 
 /** All places, those that count more first. */
 function placesIn(first: readonly Place[], second: readonly Place[]): readonly Place[] {

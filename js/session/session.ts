@@ -4,7 +4,7 @@
 import type { ModelMessage, Tool, ToolSet } from 'ai';
 import { applyEdits } from '../step/apply-edits.js';
 import type { PlanRequest, Reply } from '../bridge/boundary.js';
-import type { CompactInput, Question } from '../tools/compact-tool.js';
+import type { CompactInput, CompactCall } from '../tools/compact-tool.js';
 import { createCompactTool } from '../tools/compact-tool.js';
 import { Conversation } from './conversation.js';
 import { withOwnRules } from '../tools/digests.js';
@@ -12,7 +12,7 @@ import { callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { RecordedEdit } from '../observe/history.js';
-import { createTell } from '../observe/tell.js';
+import { createEmit } from '../observe/emit.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
@@ -179,16 +179,16 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
       doing.splice(doing.lastIndexOf(status), 1);
     }
   };
-  const tell = (event: EngineEvent): void => createTell(own, lastStep)(event);
+  const emit = (event: EngineEvent): void => createEmit(own, lastStep)(event);
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;
-    const patience = conversation.patience();
-    await during('loading', () => conversation.open(tell, patience));
+    const timeout = conversation.newTimeout();
+    await during('loading', () => conversation.open(emit, timeout));
     // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
-    await during('saving', () => conversation.save(tell, { looks: true, patience }));
+    await during('saving', () => conversation.save(emit, { looks: true, timeout }));
   };
-  const controlled: Controlled = { conversation, options: own, settingsFor, tell, during, record: () => recorder.begin(lastStep, tell) };
+  const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, record: () => recorder.begin(lastStep, emit) };
   return {
     prepareStep: async (input: PrepareStepInput) => {
       lastStep = input?.stepNumber;
@@ -229,7 +229,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     prune: (subject = {}) => pruneSession(controlled, subject),
     undo: () => undoSession(controlled),
     history: () => [...recorder.edits],
-    forget: () => during('saving', () => conversation.forget(tell)),
+    forget: () => during('saving', () => conversation.forget(emit)),
     dispose,
     [asyncDispose]: dispose,
   } as Session;
@@ -297,7 +297,7 @@ interface Controlled {
   readonly conversation: Conversation;
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
-  readonly tell: (event: EngineEvent) => void;
+  readonly emit: (event: EngineEvent) => void;
   /** Begins to record what is done between steps. */
   readonly record: () => StepRecord;
   readonly during: During;
@@ -305,8 +305,8 @@ interface Controlled {
 
 /** Says what the next step would do, without doing it; the summarizer is not asked. */
 async function planSession(controlled: Controlled, subject: Subject): Promise<ContextPlan> {
-  const { conversation, tell, during } = controlled;
-  await during('loading', () => conversation.refresh(tell));
+  const { conversation, emit, during } = controlled;
+  await during('loading', () => conversation.refresh(emit));
   const request: StepRequest = { ...requestOf('plan', controlled, subject), offloads: controlled.options.offload === undefined ? 'none' : 'new' };
   return contextPlan(planAlone({ ...request, summary: 'failed', mode: 'preview' }, controlled.options), request.history);
 }
@@ -336,51 +336,51 @@ interface Rework {
 async function reworkSession(controlled: Controlled, { request: what, subject, options }: Rework): Promise<Omit<Compaction, 'compacted'> & { readonly changed: boolean }> {
   const { conversation, during } = controlled;
   const record = controlled.record();
-  const { tell } = record;
-  await during('loading', () => conversation.refresh(tell));
+  const { emit } = record;
+  await during('loading', () => conversation.refresh(emit));
   const request: StepRequest = { ...requestOf(what.mode, controlled, subject), ...what };
   const { history, state: base, usage } = request;
-  const answer = await answerOf(request, { options, tell, during });
+  const answer = await answerOf(request, { options, emit, during });
   const unchanged = (tokens: number, messages: readonly ModelMessage[]) => ({ changed: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
   const { before, after } = answer.tokens!;
   if (conversation.state !== base) {
-    tell({ type: 'session-conflict', reason: 'a step has changed this session meanwhile; its work was kept' });
+    emit({ type: 'session-conflict', reason: 'a step has changed this session meanwhile; its work was kept' });
     return unchanged(before, history);
   }
-  answer.events.forEach(tell);
+  answer.events.forEach(emit);
   record.end({ owner: conversation, modelId: request.modelId, history, answer });
   const changed = what.mode === 'prune' ? answer.changesDecisions : answer.makesCheckpoint;
   if (changed) {
     conversation.learnt(usage);
     conversation.replace(answer.state);
-    await during('saving', () => conversation.keepFolded(history, answer.edits, tell));
-    await during('saving', () => conversation.save(tell));
+    await during('saving', () => conversation.keepFolded(history, answer.edits, emit));
+    await during('saving', () => conversation.save(emit));
   }
   return { changed, tokensBefore: before, tokensAfter: after, messages: applyEdits(history, answer.edits) };
 }
 
 /** Answers a model that asks to fold or to keep a result, about the messages that it was sent. */
-function askSession(controlled: Controlled, question: Question, messages: readonly ModelMessage[] | undefined): string {
-  const { conversation, tell } = controlled;
+function askSession(controlled: Controlled, question: CompactCall, messages: readonly ModelMessage[] | undefined): string {
+  const { conversation, emit } = controlled;
   const { history, counting, redactor, freshFrom: _all, covered: _none, ...request } = requestOf('compactTool', controlled, { messages });
   const entries = entriesOf(history, counting);
   const reply = withBytes(history, (bytes) =>
     callEngine((engine) => engine.replyToModel({ ...request, extends: false, entries, messages: bytes } satisfies PlanRequest, question, counting.tokenizer, redactor)),
   ) as Reply;
-  if (reply.asked !== undefined) conversation.requests.add(reply.asked);
-  if (reply.event !== undefined) tell(reply.event);
+  if (reply.compactRequest !== undefined) conversation.requests.add(reply.compactRequest);
+  if (reply.event !== undefined) emit(reply.event);
   return reply.text;
 }
 
 /** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
-async function undoSession({ conversation, tell, during }: Controlled): Promise<boolean> {
-  await during('loading', () => conversation.refresh(tell));
+async function undoSession({ conversation, emit, during }: Controlled): Promise<boolean> {
+  await during('loading', () => conversation.refresh(emit));
   const before = conversation.state;
   const state = before === undefined ? undefined : callEngine((engine) => engine.undo(before));
   if (state === undefined) return false;
   conversation.replace(state);
-  await during('saving', () => conversation.save(tell));
+  await during('saving', () => conversation.save(emit));
   return true;
 }
 

@@ -3,12 +3,12 @@
 
 import { messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
-import type { Patience } from './patience.js';
-import { StoreWaits } from './patience.js';
+import type { StoreTimeout } from './store-timeout.js';
+import { StoreWaits } from './store-timeout.js';
 import type { SessionStore, StoreOutcome } from './store.js';
 import { isSameJson, load, update } from './store.js';
 
-type Tell = (event: EngineEvent) => void;
+type Emit = (event: EngineEvent) => void;
 
 /** How a session is written. */
 export interface Writing {
@@ -24,7 +24,7 @@ export class StoreQueue {
   readonly waits: StoreWaits;
   readonly #key: string | undefined;
   readonly #store: SessionStore | undefined;
-  #known: string | undefined;
+  #storedText: string | undefined;
   #hasLooked = false;
   #last: Promise<void> = Promise.resolve();
   /** The save that has not begun, if any: it will write what is there then. */
@@ -37,8 +37,8 @@ export class StoreQueue {
   }
 
   /** The text that the store holds, as far as is known. */
-  get known(): string | undefined {
-    return this.#known;
+  get storedText(): string | undefined {
+    return this.#storedText;
   }
 
   /** Whether the store has answered once. */
@@ -47,21 +47,21 @@ export class StoreQueue {
   }
 
   /** Whether the store holds this text, or nobody keeps the session anywhere. */
-  isKnown(text: string): boolean {
-    return this.#store === undefined || (this.#known !== undefined && isSameJson(this.#known, text));
+  isStored(text: string): boolean {
+    return this.#store === undefined || (this.#storedText !== undefined && isSameJson(this.#storedText, text));
   }
 
   /** Looks what another process has written; `take` says whether that is taken in now. Never throws. */
-  async load(tell: Tell, patience: Patience, take: (text: string) => boolean): Promise<void> {
+  async load(emit: Emit, timeout: StoreTimeout, take: (text: string) => boolean): Promise<void> {
     const [store, key] = [this.#store, this.#key];
     if (store === undefined || key === undefined || this.waits.isResting) return;
-    await this.waits.within(patience, 'load', tell, (tellOnce) => {
+    await this.waits.within(timeout, 'load', emit, (emitOnce) => {
       // Neither before what is being written is there, nor while something is.
       const loading = this.#last.then(async () => {
-        const outcome = await load(store, key, this.#known);
-        if (!outcome.done) return this.waits.failed('load', outcome, tellOnce);
+        const outcome = await load(store, key, this.#storedText);
+        if (!outcome.done) return this.waits.failed('load', outcome, emitOnce);
         // A store that has forgotten the session is told of it again. What is not taken in is news to the next save.
-        if (outcome.text === undefined || (outcome.text !== this.#known && take(outcome.text))) this.#known = outcome.text;
+        if (outcome.text === undefined || (outcome.text !== this.#storedText && take(outcome.text))) this.#storedText = outcome.text;
         this.#hasLooked = true;
       });
       this.#last = loading.catch(() => undefined);
@@ -70,10 +70,10 @@ export class StoreQueue {
   }
 
   /** Writes, after what is being written already; `looks`: looks at the store also where nothing is new. Never throws. */
-  async save(tell: Tell, patience: Patience, looks: boolean, writing: Writing): Promise<void> {
+  async save(emit: Emit, timeout: StoreTimeout, looks: boolean, writing: Writing): Promise<void> {
     const [store, key] = [this.#store, this.#key];
     if (store === undefined || key === undefined || (!looks && this.waits.isResting)) return;
-    await this.waits.within(patience, 'save', tell, (tellOnce) => {
+    await this.waits.within(timeout, 'save', emit, (emitOnce) => {
       if (this.#next !== undefined) {
         this.#next.looks ||= looks;
         return this.#next.work;
@@ -84,10 +84,10 @@ export class StoreQueue {
         try {
           if (!isLooking && (this.waits.isResting || !writing.isDue())) return;
           const outcome = await this.#write(store, key, writing);
-          if (!outcome.done) this.waits.failed('save', outcome, tellOnce);
+          if (!outcome.done) this.waits.failed('save', outcome, emitOnce);
         } catch (error) {
           // What was put in cannot be written as JSON any more.
-          tellOnce({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
+          emitOnce({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
         }
       });
       this.#next = { work, looks };
@@ -97,14 +97,14 @@ export class StoreQueue {
   }
 
   async #write(store: SessionStore, key: string, { make, done }: Writing): Promise<StoreOutcome> {
-    const outcome = await update(store, key, this.#known, (found) => {
-      const news = found === this.#known ? undefined : found;
-      if (news !== undefined) this.#known = news;
+    const outcome = await update(store, key, this.#storedText, (found) => {
+      const news = found === this.#storedText ? undefined : found;
+      if (news !== undefined) this.#storedText = news;
       const text = make(news);
       return found === text || (news !== undefined && isSameJson(news, text)) ? undefined : text;
     });
     if (!outcome.done) return outcome;
-    [this.#known, this.#hasLooked] = [outcome.text, true];
+    [this.#storedText, this.#hasLooked] = [outcome.text, true];
     done();
     return outcome;
   }

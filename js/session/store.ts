@@ -18,7 +18,7 @@ export interface SessionStore {
   set(key: string, value: string, previous: string | undefined): unknown;
 }
 
-/** Milliseconds after which an answer has failed to come. A run waits less (`patience.ts`). */
+/** Milliseconds after which an answer has failed to come. A run waits less (`store-timeout.ts`). */
 export const ANSWER_MS = 5_000;
 
 /** What came of a load or save. */

@@ -16,7 +16,7 @@ import { StepFiles } from '../tools/offload.js';
 import type { BudgetOptions, PrepareStepOptions } from '../options.js';
 import type { AheadWork, AheadWorks, AppWords } from '../summarize/summarizer.js';
 import { askApp, askSummarizer, awaitAhead } from '../summarize/summarizer.js';
-import { cleaned } from '../observe/tell.js';
+import { cleaned } from '../observe/emit.js';
 import { SharedTime } from '../summarize/waiting.js';
 
 /** What a plan is made from, before its messages are written. */
@@ -49,7 +49,7 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     freshFrom: undefined,
     keepFrom: history.length,
     usage: undefined,
-    room: undefined,
+    markSlots: undefined,
     traits: undefined,
     instructions: undefined,
     summary: 'pending',
@@ -96,7 +96,7 @@ export interface Aborted {
 /** What an answer may take. */
 export interface Asking {
   readonly options: PrepareStepOptions;
-  readonly tell: (event: EngineEvent) => void;
+  readonly emit: (event: EngineEvent) => void;
   readonly during: During;
   /** Summaries asked ahead of time, and what stands for the run that asks. */
   readonly works?: AheadWorks;
@@ -116,11 +116,11 @@ export async function answerOf(given: StepRequest, asking: Asking): Promise<Plan
 }
 
 async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
-  const { options, tell, during } = asking;
+  const { options, emit, during } = asking;
   const plan = planner(asking);
   let request = given;
   let first = await plan(request);
-  first.learnt.forEach(tell);
+  first.learnt.forEach(emit);
   let changesDecisions = first.changesDecisions;
   if (first.ahead?.isDue === true) {
     const due = request.ahead[first.ahead.index]!;
@@ -137,16 +137,16 @@ async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking
   // A span longer than a summarizer can read is read in parts. Nothing is folded before the last of them.
   while (answer.summaryRequest?.ahead === null && options.summarize !== undefined) {
     const { start, end, part, previousSummary } = answer.summaryRequest;
-    tell({ type: 'checkpoint-started', messages: end - start });
-    const asked = { history: request.history, answer, options, abortSignal: options.abortSignal, time };
-    const outcome = await during('compacting', () => askSummarizer(asked));
+    emit({ type: 'checkpoint-started', messages: end - start });
+    const requested = { history: request.history, answer, options, abortSignal: options.abortSignal, time };
+    const outcome = await during('compacting', () => askSummarizer(requested));
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
-      tell({ type: 'fallback', reason, message });
+      emit({ type: 'fallback', reason, message });
       if (reason === 'aborted') return aborted(first);
     }
     const summary = outcome.text === undefined ? 'failed' : { given: outcome.text };
-    answer = await plan({ ...again(request, answer), summary, askedPart: { start, end, part, previousSummary } });
+    answer = await plan({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary } });
     changesDecisions ||= answer.changesDecisions;
   }
   settle(request.ahead, first, asking);
@@ -157,11 +157,11 @@ async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking
 type Planner = (request: StepRequest) => Promise<PlanAnswer>;
 
 /** Plans, and writes the files that a plan names; where that fails, the plan is made without any. */
-function planner({ options, tell }: Asking): Planner {
+function planner({ options, emit }: Asking): Planner {
   const { offload, abortSignal } = options;
-  const plan = informed(options, tell);
+  const plan = informed(options, emit);
   if (offload === undefined) return plan;
-  const files = new StepFiles({ offload, abortSignal, tell });
+  const files = new StepFiles({ offload, abortSignal, emit });
   return async (given) => {
     const request: StepRequest = { ...given, offloads: files.isReady ? 'new' : 'none' };
     let made = await plan(request);
@@ -172,14 +172,14 @@ function planner({ options, tell }: Asking): Planner {
 }
 
 /** Plans; when that makes a checkpoint, the app is asked what it keeps itself, once, and the plan is made with it. */
-function informed(options: PrepareStepOptions, tell: (event: EngineEvent) => void): Planner {
-  const digests = new Digests(options.tools, tell);
+function informed(options: PrepareStepOptions, emit: (event: EngineEvent) => void): Planner {
+  const digests = new Digests(options.tools, emit);
   const asks = options.workingState !== undefined || typeof options.checkpointNote === 'function';
   let words: AppWords | undefined;
   return async (request) => {
     const made = planWith(digests, { ...request, ...words });
     if (!asks || words !== undefined || !made.makesCheckpoint) return made;
-    words = await askApp(options, tell);
+    words = await askApp(options, emit);
     return Object.keys(words).length === 0 ? made : planWith(digests, { ...request, ...words });
   };
 }
@@ -207,10 +207,10 @@ const aborted = ({ edits, hasDecisions, dropsThoughts, tokens }: PlanAnswer): Ab
 const again = ({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer): StepRequest => ({ ...request, state, usage: undefined, startsRun: false, continuesRequest: false });
 
 /** Keeps of the summaries asked ahead of time what the engine has still use for. */
-function settle(asked: readonly AheadWork[], answer: PlanAnswer, { works, owner }: Asking): void {
+function settle(requested: readonly AheadWork[], answer: PlanAnswer, { works, owner }: Asking): void {
   // Without `tokens` no plan was made.
   if (works === undefined || answer.tokens === undefined) return;
-  asked.forEach((work, index) => {
+  requested.forEach((work, index) => {
     const isOurs = answer.ahead?.index === index;
     if (isOurs && answer.ahead?.isPending === true) work.owner = owner;
     // The span of another conversation may still be there; that of this run or session is no more.
@@ -219,18 +219,18 @@ function settle(asked: readonly AheadWork[], answer: PlanAnswer, { works, owner 
 }
 
 /** Begins a summary ahead of time, where the engine wants one. */
-function begin({ history }: StepRequest, answer: PlanAnswer, { options, tell, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
+function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
   const wanted = answer.summaryRequest;
   if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
-  const failed = (error: unknown): void => tell({ type: 'error', code: 'unexpected', message: messageOf(error) });
+  const failed = (error: unknown): void => emit({ type: 'error', code: 'unexpected', message: messageOf(error) });
   try {
-    tell({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
+    emit({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
     const settled = works.begin({
       key: wanted.ahead,
       owner,
       abortSignal: options.abortSignal,
       ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal }),
-      tell,
+      emit,
       after: afterAhead,
     });
     const returned: unknown = options.waitUntil?.(settled);

@@ -9,7 +9,7 @@ import { withOwnRules } from '../tools/digests.js';
 import { callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
-import { createTell } from '../observe/tell.js';
+import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
 import type { Recover } from '../model/model.js';
@@ -27,7 +27,7 @@ import { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { bridged, createSending, marked, roomAfter } from './sending.js';
+import { withFillers, createSending, marked, markSlotsAfter } from './sending.js';
 import { engineRedactor } from '../tools/redact.js';
 import { engineTokenizer } from '../count/tokenizer.js';
 import { isTraced, traceList, traceOfStep } from '../observe/traces.js';
@@ -127,7 +127,7 @@ export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
       shared ??= createPrepareStep();
     } catch (cause) {
       // The engine cannot be loaded here; inside a step nothing throws.
-      createTell({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
+      createEmit({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
       return undefined;
     }
     return shared(input);
@@ -159,45 +159,45 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 /** One step. Never throws. */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { input, options, recorder } = preparation;
-  const told = createTell(options, input?.stepNumber, traceOfStep(input));
-  const record = recorder?.begin(input?.stepNumber, told);
-  const prepared = await prepareWith(preparation, record?.tell ?? told, record);
+  const emit = createEmit(options, input?.stepNumber, traceOfStep(input));
+  const record = recorder?.begin(input?.stepNumber, emit);
+  const prepared = await prepareWith(preparation, record?.emit ?? emit, record);
   traceList(input, prepared?.messages);
   return prepared;
 }
 
-async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, tell: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
+async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, emit: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
   const { input, options, memory, conversation, sendingFor } = preparation;
   let made: Parameters<StepRecord['end']>[0];
   try {
     const owner = memory.owner(input.steps);
-    if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, tell));
+    if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, emit));
     const step = recognize(preparation, owner);
     const { request, history, waiting, freshFrom, run } = step;
     const works = conversation?.ahead ?? memory.ahead;
-    const answer = await answerOf(request, { options, tell, during, works, owner, afterAhead: async () => conversation?.save(tell) });
-    tellOfFailures(options, tell);
+    const answer = await answerOf(request, { options, emit, during, works, owner, afterAhead: async () => conversation?.save(emit) });
+    emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
       const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, bridged(before.slice(0, before.length - waiting), input.model, conversation?.putIn ?? []), sendingFor(input.model, { ...answer, asksCache: false }));
+      return send(input, withFillers(before.slice(0, before.length - waiting), input.model, conversation?.enqueued ?? []), sendingFor(input.model, { ...answer, asksCache: false }));
     }
-    answer.events.forEach(tell);
+    answer.events.forEach(emit);
     made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer);
-    const returned = marked(bridged(sent, input.model, conversation?.putIn ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
+    const returned = marked(withFillers(sent, input.model, conversation?.enqueued ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, redactor, modelId, keepFrom, recalls } = request;
     const covered = answer.covered ?? request.covered;
     const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, covered, model: identify(input.model), stepNumber: input.stepNumber };
     memory.traits.learn(of.model, answer.traits);
-    const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsRoom: sending.awaitsRoom }, freshFrom === undefined ? undefined : run);
+    const kept = remembered({ history, given: input.messages, sent, returned, state: answer.state, step: of, awaitsSlots: sending.awaitsSlots }, freshFrom === undefined ? undefined : run);
     memory.keep(input.steps, kept);
-    if (conversation !== undefined) await keep(conversation, { step, answer, kept, owner, during, tell });
+    if (conversation !== undefined) await keep(conversation, { step, answer, kept, owner, during, emit });
     return send(input, returned, sending);
   } catch (cause) {
     const code = StepfoldError.isInstance(cause) ? cause.code : 'unexpected';
-    tell({ type: 'error', code, message: messageOf(cause) });
+    emit({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   } finally {
     record?.end(made);
@@ -226,14 +226,14 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
   const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
   const { state: base, moved } = conversation?.base(owner, own?.state) ?? { state: (own ?? earlier)?.state, moved: false };
   const run = own ?? (earlier?.state === base ? earlier : undefined);
-  const known = continuation(messages, run);
-  const { history, waiting } = conversation?.complete(known, base) ?? { history: known.history, waiting: 0 };
+  const continued = continuation(messages, run);
+  const { history, waiting } = conversation?.complete(continued, base) ?? { history: continued.history, waiting: 0 };
   // A run's first step looks whether one of an earlier request is about this conversation.
   const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
   // What was decided outside of the run, or after a refusal, is not in what it sent last: everything is planned anew. So it is when a summary
   // that was asked ahead of time is there, or may be this run's.
-  const replans = moved || run?.isMended === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
-  const freshFrom = replans ? undefined : known.freshFrom;
+  const replans = moved || run?.isRecovered === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
+  const freshFrom = replans ? undefined : continued.freshFrom;
   const model = identify(input.model);
   const { settings, counting, redactor } = settingsFor(model);
   const reported = conversation?.reported;
@@ -247,22 +247,22 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     state: base,
     history,
     freshFrom,
-    keepFrom: steeringStart(known.history, input.experimental_steeringMessages) + history.length - waiting - known.history.length,
+    keepFrom: steeringStart(continued.history, input.experimental_steeringMessages) + history.length - waiting - continued.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
     traits: memory.traits.of(model),
-    room: own?.awaitsRoom === true ? roomAfter(steps.at(-1)) : undefined,
+    markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,
     candidates: base === undefined && conversation === undefined ? memory.recent() : [],
-    asked: conversation?.requests.waiting ?? [],
+    compactRequests: conversation?.requests.waiting ?? [],
     wantsEvents: options.onEvent !== undefined || recorder?.wantsEvents === true || isTraced(input),
     recordsEdits: recorder !== undefined,
     recalls: recall.isUsed,
     offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
-    covered: known.freshFrom === undefined ? [] : (run?.step.covered ?? []),
+    covered: continued.freshFrom === undefined ? [] : (run?.step.covered ?? []),
   };
   return { request, model, history, waiting, freshFrom, run, reported };
 }
@@ -287,31 +287,31 @@ interface Kept {
   readonly kept: RunMemory;
   readonly owner: object;
   readonly during: During;
-  readonly tell: (event: EngineEvent) => void;
+  readonly emit: (event: EngineEvent) => void;
 }
 
 /** Lets a session take in what a step has made. */
-async function keep(conversation: Conversation, { step, answer, kept, owner, during, tell }: Kept): Promise<void> {
+async function keep(conversation: Conversation, { step, answer, kept, owner, during, emit }: Kept): Promise<void> {
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
-  conversation.requests.settle(answer.asked);
+  conversation.requests.settle(answer.handledCalls);
   conversation.learnt(reported);
-  await during('saving', () => conversation.keepFolded(history, answer.edits, tell, conversation.patienceOf(owner)));
+  await during('saving', () => conversation.keepFolded(history, answer.edits, emit, conversation.timeoutOf(owner)));
   const { state, changesDecisions } = answer;
-  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, tell }));
+  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, emit }));
 }
 
 /** Functions of the user's that the engine calls, and that were told to have failed: once for each options is enough. */
-const told = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
+const announced = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
 
-function tellOfFailures(options: PrepareStepOptions, tell: (event: EngineEvent) => void): void {
-  const tellOnce = (code: keyof typeof told, message: string | undefined) => {
-    if (message === undefined || told[code].has(options)) return;
-    told[code].add(options);
-    tell({ type: 'error', code, message });
+function emitFailures(options: PrepareStepOptions, emit: (event: EngineEvent) => void): void {
+  const emitOnce = (code: keyof typeof announced, message: string | undefined) => {
+    if (message === undefined || announced[code].has(options)) return;
+    announced[code].add(options);
+    emit({ type: 'error', code, message });
   };
-  tellOnce('tokenizer-failed', options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure);
-  tellOnce('redact-failed', (engineRedactor(options.redact) || undefined)?.failure);
+  emitOnce('tokenizer-failed', options.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer).failure);
+  emitOnce('redact-failed', (engineRedactor(options.redact) || undefined)?.failure);
 }
 
 /** What was sent before, with the additions. */

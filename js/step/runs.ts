@@ -28,9 +28,9 @@ export interface RunMemory {
   /** How its last step was made. */
   readonly step: StepOfRun;
   /** The step is to be asked, once it is answered, for how many cache marks it shows room. */
-  readonly awaitsRoom: boolean;
+  readonly awaitsSlots: boolean;
   /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
-  readonly isMended?: boolean;
+  readonly isRecovered?: boolean;
 }
 
 /** A run that has sent something and waits for an answer. */
@@ -189,7 +189,7 @@ export function continuation(messages: readonly ModelMessage[], memory: RunMemor
 
 /** What to remember of a history; `before` is the run it continues, if it does. */
 export function remembered(
-  { history, given, sent, returned, state, step, awaitsRoom }: Omit<RunMemory, 'contents'>,
+  { history, given, sent, returned, state, step, awaitsSlots }: Omit<RunMemory, 'contents'>,
   before: RunMemory | undefined,
 ): RunMemory {
   const contents = before?.contents ?? { values: [], lengths: [] };
@@ -199,7 +199,7 @@ export function remembered(
   }
   // Copies: an app may go on writing into the array it gave, and take messages out of it again.
   const own = [...history];
-  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state, step, awaitsRoom };
+  return { history: own, given: given === history ? own : [...given], contents, sent: sent === history ? own : sent, returned: returned === history ? own : returned, state, step, awaitsSlots };
 }
 
 function isUnchanged({ history, contents: { values, lengths } }: RunMemory): boolean {

@@ -1,15 +1,15 @@
 // What goes to a provider beside the messages: provider options of the request, cache marks on copies of messages, and a word of the model
 // where a message that was put in would be refused without.
-// The engine says which (`sending.rs`, `bridge.rs`); this reads facts off the model's object, keeps answers, and puts them where they belong.
+// The engine says which (`sending.rs`, `filler.rs`); this reads facts off the model's object, keeps answers, and puts them where they belong.
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint, ownAddition, ownCopy } from './apply-edits.js';
-import type { Room } from '../bridge/boundary.js';
+import type { MarkSlots } from '../bridge/boundary.js';
 import { callEngine } from '../bridge/engine.js';
 import { writeJson } from '../bridge/json-text.js';
 import { entriesOf } from '../bridge/messages.js';
 import { identify } from '../model/models.js';
-import { sayingsOf } from '../session/session-state.js';
+import { contentIdsOf } from '../session/session-state.js';
 
 /** As in the AI SDK: options by provider. */
 export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
@@ -21,7 +21,7 @@ export interface Sending {
   readonly providerOptions?: ProviderOptions;
   readonly marks: readonly Mark[];
   /** The engine wants to know of the step for how many marks it shows room. */
-  readonly awaitsRoom: boolean;
+  readonly awaitsSlots: boolean;
 }
 
 /** A cache mark. */
@@ -35,7 +35,7 @@ interface Facts {
   readonly hasDecisions: boolean;
   readonly dropsThoughts: boolean;
   readonly asksCache: boolean;
-  readonly room?: Room;
+  readonly markSlots?: MarkSlots;
   readonly isFar?: boolean;
 }
 
@@ -48,27 +48,27 @@ interface FinishedStep {
   readonly providerMetadata?: unknown;
 }
 
-const NOTHING: Sending = { marks: [], awaitsRoom: false };
+const NOTHING: Sending = { marks: [], awaitsSlots: false };
 
 /** `session` is the id of the session that the steps belong to. Each model is asked for its package once: its headers may be made anew each time. */
 export function createSending(session?: string): SendingFor {
-  const known = new WeakMap<object, Map<string, Sending>>();
-  return (model, { hasDecisions, dropsThoughts, asksCache, room, isFar = false }) => {
+  const byModel = new WeakMap<object, Map<string, Sending>>();
+  return (model, { hasDecisions, dropsThoughts, asksCache, markSlots, isFar = false }) => {
     if (typeof model !== 'object' || model === null || !(hasDecisions || asksCache)) return NOTHING;
-    let ways = known.get(model);
-    if (ways === undefined) known.set(model, (ways = new Map()));
-    const way = `${hasDecisions} ${dropsThoughts} ${asksCache} ${JSON.stringify(room)} ${isFar}`;
-    let found = ways.get(way);
-    if (found === undefined) ways.set(way, (found = ask(model, { edited: hasDecisions, dropsThoughts, caches: asksCache, room, isFar, session })));
+    let byFacts = byModel.get(model);
+    if (byFacts === undefined) byModel.set(model, (byFacts = new Map()));
+    const key = `${hasDecisions} ${dropsThoughts} ${asksCache} ${JSON.stringify(markSlots)} ${isFar}`;
+    let found = byFacts.get(key);
+    if (found === undefined) byFacts.set(key, (found = ask(model, { edited: hasDecisions, dropsThoughts, caches: asksCache, markSlots, isFar, session })));
     return found;
   };
 }
 
 /** For how many marks a finished step has shown room; undefined where it does not tell. */
-export function roomAfter(last: FinishedStep | undefined): Room | undefined {
+export function markSlotsAfter(last: FinishedStep | undefined): MarkSlots | undefined {
   if (last === undefined) return undefined;
   const { text: step } = writeJson({ request: requestOf(last), providerMetadata: last.providerMetadata });
-  return callEngine((engine) => engine.roomForMarks(step)) as Room | undefined;
+  return callEngine((engine) => engine.markSlots(step)) as MarkSlots | undefined;
 }
 
 /** What was sent, without the messages; undefined where the body is not kept. */
@@ -90,10 +90,10 @@ function ask(model: object, step: object): Sending {
   const answer = callEngine((engine) => engine.sending(request)) as {
     readonly providerOptions: string | null;
     readonly marks: readonly { readonly place: Mark['place']; readonly options: string }[];
-    readonly awaitsRoom: boolean;
+    readonly awaitsSlots: boolean;
   };
   return {
-    awaitsRoom: answer.awaitsRoom,
+    awaitsSlots: answer.awaitsSlots,
     marks: answer.marks.map(({ place, options }) => ({ place, options: JSON.parse(options) as ProviderOptions })),
     ...(answer.providerOptions === null ? {} : { providerOptions: JSON.parse(answer.providerOptions) as ProviderOptions }),
   };
@@ -163,22 +163,22 @@ function withOptions<Carrier extends WithOptions>(carrier: Carrier, options: Pro
 }
 
 /** Words of the model between results and a message, by their text: one object each, so that the list stays the same from step to step. */
-const bridges = new Map<string, ModelMessage>();
+const fillers = new Map<string, ModelMessage>();
 
-function bridgeOf(text: string): ModelMessage {
-  let bridge = bridges.get(text);
-  if (bridge === undefined) bridges.set(text, (bridge = ownAddition({ role: 'assistant', content: text, providerOptions: { stepfold: { original: 'bridge' } } })));
-  return bridge;
+function fillerOf(text: string): ModelMessage {
+  let filler = fillers.get(text);
+  if (filler === undefined) fillers.set(text, (filler = ownAddition({ role: 'assistant', content: text, providerOptions: { stepfold: { original: 'bridge' } } })));
+  return filler;
 }
 
 /** The list with a word of the model before each of these messages that stands right behind results, where the model refuses it there. */
-export function bridged(messages: readonly ModelMessage[], model: unknown, putIn: readonly ModelMessage[]): readonly ModelMessage[] {
-  if (putIn.length === 0) return messages;
+export function withFillers(messages: readonly ModelMessage[], model: unknown, enqueued: readonly ModelMessage[]): readonly ModelMessage[] {
+  if (enqueued.length === 0) return messages;
   const { modelId, provider } = identify(model);
-  const { text, before } = callEngine((engine) => engine.bridges(entriesOf(messages), modelId, provider)) as { readonly text: string; readonly before: readonly number[] };
+  const { text, before } = callEngine((engine) => engine.fillers(entriesOf(messages), modelId, provider)) as { readonly text: string; readonly before: readonly number[] };
   if (before.length === 0) return messages;
   // By what they say: a wrapper may have copied them.
-  const said = new Set(sayingsOf(putIn));
-  const places = new Set(before.filter((index) => said.has(sayingsOf([messages[index]!])[0]!)));
-  return places.size === 0 ? messages : messages.flatMap((message, index) => (places.has(index) ? [bridgeOf(text), message] : [message]));
+  const enqueuedIds = new Set(contentIdsOf(enqueued));
+  const places = new Set(before.filter((index) => enqueuedIds.has(contentIdsOf([messages[index]!])[0]!)));
+  return places.size === 0 ? messages : messages.flatMap((message, index) => (places.has(index) ? [fillerOf(text), message] : [message]));
 }

@@ -17,7 +17,7 @@ export type SummaryOutcome =
   | { readonly text?: never; readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty'; readonly message: string };
 
 /** What is to be summarized. */
-export interface Asked {
+export interface SummaryCall {
   readonly history: readonly ModelMessage[];
   /** The plan that asks: its edits make what was sent last. */
   readonly answer: PlanAnswer;
@@ -31,7 +31,7 @@ export interface Asked {
 const SUMMARIZE_MS = 60_000;
 
 /** Asks the summarizer and waits until it answers, fails, is aborted or has used its time. Never throws. */
-export async function askSummarizer({ history, answer, options, abortSignal, time }: Asked): Promise<SummaryOutcome> {
+export async function askSummarizer({ history, answer, options, abortSignal, time }: SummaryCall): Promise<SummaryOutcome> {
   const { prompt, instruction, previousSummary, maxOutputTokens, end } = answer.summaryRequest!;
   const { summarize, summarizeTimeoutMs = SUMMARIZE_MS, summaryInstructions } = options;
   const outcome = await waitFor<unknown>({
@@ -44,7 +44,7 @@ export async function askSummarizer({ history, answer, options, abortSignal, tim
       const held = applyEdits(history, answer.edits);
       const messages = held.slice(0, held.length - (history.length - end));
       const request = { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, abortSignal: signal, messages };
-      const ask = (asked: SummaryRequest): unknown => (typeof summarize === 'function' ? summarize(asked) : askModel(summarize!, asked));
+      const ask = (request: SummaryRequest): unknown => (typeof summarize === 'function' ? summarize(request) : askModel(summarize!, request));
       if (typeof summaryInstructions !== 'function') return ask(request);
       // The prompt begins with the instruction.
       const own: unknown = summaryInstructions(instruction);
@@ -65,11 +65,11 @@ export type AppWords = Pick<PlanRequest, 'workingState' | 'checkpointNote'>;
 const APP_MS = 5_000;
 
 /** Asks the app's functions side by side. What could not be had is left out. Never throws. */
-export async function askApp({ workingState, checkpointNote }: PrepareStepOptions, tell: (event: EngineEvent) => void): Promise<AppWords> {
+export async function askApp({ workingState, checkpointNote }: PrepareStepOptions, emit: (event: EngineEvent) => void): Promise<AppWords> {
   const ask = async (name: 'workingState' | 'checkpointNote', type: 'working-state-failed' | 'checkpoint-note-failed', work: () => Promise<string>): Promise<AppWords> => {
     const outcome = await waitFor({ name: `\`${name}\``, milliseconds: APP_MS, work });
     if (!('reason' in outcome)) return { [name]: outcome.value };
-    tell({ type, reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
+    emit({ type, reason: outcome.reason as 'failed' | 'timeout', message: outcome.message });
     return {};
   };
   const [state, note] = await Promise.all([
@@ -110,7 +110,7 @@ export interface Beginning {
   /** The user's own signal. */
   readonly abortSignal: AbortSignal | undefined;
   readonly ask: (abortSignal: AbortSignal) => Promise<SummaryOutcome>;
-  readonly tell: (event: EngineEvent) => void;
+  readonly emit: (event: EngineEvent) => void;
   /** Done when the summary is there, such as saving it. */
   readonly after: () => Promise<void>;
 }
@@ -137,7 +137,7 @@ export class AheadWorks {
   }
 
   /** Begins one. The promise is there to be waited for in the background. */
-  begin({ key, owner, abortSignal, ask, tell, after }: Beginning): Promise<void> {
+  begin({ key, owner, abortSignal, ask, emit, after }: Beginning): Promise<void> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
@@ -156,7 +156,7 @@ export class AheadWorks {
       const there = this.#works.filter(({ answer }) => answer !== 'pending');
       for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
       if (outcome.text === undefined) {
-        tell({ type: 'fallback', reason: outcome.reason, message: outcome.message });
+        emit({ type: 'fallback', reason: outcome.reason, message: outcome.message });
         // As if it had never been asked.
         if (outcome.reason === 'aborted') this.drop(work);
       }

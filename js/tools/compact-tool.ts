@@ -2,7 +2,7 @@
 // What may be asked, what becomes of it and what the model is told, the engine says.
 
 import type { ModelMessage, Tool } from 'ai';
-import type { Asked } from '../bridge/boundary.js';
+import type { CompactRequest } from '../bridge/boundary.js';
 
 /** What the model asks for. */
 export interface CompactInput {
@@ -12,7 +12,7 @@ export interface CompactInput {
 }
 
 /** The same as texts, with the call that asks. */
-export interface Question {
+export interface CompactCall {
   readonly callId: string;
   readonly focus: string;
   readonly pin: string;
@@ -23,12 +23,12 @@ export interface Question {
 const WAITING = 16;
 
 /** What models of one session have asked for and no step has done yet. */
-export class Requests {
+export class CompactRequests {
   /** Oldest first. */
-  waiting: readonly Asked[] = [];
+  waiting: readonly CompactRequest[] = [];
 
-  add(asked: Asked): void {
-    this.waiting = [...this.waiting.filter(({ callId }) => callId !== asked.callId), asked].slice(-WAITING);
+  add(request: CompactRequest): void {
+    this.waiting = [...this.waiting.filter(({ callId }) => callId !== request.callId), request].slice(-WAITING);
   }
 
   /** These calls are done with. */
@@ -60,7 +60,7 @@ const inputSchema = {
 };
 
 /** The tool, as `tool()` would make it. `ask` answers the model. */
-export function createCompactTool(ask: (question: Question, messages: readonly ModelMessage[] | undefined) => string): Tool<CompactInput, string> {
+export function createCompactTool(ask: (call: CompactCall, messages: readonly ModelMessage[] | undefined) => string): Tool<CompactInput, string> {
   const tool = {
     description: DESCRIPTION,
     inputSchema,
@@ -79,7 +79,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 const TEXT_CHARACTERS = 1_000;
 
 /** A model may write anything: what is not of its type is not given. */
-function readInput(input: unknown): Omit<Question, 'callId'> {
+function readInput(input: unknown): Omit<CompactCall, 'callId'> {
   const { focus, pin, containing } = asRecord(input);
   return { focus: textOf(focus), pin: textOf(pin), containing: textOf(containing) };
 }

@@ -16,14 +16,14 @@ export function withOwnRules<Options extends { readonly tools?: ToolRules | unde
 /** The accounts that one step needs: each result is asked for once. */
 export class Digests {
   readonly #tools: ToolRules;
-  readonly #tell: (event: EngineEvent) => void;
+  readonly #emit: (event: EngineEvent) => void;
   /** Tools that were told to have failed: once a step is enough. */
   readonly #failed = new Set<string>();
   #given: readonly DigestGiven[] = [];
 
-  constructor(tools: ToolRules | undefined, tell: (event: EngineEvent) => void) {
+  constructor(tools: ToolRules | undefined, emit: (event: EngineEvent) => void) {
     this.#tools = tools ?? {};
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   /** What was answered so far. */
@@ -54,7 +54,7 @@ export class Digests {
   #fail(tool: string, why: string): void {
     if (this.#failed.has(tool)) return;
     this.#failed.add(tool);
-    this.#tell({ type: 'error', code: 'digest-failed', message: `\`tools.${tool}.digest\` ${why}. Parts that stepfold chose stand in its place` });
+    this.#emit({ type: 'error', code: 'digest-failed', message: `\`tools.${tool}.digest\` ${why}. Parts that stepfold chose stand in its place` });
   }
 }
 

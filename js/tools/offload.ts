@@ -20,14 +20,14 @@ export class StepFiles {
   isReady: boolean;
   readonly #offload: Offload;
   readonly #abortSignal: AbortSignal | undefined;
-  readonly #tell: (event: EngineEvent) => void;
+  readonly #emit: (event: EngineEvent) => void;
   readonly #breaker: Breaker;
   #leftMs = FILES_MS;
 
-  constructor({ offload, abortSignal, tell }: { offload: Offload; abortSignal: AbortSignal | undefined; tell: (event: EngineEvent) => void }) {
+  constructor({ offload, abortSignal, emit }: { offload: Offload; abortSignal: AbortSignal | undefined; emit: (event: EngineEvent) => void }) {
     this.#offload = offload;
     this.#abortSignal = abortSignal;
-    this.#tell = tell;
+    this.#emit = emit;
     this.#breaker = breakers.get(offload) ?? new Breaker();
     breakers.set(offload, this.#breaker);
     this.isReady = !this.#breaker.isOpen;
@@ -69,7 +69,7 @@ export class StepFiles {
     if (!('reason' in outcome)) return outcome.value;
     this.isReady = false;
     if (outcome.reason !== 'aborted') this.#breaker.trip();
-    this.#tell({ type: 'offload-failed', reason: outcome.reason, message: outcome.message });
+    this.#emit({ type: 'offload-failed', reason: outcome.reason, message: outcome.message });
     return undefined;
   }
 }

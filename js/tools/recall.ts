@@ -9,7 +9,7 @@ import { callEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
 import type { Memory } from '../step/runs.js';
-import { bytesAsBase64, sayingsOf } from '../session/session-state.js';
+import { bytesAsBase64, contentIdsOf } from '../session/session-state.js';
 import type { SessionStore } from '../session/store.js';
 import { load, update } from '../session/store.js';
 
@@ -92,8 +92,8 @@ function holds(list: readonly ModelMessage[], messages: readonly ModelMessage[])
   const objects = new Set(list);
   const others = messages.filter((message) => !objects.has(message));
   if (others.length === 0) return messages.length > 0;
-  const said = new Set(sayingsOf(list));
-  return sayingsOf(others).every((saying) => said.has(saying));
+  const listed = new Set(contentIdsOf(list));
+  return contentIdsOf(others).every((id) => listed.has(id));
 }
 
 /** Recall for the runs of a `prepareStep`: memory is enough, and none of its own is needed. */
@@ -132,7 +132,7 @@ export class Archive implements RecallSource {
   }
 
   /** Writes to the store what is folded here for the first time and will not be given again. Never throws. */
-  async keep(history: readonly ModelMessage[], edits: readonly Edit[], tell: (event: EngineEvent) => void): Promise<void> {
+  async keep(history: readonly ModelMessage[], edits: readonly Edit[], emit: (event: EngineEvent) => void): Promise<void> {
     const fold = edits.find((edit) => edit.type === 'checkpoint');
     if (!this.isUsed || !this.#keeps || this.#key === undefined || this.#store === undefined || fold === undefined) return;
     const messages = history.slice(fold.start, fold.end).filter((message) => !this.#kept.has(message) && !isCheckpoint(message));
@@ -148,11 +148,11 @@ export class Archive implements RecallSource {
     if (outcome.done) {
       for (const message of messages) this.#kept.add(message);
       this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
-    } else tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+    } else emit({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
   }
 
   /** Takes what the pages say out of the store. Says whether all is gone; what is not can be tried again. Never throws. */
-  async forget(tell: (event: EngineEvent) => void): Promise<boolean> {
+  async forget(emit: (event: EngineEvent) => void): Promise<boolean> {
     const store = this.#store;
     if (store === undefined || this.#key === undefined) return true;
     for (const page of this.pages) {
@@ -160,7 +160,7 @@ export class Archive implements RecallSource {
       const write = (found: string | undefined): string | undefined => (found === undefined || readPage(found, this.#key!) === undefined ? undefined : empty);
       const outcome = PAGE_NAME.test(page) ? await update(store, this.#pageKey(page), undefined, write) : { done: true as const };
       if (!outcome.done) {
-        tell({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
+        emit({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
         return false;
       }
       this.pages = this.pages.filter((other) => other !== page);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, READS, READS_UNSPACED, REVERSIBLE, THINGS_KNOWN};
+use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, INFORMATION_NOUNS, READS, READS_UNSPACED, REVERSIBLE};
 use crate::json::Value;
 
 /// Words of a name that are looked at.
@@ -124,7 +124,7 @@ fn by_name(tool: &str) -> Effect {
     let reads = |word: &str| is_one_of(word, Table::Reads);
     let acts = |word: &str| is_one_of(word, Table::Acts);
     let is_thing = |word: &str| is_one_of(word, Table::DeedsOrThings);
-    let is_known = |word: &str| is_one_of(word, Table::ThingsKnown);
+    let is_information = |word: &str| is_one_of(word, Table::InformationNouns);
     // `get_or_create`, `find_and_replace`: the deed counts.
     let joined = rest.iter().position(|word| matches!(word.as_str(), "or" | "and" | "then"));
     if joined.is_some_and(|at| rest[at + 1..].iter().any(|word| acts(word))) {
@@ -133,13 +133,13 @@ fn by_name(tool: &str) -> Effect {
     if reads(first) {
         return Effect::Reads;
     }
-    if acts(first) && !(is_thing(first) && rest.iter().any(|word| reads(word) || is_known(word))) {
+    if acts(first) && !(is_thing(first) && rest.iter().any(|word| reads(word) || is_information(word))) {
         return Effect::Acts;
     }
     if reads(last) {
         return Effect::Reads;
     }
-    if is_known(last) {
+    if is_information(last) {
         return Effect::Reads;
     }
     if acts(last) && !is_thing(last) {
@@ -152,7 +152,7 @@ fn by_name(tool: &str) -> Effect {
     if middle.iter().any(|word| reads(word)) {
         return Effect::Reads;
     }
-    let is_deed = is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_known(word));
+    let is_deed = is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_information(word));
     match is_deed || words.len() == 1 && acts(last) {
         true => Effect::Acts,
         false => Effect::Unknown,
@@ -182,7 +182,7 @@ enum Table {
     Reads = 1,
     Acts = 2,
     DeedsOrThings = 4,
-    ThingsKnown = 8,
+    InformationNouns = 8,
     Reversible = 16,
 }
 
@@ -192,7 +192,7 @@ static WORDS_OF_TABLES: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
         (Table::Reads, READS),
         (Table::Acts, ACTS),
         (Table::DeedsOrThings, DEEDS_OR_THINGS),
-        (Table::ThingsKnown, THINGS_KNOWN),
+        (Table::InformationNouns, INFORMATION_NOUNS),
         (Table::Reversible, REVERSIBLE),
     ];
     let mut words: HashMap<&'static str, u8> = HashMap::new();

@@ -60,15 +60,15 @@ struct Seen {
     tools: HashSet<u64>,
     results: u32,
     last: u32,
-    is_spoken_of: bool,
+    is_mentioned: bool,
 }
 
 impl Envelopes {
     /// Those of a conversation.
     pub fn of(messages: &[Message]) -> Envelopes {
         let parts = || messages.iter().flat_map(|message| &message.parts);
-        let spoken = LazyCell::new(|| {
-            let mut spoken: HashSet<u64, ByTerm> = HashSet::default();
+        let mentioned = LazyCell::new(|| {
+            let mut mentioned: HashSet<u64, ByTerm> = HashSet::default();
             let texts = parts().filter_map(|part| match part {
                 Part::Text { text, .. } => Some(text),
                 Part::Call(call) => Some(&call.input),
@@ -76,10 +76,10 @@ impl Envelopes {
             });
             texts.for_each(|text| {
                 each_term(within(text), &mut |term, _| {
-                    spoken.insert(term);
+                    mentioned.insert(term);
                 });
             });
-            spoken
+            mentioned
         });
         let results = parts().filter_map(|part| if let Part::Result(result) = part { Some(result) } else { None });
         let mut seen: HashMap<u64, Seen> = HashMap::new();
@@ -93,7 +93,7 @@ impl Envelopes {
                 && let Some(value) = Value::parse(&text)
             {
                 count += 1;
-                see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &spoken, &mut seen);
+                see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &mentioned, &mut seen);
             } else {
                 for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
                     let first = lines.entry(line).or_insert((number, false));
@@ -102,7 +102,7 @@ impl Envelopes {
             }
         }
         let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
-            seen.iter().filter(|(_, seen)| !seen.is_spoken_of && is_so(seen)).map(|(member, _)| *member).collect()
+            seen.iter().filter(|(_, seen)| !seen.is_mentioned && is_so(seen)).map(|(member, _)| *member).collect()
         };
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
@@ -158,7 +158,7 @@ fn key_of(line: &str) -> Option<u64> {
     (line.len() >= LINE_BYTES).then(|| words.fold(0, mix))
 }
 
-fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {
+fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {
     match value {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members {
@@ -167,12 +167,12 @@ fn see(value: &Value<'_>, levels: usize, of: (u32, u64), spoken: &HashSet<u64, B
                 known.results += u32::from(known.last != of.0);
                 known.last = of.0;
                 if !matches!(value, Value::Map(_) | Value::List(_)) {
-                    each_term(value.scalar_text(), &mut |term, _| known.is_spoken_of |= spoken.contains(&term));
+                    each_term(value.scalar_text(), &mut |term, _| known.is_mentioned |= mentioned.contains(&term));
                 }
-                see(value, levels - 1, of, spoken, seen);
+                see(value, levels - 1, of, mentioned, seen);
             }
         }
-        Value::List(items) if levels > 0 => items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, of, spoken, seen)),
+        Value::List(items) if levels > 0 => items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, of, mentioned, seen)),
         _ => {}
     }
 }

@@ -46,7 +46,7 @@ impl Failing {
     }
 
     /// Whether a success of this tool about these subjects is what failed: it shares the rarest subject, or most words of a text.
-    fn is_mended_by(&self, tool: &str, subjects: &Subjects) -> bool {
+    fn is_resolved_by(&self, tool: &str, subjects: &Subjects) -> bool {
         if self.tool != tool {
             return false;
         }
@@ -82,8 +82,8 @@ pub fn use_subjects(failures: &mut Vec<Failing>, subjects: &Subjects, step: u32)
 }
 
 /// Takes in that a call succeeded.
-pub fn mend(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
-    failures.retain(|failing| !failing.is_mended_by(tool, subjects));
+pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
+    failures.retain(|failing| !failing.is_resolved_by(tool, subjects));
 }
 
 /// Takes in that a call failed. The same failure again stands once, as it is now.
@@ -110,7 +110,7 @@ mod tests {
         fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &subjects(failed)));
         for (at, (tool, input)) in later.iter().enumerate() {
             use_subjects(&mut failures, &subjects(input), at as u32 + 2);
-            mend(&mut failures, tool, &subjects(input));
+            resolve(&mut failures, tool, &subjects(input));
         }
         !failures.is_empty()
     }

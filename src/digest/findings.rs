@@ -14,7 +14,7 @@ use crate::text::hash::mix;
 use crate::text::term::{ByTerm, each_term};
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Features, Source, Weighed, renewed, score, weigh};
-use crate::text::written::Safe;
+use crate::text::written::SafeText;
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
@@ -54,7 +54,7 @@ impl Finding {
 }
 
 /// One thing that was said, in the order in which it was.
-pub enum Said<'m> {
+pub enum Passage<'m> {
     /// By the model or the user: what it speaks of is in use.
     Words {
         /// The text.
@@ -93,81 +93,81 @@ pub enum Said<'m> {
 }
 
 /// The findings of all that was said and those known before, within about so many tokens, the best first, before
-/// them the user's own accounts of results. `asked` are the request and the newest message of the user.
-pub fn find(before: Vec<Finding>, said: &[Said<'_>], asked: [&str; 2], tokens: u32) -> Vec<Finding> {
+/// them the user's own accounts of results. `requests` are the request and the newest message of the user.
+pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2], tokens: u32) -> Vec<Finding> {
     let mut uses = Uses::default();
     for known in &before {
         uses.show(&known.text);
     }
-    let orders: Vec<u32> = said
+    let orders: Vec<u32> = passages
         .iter()
-        .map(|said| match said {
-            Said::Words { text, .. } => uses.speak(text),
-            Said::Call { text, .. } => uses.speak(text),
-            Said::Result { text, .. } => uses.show(text),
+        .map(|passage| match passage {
+            Passage::Words { text, .. } => uses.mention(text),
+            Passage::Call { text, .. } => uses.mention(text),
+            Passage::Result { text, .. } => uses.show(text),
         })
         .collect();
-    asked.iter().for_each(|text| uses.ask(text));
-    let mut told: HashSet<u64, ByTerm> = HashSet::default();
-    for said in said {
+    requests.iter().for_each(|text| uses.request(text));
+    let mut present: HashSet<u64, ByTerm> = HashSet::default();
+    for passage in passages {
         // Words and calls behind the fold speak of things, and do not tell them.
-        if let Said::Result { text, is_sent: true, .. } = said {
-            hear(text, &mut told);
+        if let Passage::Result { text, is_sent: true, .. } = passage {
+            add_terms(text, &mut present);
         }
     }
-    let (mut accounts, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
-    let again: HashSet<&str> = said
+    let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
+    let again: HashSet<&str> = passages
         .iter()
-        .filter_map(|said| if let Said::Result { place, is_of_act: false, .. } = said { Some(place.as_str()) } else { None })
+        .filter_map(|passage| if let Passage::Result { place, is_of_act: false, .. } = passage { Some(place.as_str()) } else { None })
         .collect();
-    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| known_again(known, &uses, &again)).collect();
-    for (at, said) in said.iter().enumerate() {
-        match said {
-            Said::Result { step, place, digest: Some(text), is_sent: false, .. } => {
+    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| reweighed(known, &uses, &again)).collect();
+    for (at, passage) in passages.iter().enumerate() {
+        match passage {
+            Passage::Result { step, place, digest: Some(text), is_sent: false, .. } => {
                 let (place, text) = (place.clone(), (*text).to_owned());
-                accounts.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
+                user_digests.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
             }
-            Said::Result { step, place, text, is_sent: false, is_stale, .. } => {
+            Passage::Result { step, place, text, is_sent: false, is_stale, .. } => {
                 let source = Source { order: orders[at], is_call: false, is_stale: *is_stale };
-                found.extend(of_text(text, source, place, *step, &uses, &told));
+                found.extend(of_text(text, source, place, *step, &uses, &present));
             }
-            Said::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
+            Passage::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
                 let sorted = crate::json::Value::parse(text).map(|value| {
                     let mut sorted = String::with_capacity(text.len());
                     value.write(&mut sorted);
                     sorted
                 });
                 let source = Source { order: orders[at], is_call: true, is_stale: false };
-                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &told));
+                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &present));
             }
             _ => {}
         }
     }
-    let (newest, tokens) = accounts_within(&accounts, tokens, "");
-    newest.iter().for_each(|at| hear(&accounts[*at].text, &mut told));
+    let (newest, tokens) = user_digests_within(&user_digests, tokens, "");
+    newest.iter().for_each(|at| add_terms(&user_digests[*at].text, &mut present));
     let (items, heads) = items_of(found.iter().map(|(finding, weighed)| (finding, weighed)));
-    let chosen = choose(&items, &heads, &mut told, tokens);
-    let (mut accounts, mut found): (Vec<_>, Vec<_>) =
-        (accounts.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
-    let accounts = newest.into_iter().filter_map(|at| accounts[at].take());
-    accounts.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
+    let chosen = choose(&items, &heads, &mut present, tokens);
+    let (mut user_digests, mut found): (Vec<_>, Vec<_>) =
+        (user_digests.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
+    let user_digests = newest.into_iter().filter_map(|at| user_digests[at].take());
+    user_digests.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
 }
 
 /// Which of the user's own accounts have room within so many tokens, the newest first, and what they leave of it. What `so_far` says is not
 /// told again, nor is the same of one place.
-fn accounts_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
-    let mut accounts: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
-    crate::order::sort_by_numbers(&mut accounts, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
-    let mut told = HashSet::new();
-    accounts.retain(|at| {
+fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
+    let mut user_digests: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
+    crate::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
+    let mut present = HashSet::new();
+    user_digests.retain(|at| {
         let finding = &findings[*at];
         let takes = finding.tokens() + estimate_tokens(&finding.place) + PLACE_TOKENS;
-        let is_new = !finding.text.is_empty() && !so_far.contains(&finding.text) && told.insert((&finding.place, &finding.text));
+        let is_new = !finding.text.is_empty() && !so_far.contains(&finding.text) && present.insert((&finding.place, &finding.text));
         let has_room = is_new && takes <= tokens;
         tokens -= if has_room { takes } else { 0 };
         has_room
     });
-    (accounts, tokens)
+    (user_digests, tokens)
 }
 
 /// What may be chosen among findings, with the tokens of their places and heads.
@@ -191,19 +191,19 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
 }
 
 /// Which of the findings a text tells within so many tokens, and `so_far` does not: their places, in the order in which they stand.
-pub fn told_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
-    let mut told = HashSet::default();
-    hear(so_far, &mut told);
-    let (mut chosen, tokens) = accounts_within(findings, tokens, so_far);
-    chosen.iter().for_each(|at| hear(&findings[*at].text, &mut told));
+pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
+    let mut present = HashSet::default();
+    add_terms(so_far, &mut present);
+    let (mut chosen, tokens) = user_digests_within(findings, tokens, so_far);
+    chosen.iter().for_each(|at| add_terms(&findings[*at].text, &mut present));
     let uses = Uses::default();
     let others: Vec<usize> = (0..findings.len()).filter(|at| !findings[*at].by_user).collect();
     let weighed: Vec<Weighed> = others.iter().map(|at| of_finding(&findings[*at], &uses)).collect();
     let (items, heads) = items_of(others.iter().map(|at| &findings[*at]).zip(&weighed));
     // Only a chunk without a term of its own can stand there already.
-    let heard = told.clone();
-    let stands = |at: usize| items[at].terms.iter().all(|(term, _)| heard.contains(term)) && so_far.contains(&findings[others[at]].text);
-    chosen.extend(choose(&items, &heads, &mut told, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
+    let already = present.clone();
+    let stands = |at: usize| items[at].terms.iter().all(|(term, _)| already.contains(term)) && so_far.contains(&findings[others[at]].text);
+    chosen.extend(choose(&items, &heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
     // Results of one step stand one after the other.
     let mut places: Vec<(u32, &str)> = chosen.iter().map(|at| (findings[*at].step, findings[*at].place.as_str())).collect();
     places.sort_unstable();
@@ -213,9 +213,9 @@ pub fn told_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize
     chosen
 }
 
-fn hear(text: &str, told: &mut HashSet<u64, ByTerm>) {
+fn add_terms(text: &str, present: &mut HashSet<u64, ByTerm>) {
     each_term(within(text), &mut |term, _| {
-        told.insert(term);
+        present.insert(term);
     });
 }
 
@@ -226,14 +226,14 @@ fn of_finding(finding: &Finding, uses: &Uses) -> Weighed {
 }
 
 /// A finding of an earlier fold, by what was used since; obsolete where its call is among those that were made again.
-fn known_again(mut known: Finding, uses: &Uses, again: &HashSet<&str>) -> (Finding, Weighed) {
+fn reweighed(mut known: Finding, uses: &Uses, again: &HashSet<&str>) -> (Finding, Weighed) {
     let weighed = of_finding(&known, uses);
     known.features = renewed(known.features, weighed.features, again.contains(known.place.as_str()));
     (known, weighed)
 }
 
-/// The chunks of one text that are worth most, of those that say what is not `told`.
-fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, told: &HashSet<u64, ByTerm>) -> Vec<(Finding, Weighed)> {
+/// The chunks of one text that are worth most, of those that say what is not `present`.
+fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, present: &HashSet<u64, ByTerm>) -> Vec<(Finding, Weighed)> {
     let text = within(text);
     let parts = chunks(text);
     let weighed = weigh(text, &parts, source, uses);
@@ -242,12 +242,12 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, told
         crate::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
         best.truncate(CHUNKS_OF_TEXT);
     }
-    best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, told));
+    best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));
     if best.is_empty() {
         return Vec::new();
     }
-    let safe = Safe::new(text);
-    let show = |range: &Range<usize>, chars: usize| safe.told(range.clone(), chars);
+    let safe = SafeText::new(text);
+    let show = |range: &Range<usize>, chars: usize| safe.excerpt(range.clone(), chars);
     best.into_iter()
         .map(|(at, weighed)| {
             let chunk = &parts.list[at];
@@ -274,49 +274,49 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, told
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Said<'_> {
-        Said::Words { text: text.into(), is_sent: false }
+    fn words(text: &str) -> Passage<'_> {
+        Passage::Words { text: text.into(), is_sent: false }
     }
 
-    fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Said<'m> {
-        Said::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false, is_of_act: false }
+    fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Passage<'m> {
+        Passage::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false, is_of_act: false }
     }
 
-    fn found(said: &[Said<'_>], tokens: u32) -> Vec<String> {
-        find(Vec::new(), said, ["", ""], tokens).into_iter().map(|finding| finding.text).collect()
+    fn found(passages: &[Passage<'_>], tokens: u32) -> Vec<String> {
+        find(Vec::new(), passages, ["", ""], tokens).into_iter().map(|finding| finding.text).collect()
     }
 
     #[test]
     fn what_is_spoken_of_later_is_found_first_with_its_place() {
         let text = "use std::fs;\nfn parse_header(text: &str) -> Header {\n    let other_thing = 1;\n}\nfn unrelated() {}";
-        let said = [result("src/a.rs", text, false), words("parse_header is wrong")];
-        let found = find(Vec::new(), &said, ["", ""], 200);
+        let passages = [result("src/a.rs", text, false), words("parse_header is wrong")];
+        let found = find(Vec::new(), &passages, ["", ""], 200);
         assert_eq!((found[0].place.as_str(), found[0].text.as_str()), ("src/a.rs", "fn parse_header(text: &str) -> Header {"));
     }
 
     #[test]
     fn what_is_sent_behind_the_fold_is_not_kept_before_other_things() {
-        let said = [
+        let passages = [
             result("find", "order_4711 was paid\norder_4712 was lost", false),
             words("order_4711 and order_4712"),
             result("find", "order_4711 was paid", true),
         ];
-        assert_eq!(found(&said, 200)[0], "order_4712 was lost");
+        assert_eq!(found(&passages, 200)[0], "order_4712 was lost");
     }
 
     #[test]
     fn a_figure_that_a_later_call_replaced_gives_way_to_the_new_one_also_beyond_a_fold() {
         let (old, new) = ("rooms of order_4711 cost 214", "rooms of order_4711 cost 187");
         let mut before = result("getOrder", old, false);
-        if let Said::Result { is_stale, .. } = &mut before {
+        if let Passage::Result { is_stale, .. } = &mut before {
             *is_stale = true;
         }
-        let spoken = || words("rooms of order_4711 cost 214 or 187");
-        let texts = find(Vec::new(), &[before, result("order", new, false), spoken()], ["", ""], 40);
+        let mentioned = || words("rooms of order_4711 cost 214 or 187");
+        let texts = find(Vec::new(), &[before, result("order", new, false), mentioned()], ["", ""], 40);
         assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
-        let carried = find(Vec::new(), &[result("getOrder", old, false), spoken()], ["", ""], 200);
+        let carried = find(Vec::new(), &[result("getOrder", old, false), mentioned()], ["", ""], 200);
         assert_eq!(carried[0].text, old);
-        let texts = find(carried, &[result("getOrder", new, false), spoken()], ["", ""], 200);
+        let texts = find(carried, &[result("getOrder", new, false), mentioned()], ["", ""], 200);
         assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
     }
 
@@ -325,7 +325,7 @@ mod tests {
         let (first, second) = ("page of order_4711 cost 214", "page of order_4712 cost 187");
         let carried = find(Vec::new(), &[result("clickNext", first, false), words("order_4711")], ["", ""], 200);
         let mut again = result("clickNext", second, false);
-        if let Said::Result { is_of_act, .. } = &mut again {
+        if let Passage::Result { is_of_act, .. } = &mut again {
             *is_of_act = true;
         }
         let before = carried[0].features;
@@ -341,8 +341,8 @@ mod tests {
             format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\",\n \"order\": \"order_4711\"\n}}"),
             format!("order_4711 was paid\n\"name\": \"API_KEY\",\n\"value\": \"{secret}\"\n"),
         ] {
-            let said = [result("read", &text, false), words("order_4711 and the API_KEY")];
-            let found = found(&said, 500);
+            let passages = [result("read", &text, false), words("order_4711 and the API_KEY")];
+            let found = found(&passages, 500);
             assert!(!found.is_empty() && found.iter().all(|text| !text.contains(&secret)), "{found:?}");
         }
     }
@@ -351,8 +351,8 @@ mod tests {
     fn findings_keep_within_their_tokens_and_hold_no_secret() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         let text = format!("{{\"password\":\"{secret}\",\"note\":\"order_4711 {}\"}}", "long words ".repeat(300));
-        let said = [result("get", &text, false), words("order_4711 password")];
-        let found = find(Vec::new(), &said, ["", ""], 120);
+        let passages = [result("get", &text, false), words("order_4711 password")];
+        let found = find(Vec::new(), &passages, ["", ""], 120);
         let tokens: u32 = found.iter().map(|finding| estimate_tokens(&finding.text)).sum();
         assert!(tokens <= 120 && !found.is_empty() && found.iter().all(|finding| !finding.text.contains(&secret)), "{found:?}");
     }

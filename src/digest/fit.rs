@@ -1,8 +1,8 @@
 //! What of a record leaves when there is no room for all of it. Not what of it a checkpoint tells: that is decided where the text is written.
 
 use crate::digest::findings::Finding;
-use crate::digest::news::kept_within;
-use crate::digest::record::{Asked, Conclusion, Record};
+use crate::digest::novelty::kept_within;
+use crate::digest::record::{Conclusion, Record, UserMessage};
 use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
@@ -77,12 +77,12 @@ impl Record {
     }
 }
 
-fn conclusion_bytes(told: &Conclusion) -> usize {
-    told.text.len()
+fn conclusion_bytes(conclusion: &Conclusion) -> usize {
+    conclusion.text.len()
 }
 
-fn user_bytes(asked: &Asked) -> usize {
-    asked.text.len() + asked.question.len() + asked.denies.len()
+fn user_bytes(message: &UserMessage) -> usize {
+    message.text.len() + message.question.len() + message.denies.len()
 }
 
 fn finding_bytes(finding: &Finding) -> usize {
@@ -90,9 +90,9 @@ fn finding_bytes(finding: &Finding) -> usize {
 }
 
 /// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
-fn cut_longest(users: &mut [Asked], bytes: usize) {
-    let total = |users: &[Asked], most: usize| {
-        users.iter().map(|asked| asked.text.len().min(most) + asked.question.len() + asked.denies.len()).sum::<usize>()
+fn cut_longest(users: &mut [UserMessage], bytes: usize) {
+    let total = |users: &[UserMessage], most: usize| {
+        users.iter().map(|message| message.text.len().min(most) + message.question.len() + message.denies.len()).sum::<usize>()
     };
     if total(users, usize::MAX) <= bytes {
         return;
@@ -102,9 +102,9 @@ fn cut_longest(users: &mut [Asked], bytes: usize) {
         let middle = most + (over - most) / 2;
         if total(users, middle) <= bytes { most = middle } else { over = middle }
     }
-    for asked in users.iter_mut().filter(|asked| asked.text.len() > most) {
+    for message in users.iter_mut().filter(|message| message.text.len() > most) {
         // What says that something is left out has its place within the bound.
-        asked.text = within(&asked.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
+        message.text = within(&message.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
     }
 }
 

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::model::message::{Call, Json, Output, Role, ToolResult};
 
-    fn spoken_of(parts: Vec<Part>, names: &[&str]) -> Vec<u32> {
+    fn mentioned_in(parts: Vec<Part>, names: &[&str]) -> Vec<u32> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         mentioned([Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false }].into_iter(), &names)
     }
@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn a_name_is_a_whole_word_and_each_is_named_once_in_their_own_order() {
-        let said = text("Use `readPlan`, then list-documents. Never readPlans or my_find; find_all(2) and find_all again.");
-        assert_eq!(spoken_of(vec![said], &["find", "find_all", "readPlan", "list-documents", "readPlans2", ""]), [1, 2, 3]);
+        let part = text("Use `readPlan`, then list-documents. Never readPlans or my_find; find_all(2) and find_all again.");
+        assert_eq!(mentioned_in(vec![part], &["find", "find_all", "readPlan", "list-documents", "readPlans2", ""]), [1, 2, 3]);
     }
 
     #[test]
@@ -99,6 +99,6 @@ mod tests {
             "refund_orders",
             "query2",
         ];
-        assert_eq!(spoken_of(parts, &names), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(mentioned_in(parts, &names), [0, 1, 2, 3, 4, 5, 6]);
     }
 }

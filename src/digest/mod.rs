@@ -2,24 +2,24 @@
 //! And what is known of a folded span (`record`), read off its messages (`reader`). Knows no harness and no wording of a checkpoint; of tools it
 //! knows by name only those that keep a plan.
 
-pub mod account;
 pub mod act;
+pub mod call_facts;
 pub mod effect;
 pub mod envelope;
 pub mod failure;
 pub mod findings;
 mod fit;
 pub mod mentions;
-pub mod news;
+pub mod novelty;
 pub mod plan;
 pub mod reader;
 pub mod record;
+pub mod replies;
+pub mod result_digest;
 pub mod returned;
 pub mod shown;
-pub mod speech;
 pub mod status;
 pub mod subject;
 pub mod tools;
-pub mod touch;
 mod verbs;
 pub mod void;

@@ -250,7 +250,7 @@ fn created(result: &str) -> Option<(String, String)> {
 mod tests {
     use super::*;
 
-    fn told(plan: &Plan) -> String {
+    fn shown(plan: &Plan) -> String {
         plan.items.iter().map(|item| format!("{}:{}:{:?}", item.id, item.text, item.status)).collect::<Vec<_>>().join(" | ")
     }
 
@@ -280,8 +280,8 @@ mod tests {
         ];
         for (list, expected) in rows {
             let Some(PlanChange::Replace(items)) = PlanChange::from_list(&Value::parse(list).unwrap()) else { panic!("{list}") };
-            let told: Vec<_> = items.iter().map(|item| format!("{}:{:?}", item.text, item.status)).collect();
-            assert_eq!(told.join(" "), expected);
+            let shown: Vec<_> = items.iter().map(|item| format!("{}:{:?}", item.text, item.status)).collect();
+            assert_eq!(shown.join(" "), expected);
         }
         assert_eq!(PlanChange::from_list(&Value::parse("{}").unwrap()), None);
     }
@@ -297,10 +297,10 @@ mod tests {
         plan.change(&update("1", Some(PlanStatus::Done), None), 4);
         plan.change(&update("9", Some(PlanStatus::Done), None), 5);
         plan.change(&update("8", None, Some("found later")), 6);
-        assert_eq!((told(&plan).as_str(), plan.changed_at_step), ("1:write:Done | 2:test:Open | 8:found later:Open", 6));
+        assert_eq!((shown(&plan).as_str(), plan.changed_at_step), ("1:write:Done | 2:test:Open | 8:found later:Open", 6));
         plan.change(&PlanChange::Create(PlanItem::new("ship", PlanStatus::Open)), 7);
         plan.name_created(r#"{"task":{"id":"k1","subject":"ship"}}"#);
-        assert!(told(&plan).ends_with("k1:ship:Open"));
+        assert!(shown(&plan).ends_with("k1:ship:Open"));
     }
 
     #[test]

@@ -8,14 +8,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::digest::act::End;
 use crate::digest::envelope::Envelopes;
-use crate::digest::failure::{Failing, fail, mend, use_subjects};
-use crate::digest::findings::{Said, find};
+use crate::digest::failure::{Failing, fail, resolve, use_subjects};
+use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
-use crate::digest::record::{Asked, Conclusion, Later, LogLine, Record, push};
+use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
+use crate::digest::replies::{beginning_and_end, is_long, is_short, question_of, says_same};
 use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
-use crate::digest::speech::{beginning_and_end, is_long, is_short, question_of, says_same};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
@@ -37,7 +37,7 @@ const NOTE_CHARS: usize = 420;
 /// Longest words of the model that are remembered as its last ones, in characters.
 const LAST_WORDS_CHARS: usize = 160;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
-const TOLD_BYTES: usize = 16 * 1024;
+const MODEL_TEXT_BYTES: usize = 16 * 1024;
 
 /// How a call ended, with what came of it in a line; without secrets.
 enum Outcome {
@@ -48,7 +48,7 @@ enum Outcome {
 
 /// What is known of a result besides what it says.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known<'m> {
+pub struct ResultContext<'m> {
     /// It arrived cleared: what stands in its place says nothing.
     pub is_cleared: bool,
     /// A later call has made it obsolete.
@@ -64,8 +64,8 @@ pub struct Reader<'m> {
     envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
     /// Calls that the user was asked to approve.
-    asked: HashSet<&'m str>,
-    said: Vec<Said<'m>>,
+    approvals: HashSet<&'m str>,
+    passages: Vec<Passage<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
     /// The last message was the model's: what follows of it belongs to the same step.
@@ -81,34 +81,34 @@ impl<'m> Reader<'m> {
             tools,
             envelopes,
             calls: HashMap::new(),
-            asked: HashSet::new(),
-            said: Vec::new(),
+            approvals: HashSet::new(),
+            passages: Vec::new(),
             open_answer: None,
             in_step: false,
         }
     }
 
     /// Takes in a message of the span; `next` is the one behind it. `known` says what is known of those of its parts that are results.
-    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, known: &dyn Fn(usize) -> Known<'m>) {
+    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, context: &dyn Fn(usize) -> ResultContext<'m>) {
         match message.role {
             Role::User | Role::System => self.read_user(message),
             Role::Assistant if is_void(message, next) => {}
-            Role::Assistant => self.read_model(message, known),
-            Role::Tool | Role::Unknown => self.read_results(message, known),
+            Role::Assistant => self.read_model(message, context),
+            Role::Tool | Role::Unknown => self.read_results(message, context),
         }
         self.in_step = message.role == Role::Assistant;
     }
 
     /// Takes in a message behind the span, for what it speaks of and what it still holds. `is_sent` says which of its parts are sent whole.
-    pub fn look_at(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
+    pub fn read_behind(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
         self.record.later.goes_on |= message.role == Role::Assistant;
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if message.role != Role::Tool => {
-                    self.said.push(Said::Words { text: text.as_str().into(), is_sent: true });
+                    self.passages.push(Passage::Words { text: text.as_str().into(), is_sent: true });
                 }
                 Part::Call(call) => {
-                    self.said.push(Said::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
+                    self.passages.push(Passage::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
                     let change = PlanChange::of_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
                     // The plan is told as it is then. What is created there is read with its result, or it would stand twice.
                     if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
@@ -120,7 +120,7 @@ impl<'m> Reader<'m> {
                 Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let step = self.record.steps;
-                    self.said.push(Said::Result {
+                    self.passages.push(Passage::Result {
                         step,
                         place: String::new(),
                         text,
@@ -147,50 +147,50 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
-        let newest = self.record.users.last().map_or("", |asked| asked.text.as_str());
+        let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
-        self.record.findings = find(before, &self.said, [&self.record.request, newest], findings_tokens);
+        self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         self.record
     }
 
-    fn speak(&mut self, text: Cow<'m, str>) {
-        self.said.push(Said::Words { text, is_sent: false });
+    fn add_words(&mut self, text: Cow<'m, str>) {
+        self.passages.push(Passage::Words { text, is_sent: false });
     }
 
     fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
-        let asked = text.trim();
-        if asked.is_empty() {
+        let text = text.trim();
+        if text.is_empty() {
             return;
         }
-        self.speak(asked.to_owned().into());
+        self.add_words(text.to_owned().into());
         if self.record.request.is_empty() {
-            asked.clone_into(&mut self.record.request);
+            text.clone_into(&mut self.record.request);
             return;
         }
-        self.hear(asked);
+        self.read_later_message(text);
     }
 
     /// Takes in what the user said after the request.
-    fn hear(&mut self, asked: &str) {
+    fn read_later_message(&mut self, text: &str) {
         let step = self.record.steps;
-        let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(asked));
-        let question = last.map_or(String::new(), |last| question_of(&last.text, asked));
+        let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(text));
+        let question = last.map_or(String::new(), |last| question_of(&last.text, text));
         let mut count = 1;
-        if is_long(asked) {
-            if says_same(&self.record.request, asked) {
+        if is_long(text) {
+            if says_same(&self.record.request, text) {
                 return;
             }
-            let known = self.record.users.iter().position(|known| known.denies.is_empty() && says_same(&known.text, asked));
-            if let Some(at) = known {
+            let same = self.record.users.iter().position(|message| message.denies.is_empty() && says_same(&message.text, text));
+            if let Some(at) = same {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, Asked { step, text: asked.to_owned(), question, denies: String::new(), count });
+        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), count });
     }
 
-    fn read_model(&mut self, message: &'m Message, known: &dyn Fn(usize) -> Known<'m>) {
+    fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         if !self.in_step {
             self.conclude();
             self.record.steps = self.record.steps.saturating_add(1);
@@ -203,7 +203,7 @@ impl<'m> Reader<'m> {
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Text { text, .. } if !text.trim().is_empty() => {
-                    self.speak(text.as_str().into());
+                    self.add_words(text.as_str().into());
                     if calls {
                         self.note(text);
                     } else {
@@ -215,20 +215,20 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     let called = self.called(call, step);
-                    self.said.push(Said::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
+                    self.passages.push(Passage::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
                 }
                 Part::ApprovalRequest { call_id, .. } => {
                     if let Some(called) = self.calls.get(call_id.as_str()) {
-                        self.asked.insert(call_id);
+                        self.approvals.insert(call_id);
                         if !self.record.approved.contains(&called.tool) && self.record.approved.len() < MOST_APPROVED {
                             self.record.approved.push(called.tool.clone());
                         }
                     }
                 }
                 // A result that the provider wrote.
-                Part::Result(result) => self.read_result(result, known(at)),
+                Part::Result(result) => self.read_result(result, context(at)),
                 _ => {}
             }
         }
@@ -237,47 +237,47 @@ impl<'m> Reader<'m> {
     /// What the model said beside a call. A few words without a figure announce the call, however they are put.
     fn note(&mut self, text: &str) {
         let step = self.record.steps;
-        let said = beginning_and_end(&clean(&within(text.trim(), TOLD_BYTES)), NOTE_CHARS);
-        if is_short(&said) && !said.contains(|letter: char| letter.is_numeric()) {
-            let words = sentences(&said).next().unwrap_or_default();
+        let text = beginning_and_end(&clean(&within(text.trim(), MODEL_TEXT_BYTES)), NOTE_CHARS);
+        if is_short(&text) && !text.contains(|letter: char| letter.is_numeric()) {
+            let words = sentences(&text).next().unwrap_or_default();
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text: said, count: 1, is_note: true });
+            self.record.log(LogLine { step, text, count: 1, is_note: true });
         }
     }
 
     /// The model's turn is over: what it said last is what it told the user.
     fn conclude(&mut self) {
         let Some((step, text)) = self.open_answer.take() else { return };
-        let text = clean(&within(text.trim(), TOLD_BYTES));
+        let text = clean(&within(text.trim(), MODEL_TEXT_BYTES));
         if !text.is_empty() {
             self.record.last_words = (step, String::new());
             push(&mut self.record.conclusions, Conclusion { step, text });
         }
     }
 
-    fn read_results(&mut self, message: &'m Message, known: &dyn Fn(usize) -> Known<'m>) {
+    fn read_results(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         for (at, part) in message.parts.iter().enumerate() {
             if let Part::Result(result) = part {
-                self.read_result(result, known(at));
+                self.read_result(result, context(at));
             }
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult, Known { is_cleared, is_stale, digest }: Known<'m>) {
-        let known = self.calls.remove(result.id.as_str());
-        let called = known.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
+    fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
+        let called = self.calls.remove(result.id.as_str());
+        let called = called.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let failed = is_failure(result);
         let text = result.output.as_text();
         if let Output::Denied(why) = &result.output {
             // Nobody but the user denies what the user was asked.
-            if self.asked.contains(result.id.as_str()) {
-                self.hear_of(&called, why);
+            if self.approvals.contains(result.id.as_str()) {
+                self.take_denial(&called, why);
             }
             self.log(&called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
         } else if self.tools.speaks_for_user(&called.tool) && !is_cleared && !failed {
-            self.answer_of(&called, &text);
+            self.take_user_answer(&called, &text);
             return;
         } else if let Some(change) = &called.plan {
             if !failed {
@@ -292,7 +292,7 @@ impl<'m> Reader<'m> {
                 (true, _) => Outcome::Done(String::new()),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => Outcome::Done(
-                    returned(&text, "", Wanted { bytes: LINE_BYTES, envelope: &self.envelopes.readings, tells_texts: false }).line,
+                    returned(&text, "", Wanted { bytes: LINE_BYTES, envelope: &self.envelopes.readings, includes_texts: false }).line,
                 ),
             };
             self.log(&called, &outcome);
@@ -301,7 +301,7 @@ impl<'m> Reader<'m> {
                     let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects);
                     fail(&mut self.record.failing, failing);
                 }
-                _ => mend(&mut self.record.failing, &called.tool, &called.subjects),
+                _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
             }
         }
         if digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
@@ -309,7 +309,7 @@ impl<'m> Reader<'m> {
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
         let is_of_act = called.is_act();
-        self.said.push(Said::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
+        self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {
@@ -322,15 +322,15 @@ impl<'m> Reader<'m> {
 
     /// A call and what came of it, in a line of the log.
     fn log(&mut self, called: &Called, outcome: &Outcome) {
-        let (came, line, chars) = match outcome {
+        let (state, line, chars) = match outcome {
             Outcome::Done(line) => ("", line, OUTCOME_CHARS),
             Outcome::Failed(line) => ("failed", line, FAILURE_CHARS),
             Outcome::Refused(line) => ("the user refused", line, FAILURE_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
-        let came = if came.is_empty() || line.is_empty() { format!("{came}{line}") } else { format!("{came}: {line}") };
-        let mark = if came.is_empty() { "" } else { " → " };
-        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{came}", called.line), count: 1, is_note: false });
+        let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
+        let mark = if state.is_empty() { "" } else { " → " };
+        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false });
     }
 }
 

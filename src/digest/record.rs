@@ -13,7 +13,7 @@ const MOST_ENTRIES: usize = 400;
 
 /// What the user said after the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct UserMessage {
     /// The step after which it was said.
     pub step: u32,
     /// Their words.
@@ -63,7 +63,7 @@ pub struct Record {
     /// The first message that asks for something.
     pub request: String,
     /// What the user said later.
-    pub users: Vec<Asked>,
+    pub users: Vec<UserMessage>,
     /// How many of these were forgotten.
     pub omitted_users: u32,
     /// What the model told the user.

@@ -8,7 +8,7 @@ use crate::order::sort_by_numbers;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::text::sentence::sentences;
-use crate::text::written::Safe;
+use crate::text::written::SafeText;
 
 /// Bytes of a line that tells what came of a call.
 pub const LINE_BYTES: usize = 200;
@@ -28,7 +28,7 @@ const JSON_BYTES: usize = 256 * 1024;
 /// Digits of a reference.
 const LEAST_DIGITS: usize = 2;
 /// Shorter values may stand in a call by chance.
-const LEAST_SAID: usize = 3;
+const LEAST_REPEATED_BYTES: usize = 3;
 
 /// What a call returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Wanted<'e> {
     /// What is not told.
     pub envelope: &'e Envelope,
     /// Of a text more than the sentences with references: of a reading other places tell what is worth it.
-    pub tells_texts: bool,
+    pub includes_texts: bool,
 }
 
 /// Reads off the text of a result what should outlive it, in a line. What `call` says already is not told again.
@@ -78,7 +78,7 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize, envelope: &Envelope) ->
     let mut leaves = Vec::new();
     let mut texts = Vec::new();
     collect(value, "", "", LEVELS, &mut leaves, &mut texts);
-    leaves.retain(|leaf| leaf.text.len() < LEAST_SAID || !call.contains(leaf.text));
+    leaves.retain(|leaf| leaf.text.len() < LEAST_REPEATED_BYTES || !call.contains(leaf.text));
     if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
         // Of what only seems to be the app's a reference may be wanted yet.
         leaves.retain(|leaf| !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
@@ -96,7 +96,7 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize, envelope: &Envelope) ->
             kept[at] = true;
         }
     }
-    let told: Vec<String> = leaves
+    let parts: Vec<String> = leaves
         .iter()
         .zip(&kept)
         .filter(|(_, kept)| **kept)
@@ -107,7 +107,7 @@ fn of_value(value: &Value<'_>, call: &str, bytes: usize, envelope: &Envelope) ->
     let amount = amounts().find(|leaf| is_exact(leaf.text)).or_else(|| amounts().next());
     let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
     let key = id.map_or(String::new(), |id| format!("{}{amount}", id.text));
-    let mut line = told.join(", ");
+    let mut line = parts.join(", ");
     // What is only a text says something too.
     if line.is_empty()
         && let Some(text) = texts.first()
@@ -199,29 +199,29 @@ pub fn is_id(word: &str) -> bool {
 
 /// Of a text the sentences with references; of an act also its first one, or its beginning where there are none. What other results say as
 /// well, such as the menu of a page, is left out.
-fn of_text(text: &str, Wanted { bytes, envelope, tells_texts }: Wanted<'_>) -> (String, String) {
+fn of_text(text: &str, Wanted { bytes, envelope, includes_texts }: Wanted<'_>) -> (String, String) {
     let head = first_chars(text.trim(), TEXT_BYTES);
     if head.len() <= bytes && head.lines().count() <= 3 {
         let cleaned = clean(head);
         let key = id_of(&cleaned);
         return (cleaned, key);
     }
-    let mut told: Vec<&str> = head.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).take(SENTENCES).collect();
-    if told.is_empty() {
-        told = sentences(head).take(1).collect();
+    let mut parts: Vec<&str> = head.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).take(SENTENCES).collect();
+    if parts.is_empty() {
+        parts = sentences(head).take(1).collect();
     }
-    let has_reference: Vec<bool> = told.iter().map(|sentence| !id_of(sentence).is_empty()).collect();
+    let has_reference: Vec<bool> = parts.iter().map(|sentence| !id_of(sentence).is_empty()).collect();
     let has_references = has_reference.contains(&true);
-    let others = (0..told.len()).filter(|at| tells_texts && (*at == 0 || !has_references));
-    let chosen = (0..told.len()).filter(|at| has_reference[*at]).chain(others.filter(|at| !has_reference[*at]));
+    let others = (0..parts.len()).filter(|at| includes_texts && (*at == 0 || !has_references));
+    let chosen = (0..parts.len()).filter(|at| has_reference[*at]).chain(others.filter(|at| !has_reference[*at]));
     // What a key on the line before makes a secret is told only by the whole text, which is read where there is something to tell.
     let mut safe = None;
     let mut room = bytes;
     let mut kept: Vec<(usize, String)> = Vec::new();
     for at in chosen {
-        let start = told[at].as_ptr() as usize - head.as_ptr() as usize;
-        let safe = safe.get_or_insert_with(|| Safe::new(head));
-        let sentence = one_line(&safe.told(start..start + told[at].len(), bytes * 3 / 4));
+        let start = parts[at].as_ptr() as usize - head.as_ptr() as usize;
+        let safe = safe.get_or_insert_with(|| SafeText::new(head));
+        let sentence = one_line(&safe.excerpt(start..start + parts[at].len(), bytes * 3 / 4));
         let Some(left) = room.checked_sub(sentence.len() + 1) else { break };
         room = left;
         if !sentence.is_empty() {
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     fn line_of(text: &str, call: &str) -> Returned {
-        returned(text, call, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), tells_texts: false })
+        returned(text, call, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), includes_texts: false })
     }
 
     #[test]
@@ -332,8 +332,8 @@ mod tests {
     fn a_secret_that_only_the_line_before_tells_is_not_told() {
         let secret = format!("q7Vd{}", "2kLx9TmWz4RbNc8YpJ3s");
         let text = format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\"\n}}\n{}", "next line of ORD-771\n".repeat(20));
-        let told = line_of(&text, "");
-        assert!(!told.line.contains(&secret) && !told.key.contains(&secret) && told.line.contains("ORD-771"), "{told:?}");
+        let returned = line_of(&text, "");
+        assert!(!returned.line.contains(&secret) && !returned.key.contains(&secret) && returned.line.contains("ORD-771"), "{returned:?}");
     }
 
     #[test]

@@ -44,8 +44,8 @@ pub fn reason(text: &str) -> String {
     let text = unwrapped(text);
     let value = if text.len() <= READ_BYTES && text.starts_with('{') { Value::parse(&text) } else { None };
     let named = value.as_ref().and_then(|value| ["error", "message", "reason"].iter().find_map(|name| value.get(name)));
-    let said = named.map(|value| value.joined_leaves(" ")).filter(|said| !said.trim().is_empty());
-    said.unwrap_or_else(|| text.into_owned())
+    let reason = named.map(|value| value.joined_leaves(" ")).filter(|reason| !reason.trim().is_empty());
+    reason.unwrap_or_else(|| text.into_owned())
 }
 
 #[cfg(test)]

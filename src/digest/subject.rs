@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::digest::returned::{is_amount, is_exact, is_id};
-use crate::json::{Value, is_secret_member, told};
+use crate::json::{Value, is_secret_member, public_values};
 use crate::model::message::Call;
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
@@ -67,7 +67,7 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
 
 fn argument(value: &Value<'_>) -> String {
     let text = match value {
-        Value::Map(inner) => told(inner)
+        Value::Map(inner) => public_values(inner)
             .map(|value| first_chars(value.scalar_text(), 4 * ARGUMENT_CHARS))
             .filter(|text| !text.is_empty())
             .take(NESTED)

@@ -45,7 +45,7 @@ pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sm
     ship link store play print import release split hold process";
 
 /// Words that say that a name is about what is known of a thing.
-pub const THINGS_KNOWN: &str = "status history details detail info information summary statistics stats results result availability price prices balance logs \
+pub const INFORMATION_NOUNS: &str = "status history details detail info information summary statistics stats results result availability price prices balance logs \
     metrics report overview schema catalog weather data docs documentation options rates";
 
 /// What names in scripts without spaces hold when they only look something up.

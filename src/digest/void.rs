@@ -46,11 +46,11 @@ mod tests {
 
     #[test]
     fn errors_and_aborted_beginnings_hold_nothing() {
-        let said =
+        let message =
             |text: &str| Message { role: Role::Assistant, parts: vec![Part::text(text.to_owned())], marker: None, has_cache_mark: false };
-        assert!(is_void(&said("Error: overloaded"), None));
-        assert!(is_void(&said("I will now"), Some(&said("I will now read the file."))));
-        assert!(!is_void(&said("I will now"), Some(&said("The file is read."))));
-        assert!(!is_void(&said("The file is read."), None));
+        assert!(is_void(&message("Error: overloaded"), None));
+        assert!(is_void(&message("I will now"), Some(&message("I will now read the file."))));
+        assert!(!is_void(&message("I will now"), Some(&message("The file is read."))));
+        assert!(!is_void(&message("The file is read."), None));
     }
 }

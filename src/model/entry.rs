@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::touch::{Touch, touch};
+use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::json::Value;
 use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -62,7 +62,7 @@ pub struct PartEntry {
     /// Fingerprint of a call's input, to find identical calls.
     pub input_fingerprint: u64,
     /// What a call touches.
-    pub touch: Option<Touch>,
+    pub call_facts: Option<CallFacts>,
     /// A result that is an error.
     pub is_error: bool,
     /// How many images a result holds; none where it holds other files too.
@@ -186,7 +186,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         leads_loop: false,
         marker: None,
         input_fingerprint: 0,
-        touch: None,
+        call_facts: None,
         is_error: false,
         images: 0,
     };
@@ -213,7 +213,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.provider_executed = call.provider_executed;
             entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
             entry.input_fingerprint = json_fingerprint;
-            entry.touch = Some(touch(&call.name, json.as_ref().unwrap_or(&Value::Null)));
+            entry.call_facts = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
         }
         Part::Result(result) => {
             entry.kind = Kind::Result;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::touch::Touch;
+use crate::digest::call_facts::CallFacts;
 use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
@@ -213,8 +213,8 @@ impl<'a> History<'a> {
     }
 
     /// What the call of a result touches.
-    pub fn touch_of(&self, result: Place) -> Option<&'a Touch> {
-        self.part(self.call_of(result)?).touch.as_ref()
+    pub fn call_facts_of(&self, result: Place) -> Option<&'a CallFacts> {
+        self.part(self.call_of(result)?).call_facts.as_ref()
     }
 
     /// The call a result answers.
@@ -227,10 +227,12 @@ impl<'a> History<'a> {
         let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
         let mut approved: HashSet<&str> = folded.iter().map(String::as_str).collect();
         let parts = || self.entries.iter().flat_map(|entry| &entry.parts);
-        let asked: HashSet<&str> = parts().filter(|part| part.kind == Kind::ApprovalRequest).map(|part| part.link.as_str()).collect();
-        if !asked.is_empty() {
-            approved
-                .extend(parts().filter(|part| part.kind == Kind::Call && asked.contains(part.id.as_str())).map(|part| part.name.as_str()));
+        let with_approval: HashSet<&str> =
+            parts().filter(|part| part.kind == Kind::ApprovalRequest).map(|part| part.link.as_str()).collect();
+        if !with_approval.is_empty() {
+            approved.extend(
+                parts().filter(|part| part.kind == Kind::Call && with_approval.contains(part.id.as_str())).map(|part| part.name.as_str()),
+            );
         }
         approved
     }

@@ -1,7 +1,6 @@
 //! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
-use crate::plan::ask::{Part, summary_request, words_beside_summary};
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint;
 use crate::plan::clear::clear;
@@ -10,6 +9,7 @@ use crate::plan::due::{near_target, pays, rules_for};
 use crate::plan::hold::held;
 use crate::plan::input::{Ahead, Answer, PlanInput};
 use crate::plan::outcome::SummaryRequest;
+use crate::plan::summary_request::{Part, summary_request, words_beside_summary};
 
 /// Names the span from what is folded already up to `end`: the same span of the same conversation has the same name.
 pub fn key(draft: &Draft<'_>, end: usize) -> String {
@@ -18,9 +18,9 @@ pub fn key(draft: &Draft<'_>, end: usize) -> String {
 }
 
 /// The first of these whose span is still there, and where that ends.
-pub fn find<'a>(draft: &Draft<'_>, asked: &'a [Ahead], latest_end: usize) -> Option<(usize, &'a Answer, usize)> {
+pub fn find<'a>(draft: &Draft<'_>, requests: &'a [Ahead], latest_end: usize) -> Option<(usize, &'a Answer, usize)> {
     let ends = || draft.fold_ends().take_while(|end| *end <= latest_end);
-    asked
+    requests
         .iter()
         .enumerate()
         .find_map(|(index, ahead)| ends().find(|end| key(draft, *end) == ahead.key).map(|end| (index, &ahead.answer, end)))

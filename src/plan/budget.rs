@@ -7,8 +7,8 @@ use crate::plan::lasting::Lasting;
 use crate::policy::checkpoint::{ACTS, REQUEST, USERS};
 use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
-    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_DOUBT_OF_ADDED_SHARE, LEAST_DOUBT_SHARE, LEAST_SAVING_OF_GAP,
-    OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
+    self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_SAVING_OF_GAP, LEAST_UNCERTAINTY_OF_ADDED_SHARE,
+    LEAST_UNCERTAINTY_SHARE, OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
 };
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
 use crate::settings::{Settings, Threshold};
@@ -49,11 +49,11 @@ pub struct Budget {
     /// What an old result that is larger keeps when clearing begins.
     pub trimmed_result: u32,
     /// What each token of a new result may count beyond what a list that is made anew leaves room for.
-    new_doubt: f64,
+    new_uncertainty: f64,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
     /// What messages may take by what is known alone: nothing is guessed of the overhead.
-    pub known_limit: u32,
+    pub certain_limit: u32,
     /// What an edit must save in all the room that is known.
     worth: u32,
     /// The overhead, as far as it is known, leaves no room for messages.
@@ -119,10 +119,10 @@ impl Budget {
             },
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
-            new_doubt: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
+            new_uncertainty: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
             trimmed_result: units(room::trimmed_result(provider)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
-            known_limit: units((prompt_limit - overhead_tokens).max(smallest)),
+            certain_limit: units((prompt_limit - overhead_tokens).max(smallest)),
             worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),
             exhausted: prompt_limit - overhead_tokens < smallest,
             starts_by_cost,
@@ -139,7 +139,7 @@ impl Budget {
         if beside(self.min_clear) <= self.fit {
             return self;
         }
-        self.fit = self.fit.max(beside(self.worth).min(self.known_fit()));
+        self.fit = self.fit.max(beside(self.worth).min(self.certain_fit()));
         self.limit = self.limit.max(self.fit);
         let rest = self.fit.saturating_sub(fixed);
         let request = (f64::from(request_tokens()) / REQUEST.most) as u32;
@@ -154,13 +154,13 @@ impl Budget {
     }
 
     /// What messages may take by what is known alone, less a margin.
-    pub fn known_fit(&self) -> u32 {
-        self.known_limit - self.known_limit / MARGIN_PART
+    pub fn certain_fit(&self) -> u32 {
+        self.certain_limit - self.certain_limit / MARGIN_PART
     }
 
     /// What must stay free because these tokens of new results may count more than the run's texts so far.
-    pub fn doubt_of_new(&self, tokens: u64) -> u32 {
-        (self.new_doubt * tokens.min(u64::from(self.squeeze_above)) as f64) as u32
+    pub fn uncertainty_of_new(&self, tokens: u64) -> u32 {
+        (self.new_uncertainty * tokens.min(u64::from(self.squeeze_above)) as f64) as u32
     }
 
     /// The same where the words of the user and what was done take more than their share of a checkpoint: it may be larger by what they take
@@ -196,12 +196,13 @@ impl Budget {
 fn safe_room(room: f64, calibration: &Calibration, extends: bool, ratio: f64) -> f64 {
     // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
     // What is added may be like all that was learnt from rather than like what was reported.
-    let least_doubt =
-        (1.0 + if extends { LEAST_DOUBT_OF_ADDED_SHARE } else { LEAST_DOUBT_SHARE }) * (calibration.ratio / ratio).max(1.0) - 1.0;
+    let least_uncertainty = (1.0 + if extends { LEAST_UNCERTAINTY_OF_ADDED_SHARE } else { LEAST_UNCERTAINTY_SHARE })
+        * (calibration.ratio / ratio).max(1.0)
+        - 1.0;
     let other_kind = if extends { other_kind(calibration, ratio) - 1.0 } else { 0.0 };
-    let doubt = calibration.doubt().max(least_doubt).max(other_kind);
+    let uncertainty = calibration.uncertainty().max(least_uncertainty).max(other_kind);
     let reported = if extends { ratio * calibration.anchor_estimated_tokens } else { 0.0 };
-    ((room + doubt * reported) / (1.0 + doubt)).min(room)
+    ((room + uncertainty * reported) / (1.0 + uncertainty)).min(room)
 }
 
 /// What a token of a text of another kind may count, in a run of this ratio.

@@ -31,12 +31,12 @@ pub fn cut_what_cannot_fit(draft: &mut Draft<'_>, budget: &Budget, first_new: us
     let results = results(draft, first_new.max(draft.history.unseen()), keep_from);
     let sizes: Vec<u32> = results.iter().map(|place| draft.part_tokens(*place)).collect();
     let together: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
-    let doubt = budget.doubt_of_new(together);
-    if fixed_tokens(draft, budget, keep_from) + together <= u64::from(budget.squeeze_above.saturating_sub(doubt)) {
+    let uncertainty = budget.uncertainty_of_new(together);
+    if fixed_tokens(draft, budget, keep_from) + together <= u64::from(budget.squeeze_above.saturating_sub(uncertainty)) {
         return Vec::new();
     }
     // Room for the next steps, so that what was cut is not cleared at once.
-    let room = budget.trigger.min(budget.fit).saturating_sub(budget.min_clear.max(doubt));
+    let room = budget.trigger.min(budget.fit).saturating_sub(budget.min_clear.max(uncertainty));
     let left = u64::from(room).saturating_sub(draft.total().saturating_sub(together));
     if left < budget.new_results().min(together) {
         return Vec::new();

@@ -4,7 +4,7 @@
 
 use crate::digest::envelope::Envelopes;
 use crate::digest::findings::Finding;
-use crate::digest::reader::{Known, Reader, text_of};
+use crate::digest::reader::{Reader, ResultContext, text_of};
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
 use crate::model::entry::{Entry, Kind};
@@ -120,19 +120,19 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
     let stale = stale_results(history, &draft.tools);
     for (at, message) in span.iter().enumerate() {
-        let known = |part| {
+        let context = |part| {
             let place = Place { message: start + at, part };
-            Known { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
+            ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
         };
-        reader.read(message, span.get(at + 1), &known);
+        reader.read(message, span.get(at + 1), &context);
     }
     for (at, message) in rest.iter().enumerate() {
-        reader.look_at(message, &|part| draft.action(Place { message: end + at, part }).is_none());
+        reader.read_behind(message, &|part| draft.action(Place { message: end + at, part }).is_none());
     }
     let mut record = reader.finish(found.min(checkpoint.tokens));
     record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
-    for asked in &mut record.users {
-        asked.text = head_and_tail_kept(&asked.text, share(USER_SHARE));
+    for message in &mut record.users {
+        message.text = head_and_tail_kept(&message.text, share(USER_SHARE));
     }
     keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
     pins::keep(draft, budget, end, &mut checkpoint.kept);
@@ -187,7 +187,7 @@ fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptR
     let each = tokens / (draft.tools.kept().count().max(1) as u32);
     for tool in draft.tools.kept() {
         let Some(place) = latest(tool) else { continue };
-        kept.retain(|known| known.pinned || known.tool != tool);
+        kept.retain(|result| result.pinned || result.tool != tool);
         if place.message >= end {
             continue;
         }

@@ -4,8 +4,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::digest::account::ACCOUNT_CHARS;
 use crate::digest::effect::Effect;
+use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::digest::tools::{Keep, Tools};
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
@@ -32,18 +32,18 @@ pub struct ClearRules {
     /// Larger results are first cut to this, if that is enough.
     pub trimmed_result: u32,
     /// A placeholder says what came of its call, and may keep parts of its result (`excerpts`).
-    pub tells: bool,
+    pub keeps: bool,
 }
 
 impl ClearRules {
     /// Tokens the placeholder of a result of this tool takes at most, roughly.
     fn placeholder_tokens(&self, keep: Keep) -> u32 {
-        PLACEHOLDER_TOKENS + if self.tells_of(keep) { FEW_PARTS_TOKENS } else { 0 }
+        PLACEHOLDER_TOKENS + if self.keeps_anything(keep) { FEW_PARTS_TOKENS } else { 0 }
     }
 
     /// Whether a placeholder tells anything of what it stands for.
-    fn tells_of(&self, keep: Keep) -> bool {
-        self.tells && keep != Keep::Never
+    fn keeps_anything(&self, keep: Keep) -> bool {
+        self.keeps && keep != Keep::Never
     }
 }
 
@@ -78,18 +78,18 @@ fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<S
         if draft.total() <= u64::from(rules.target) {
             break;
         }
-        let digest = draft.digest(place).filter(|text| rules.tells && text.len() <= room).map(|text| Kept::Digest(text.into()));
+        let digest = draft.digest(place).filter(|text| rules.keeps && text.len() <= room).map(|text| Kept::Digest(text.into()));
         let mut saved = if digest.is_some() { draft.clear(place, digest) } else { 0 };
         if saved == 0 {
-            let tells = rules.tells_of(keep_of(draft, place));
-            saved = draft.clear(place, tells.then(Kept::nothing));
+            let keeps = rules.keeps_anything(keep_of(draft, place));
+            saved = draft.clear(place, keeps.then(Kept::nothing));
         }
         if saved == 0 {
             continue;
         }
         cleared.push((place, saved));
         room = room.saturating_sub(draft.digest(place).map_or(0, str::len));
-        if rules.tells && room >= ACCOUNT_CHARS {
+        if rules.keeps && room >= RESULT_DIGEST_CHARS {
             draft.want_digest(place);
         }
     }
@@ -119,7 +119,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
         .places()
         .filter(|place| place.message < rules.tail)
         .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
-        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { tells, .. }) if rules.tells || tells.is_none()))
+        .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { keeps, .. }) if rules.keeps || keeps.is_none()))
         .filter(|place| !rules.spares_kept || keep_of(draft, *place) != Keep::Always)
         .filter(|place| gain(draft, rules, *place) > 0)
         .collect();
@@ -168,24 +168,24 @@ pub fn stale_results(history: &History<'_>, tools: &Tools<'_>) -> HashSet<Place>
             continue;
         }
         let Some(call) = history.call_of(place).map(|call| history.part(call)) else { continue };
-        let effect = tools.effect(&call.name, call.touch.as_ref().map_or_else(Effect::default, |touch| touch.effect));
+        let effect = tools.effect(&call.name, call.call_facts.as_ref().map_or_else(Effect::default, |call_facts| call_facts.effect));
         // The second click on "Next" brings another page than the first.
         if effect != Effect::Acts {
             stale.extend(identical.insert((&call.name, call.input_fingerprint), place));
         }
-        let Some(touch) = &call.touch else { continue };
+        let Some(call_facts) = &call.call_facts else { continue };
         if effect == Effect::Acts {
-            for name in &touch.names {
+            for name in &call_facts.names {
                 if let Some(known) = readings.get_mut(name) {
                     known.retain(|(reading, names)| {
-                        let is_changed = names.iter().all(|name| touch.names.contains(name));
+                        let is_changed = names.iter().all(|name| call_facts.names.contains(name));
                         stale.extend(is_changed.then_some(*reading));
                         !is_changed
                     });
                 }
             }
-        } else if let Some(first) = touch.names.first() {
-            readings.entry(*first).or_default().push((place, &touch.names));
+        } else if let Some(first) = call_facts.names.first() {
+            readings.entry(*first).or_default().push((place, &call_facts.names));
         }
     }
     stale

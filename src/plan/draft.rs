@@ -6,13 +6,13 @@ use std::ops::Range;
 
 mod change;
 mod digests;
+mod retrieval;
 mod thoughts;
-mod ways;
 
 use change::carry_out;
 pub use change::file_text;
 pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
-use ways::directories_of;
+use retrieval::directories_of;
 
 use crate::digest::tools::Tools;
 use crate::model::entry::Kind;
@@ -20,7 +20,7 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
-use crate::policy::ladder::PLACEHOLDER_DOUBT;
+use crate::policy::ladder::PLACEHOLDER_MARGIN;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix};
 use crate::tokens::MESSAGE_TOKENS;
@@ -291,8 +291,8 @@ impl<'a> Draft<'a> {
         let before = self.part_tokens(place);
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
-        let doubt = if known.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_DOUBT } else { 0 };
-        if tokens + doubt >= before {
+        let margin = if known.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
+        if tokens + margin >= before {
             return 0;
         }
         self.total = self.total.saturating_sub(u64::from(before - tokens));
@@ -320,9 +320,9 @@ impl<'a> Draft<'a> {
     }
 
     /// Tries to replace a result by a placeholder. Returns the tokens it saves.
-    pub fn clear(&mut self, place: Place, tells: Option<Kept>) -> u32 {
-        let (way, bytes) = self.way_to(place);
-        let saved = self.apply(place, Action::Clear { tells, way });
+    pub fn clear(&mut self, place: Place, keeps: Option<Kept>) -> u32 {
+        let (retrieval, bytes) = self.choose_retrieval(place);
+        let saved = self.apply(place, Action::Clear { keeps, retrieval });
         if let Some((_, left)) = self.offload.as_mut().filter(|_| saved > 0) {
             *left -= bytes;
         }

@@ -16,7 +16,7 @@ pub fn rules_for(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, targ
         target,
         min_saving: budget.min_clear,
         trimmed_result: budget.trimmed_result,
-        tells: true,
+        keeps: true,
     }
 }
 

@@ -25,7 +25,7 @@ const BESIDE_TOKENS: u32 = 8;
 pub fn keep_parts(draft: &mut Draft<'_>, cleared: Vec<Saving>, target: u32) -> Vec<Saving> {
     let room = u64::from(target).saturating_sub(draft.total()).min(u64::from(u32::MAX)) as u32;
     let is_cleared =
-        |place: &Place| matches!(draft.action(*place), Some(Action::Clear { tells: Some(Kept::Parts(parts)), .. }) if parts.is_empty());
+        |place: &Place| matches!(draft.action(*place), Some(Action::Clear { keeps: Some(Kept::Parts(parts)), .. }) if parts.is_empty());
     let places: HashSet<Place> = cleared.iter().map(|(place, _)| *place).filter(is_cleared).collect();
     if room < LEAST_PARTS_TOKENS || places.is_empty() {
         return cleared;
@@ -46,22 +46,22 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
     let messages = draft.read_all(&indices, false);
     let mut uses = Uses::default();
-    let mut told: HashSet<u64, ByTerm> = HashSet::default();
+    let mut present: HashSet<u64, ByTerm> = HashSet::default();
     let mut texts = Vec::new();
     for (at, message) in messages.iter().enumerate() {
-        for (part, said) in message.parts.iter().enumerate() {
+        for (part, content) in message.parts.iter().enumerate() {
             let place = Place { message: start + at, part };
             // What was edited before arrives as it was or as it is sent: neither may decide.
             if draft.action(place).is_some() && !places.contains(&place) {
                 continue;
             }
-            match said {
+            match content {
                 // Words and calls speak of things, and do not tell them.
                 Part::Text { text, .. } => {
-                    uses.speak(text);
+                    uses.mention(text);
                 }
                 Part::Call(call) => {
-                    uses.speak(&call.input);
+                    uses.mention(&call.input);
                 }
                 Part::Result(result) if draft.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
@@ -70,7 +70,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
                         texts.push((place, order, text));
                     } else {
                         each_term(within(&text), &mut |term, _| {
-                            told.insert(term);
+                            present.insert(term);
                         });
                     }
                 }
@@ -82,7 +82,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     for message in messages.iter().rev().find(of_user).into_iter().chain(messages.iter().find(of_user)) {
         for part in &message.parts {
             if let Part::Text { text, .. } = part {
-                uses.ask(text);
+                uses.request(text);
             }
         }
     }
@@ -106,7 +106,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
         }
     }
     let mut kept: Vec<Vec<(u32, u32)>> = vec![Vec::new(); texts.len()];
-    for at in choose(&items, &heads, &mut told, room) {
+    for at in choose(&items, &heads, &mut present, room) {
         let (of, range, head) = &ranges[at];
         let all = head.iter().chain([range]).map(|range| (range.start as u32, range.end as u32));
         all.for_each(|range| {

@@ -13,10 +13,10 @@ use crate::model::history::Place;
 use crate::model::message::Part;
 use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
-use crate::state::{Action, Checkpoint, Decision, Way};
+use crate::state::{Action, Checkpoint, Decision, Retrieval};
 use crate::text::clip::one_line;
-use crate::words::back::result_file;
 use crate::words::placeholder::{is_placeholder, recall_id};
+use crate::words::retrieval::result_file;
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -89,7 +89,7 @@ fn call_of(draft: &Draft<'_>, result: Place) -> String {
 /// The file that an action names for the part with this fingerprint.
 fn path_of(directories: &[String], action: &Action, fingerprint: Fingerprint) -> Option<String> {
     match action {
-        Action::Clear { way: Way::File { directory }, .. } => {
+        Action::Clear { retrieval: Retrieval::File { directory }, .. } => {
             Some(format!("{}/{}", directories.get(usize::from(*directory))?, result_file(recall_id(fingerprint))))
         }
         _ => None,

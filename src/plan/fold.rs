@@ -1,15 +1,15 @@
 //! The rung of the checkpoint, climbed: folds until the target is met, with what the summarizer has read, and says what it is to read next.
 //! It reads a long span in parts; nothing is folded before it has read all it is given at this step.
-//! What a checkpoint records is in `plan::checkpoint`, what the summarizer is asked in `plan::ask`.
+//! What a checkpoint records is in `plan::checkpoint`, what the summarizer is asked in `plan::summary_request`.
 
-use crate::plan::ask::{Part, most_summary_tokens, summary_request, words_beside_summary};
 use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
 use crate::plan::due::{above, pays};
-use crate::plan::input::{AskedPart, Summary};
+use crate::plan::input::{RequestedSpan, Summary};
 use crate::plan::ladder::Ladder;
 use crate::plan::outcome::{Done, SummaryRequest};
+use crate::plan::summary_request::{Part, most_summary_tokens, summary_request, words_beside_summary};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
@@ -96,25 +96,25 @@ impl Ladder<'_, '_, '_> {
     fn reading(&mut self, tail: usize) -> Reading {
         let start = self.draft.start();
         let nothing = |next| Reading { end: start, text: None, parts: 0, next };
-        if self.summary == Summary::NotAsked {
+        if self.summary == Summary::NotRequested {
             return nothing(Next::Ask);
         }
         let is_end = |end: usize| end == start || self.draft.fold_ends().any(|known| known == end);
-        let is_there = |asked: &AskedPart| {
-            let in_order = start <= asked.start && asked.start < asked.end && asked.end <= tail && asked.part > 0;
-            in_order && is_end(asked.start) && is_end(asked.end)
+        let is_there = |requested: &RequestedSpan| {
+            let in_order = start <= requested.start && requested.start < requested.end && requested.end <= tail && requested.part > 0;
+            in_order && is_end(requested.start) && is_end(requested.end)
         };
-        let Some(asked) = self.input.extra.asked_part.filter(is_there) else { return nothing(Next::Digest) };
-        let AskedPart { part: parts, previous, .. } = asked;
+        let Some(requested) = self.input.extra.requested_span.filter(is_there) else { return nothing(Next::Digest) };
+        let RequestedSpan { part: parts, previous, .. } = requested;
         if let Summary::Given(text) = self.summary {
             let text = clean(text.trim());
-            if self.is_good(&asked, &text) {
+            if self.is_good(&requested, &text) {
                 let next = if parts < MOST_PARTS { Next::Ask } else { Next::Stop };
-                return Reading { end: asked.end, text: Some(text), parts, next };
+                return Reading { end: requested.end, text: Some(text), parts, next };
             }
         }
         match previous.filter(|_| parts > 1) {
-            Some(text) => Reading { end: asked.start, text: Some(text.to_owned()), parts, next: Next::Digest },
+            Some(text) => Reading { end: requested.start, text: Some(text.to_owned()), parts, next: Next::Digest },
             None => nothing(Next::Digest),
         }
     }
@@ -131,8 +131,8 @@ impl Ladder<'_, '_, '_> {
     }
 
     /// Whether a summarizer's text can stand for what it was asked about; when it cannot, says why.
-    pub(super) fn is_good(&mut self, asked: &AskedPart<'_>, text: &str) -> bool {
-        let AskedPart { start, end, part: number, previous } = *asked;
+    pub(super) fn is_good(&mut self, requested: &RequestedSpan<'_>, text: &str) -> bool {
+        let RequestedSpan { start, end, part: number, previous } = *requested;
         let previous = previous.filter(|_| number > 1);
         let request = summary_request(self.input, self.draft, self.budget, &Part { start, whole: end, number, previous, kept: None });
         let standard = Standard {
@@ -171,7 +171,7 @@ impl Ladder<'_, '_, '_> {
                 return false;
             }
         }
-        self.tell_fold(id, messages, summary.is_some());
+        self.record_fold(id, messages, summary.is_some());
         true
     }
 
@@ -186,11 +186,11 @@ impl Ladder<'_, '_, '_> {
             *self.draft = before;
             return false;
         }
-        self.tell_fold(id, whole - before.start(), true);
+        self.record_fold(id, whole - before.start(), true);
         true
     }
 
-    fn tell_fold(&mut self, id: String, messages: usize, summarized: bool) {
+    fn record_fold(&mut self, id: String, messages: usize, summarized: bool) {
         let checkpoint_tokens = provider_tokens(self.budget, self.draft.checkpoint_tokens());
         self.done.push(Done::Folded { id, messages, checkpoint_tokens, summarized });
         self.clear_head();
@@ -200,7 +200,7 @@ impl Ladder<'_, '_, '_> {
     fn clear_head(&mut self) {
         let tail = self.draft.head().end;
         let rules =
-            ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, tells: true };
+            ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

@@ -54,7 +54,7 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
         let Some(decision) = decided.get(&(history.fingerprint(place), nth)).copied() else { continue };
         // A cut leaves no marker: what arrives cut is not found again, and its decision must not fall to a later call that says the same.
         let is_unmarked = matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. });
-        if is_unmarked && history.part_index(place) >= history.state.known_parts {
+        if is_unmarked && history.part_index(place) >= history.state.planned_parts {
             continue;
         }
         // Another model may be sent the thought again that was left out where this was cut.
@@ -72,7 +72,7 @@ fn hold_parts(draft: &mut Draft<'_>, history: &History<'_>) {
 /// The edit that puts a checkpoint before a list that begins right behind it: the one from which the list leads to what was known last,
 /// else the newest.
 pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
-    let leads_to_known = |checkpoint: &&Checkpoint| {
+    let leads_to_planned = |checkpoint: &&Checkpoint| {
         let mut at = (checkpoint.parts, checkpoint.chain);
         let fingerprints =
             entries.iter().flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0);
@@ -80,10 +80,10 @@ pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
             if fingerprint != 0 {
                 at = (at.0.saturating_add(1), at.1.then(fingerprint));
             }
-            at == (state.known_parts, state.known)
+            at == (state.planned_parts, state.planned_chain)
         })
     };
-    let checkpoint = state.checkpoints.iter().find(leads_to_known).or(state.checkpoints.last())?;
+    let checkpoint = state.checkpoints.iter().find(leads_to_planned).or(state.checkpoints.last())?;
     let start = History::new(entries, state).lead;
     let text = checkpoint_text(checkpoint);
     Some(Edit::Checkpoint { start, end: start, head: 0..0, id: checkpoint.id(), text, copies: Vec::new() })

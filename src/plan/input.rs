@@ -37,7 +37,7 @@ pub struct PlanInput<'a> {
 
 /// The part that a summarizer was asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedPart<'a> {
+pub struct RequestedSpan<'a> {
     /// Its first message.
     pub start: usize,
     /// First message behind it.
@@ -52,7 +52,7 @@ pub struct AskedPart<'a> {
 #[derive(Clone, Copy, Default)]
 pub struct Extra<'a> {
     /// What the answer of the summarizer is about.
-    pub asked_part: Option<AskedPart<'a>>,
+    pub requested_span: Option<RequestedSpan<'a>>,
     /// What the summary is to look at, said by the user or the model for this plan alone.
     pub focus: Option<&'a str>,
     /// Results that the model asks to keep whole.
@@ -115,7 +115,7 @@ pub enum PlanMode {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Summary<'a> {
     /// It was not asked for yet.
-    NotAsked,
+    NotRequested,
     /// The summarizer's text.
     Given(&'a str),
     /// There is none: the digest takes its place.

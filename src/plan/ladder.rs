@@ -4,15 +4,15 @@
 use crate::model::entry::{Entry, Kind};
 use crate::model::message::Role;
 use crate::plan::ahead;
-use crate::plan::ask::most_summary_tokens;
 use crate::plan::budget::Budget;
 use crate::plan::changes::changes_of;
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
 use crate::plan::excerpts::keep_parts;
-use crate::plan::input::{Answer, AskedPart, PlanInput, PlanMode, Summary};
-use crate::plan::outcome::{CutBecause, Done, Fate, StandDown, SummaryRequest};
+use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
+use crate::plan::outcome::{AheadOutcome, CutBecause, Done, StandDown, SummaryRequest};
+use crate::plan::summary_request::most_summary_tokens;
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{MOST_DECISIONS, PARTS_OF_SAVED, PARTS_SHARE, PRUNE_PART};
 use crate::redact::clean;
@@ -30,7 +30,7 @@ pub struct Ladder<'l, 'a, 'd> {
     /// What was done so far.
     pub done: Vec<Done>,
     /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
-    pub ahead: Option<(usize, Fate)>,
+    pub ahead: Option<(usize, AheadOutcome)>,
     /// What became of the summary.
     pub(super) summary: Summary<'a>,
     /// Clearing has broken the cache, so that what else changes costs little.
@@ -68,13 +68,13 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.age_images();
         // It was asked without the focus.
         if !self.compacts() {
-            self.use_summary_asked_ahead();
+            self.use_summary_requested_ahead();
         }
-        if matches!(self.ahead, Some((_, Fate::Pending | Fate::Due))) {
+        if matches!(self.ahead, Some((_, AheadOutcome::Pending | AheadOutcome::Due))) {
             return None;
         }
         if self.may_stop_below_trigger() {
-            return if self.summary == Summary::NotAsked { ahead::ask(self.input, self.draft, self.budget) } else { None };
+            return if self.summary == Summary::NotRequested { ahead::ask(self.input, self.draft, self.budget) } else { None };
         }
         if !self.compacts() {
             self.clear(self.budget.min_clear);
@@ -119,8 +119,8 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     fn first_new(&self) -> usize {
         let (state, history) = (self.input.state, self.draft.history);
         let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
-        match history.end_of(state.known_parts, state.known) {
-            Some(end) if state.known_parts > 0 => end.max(answered),
+        match history.end_of(state.planned_parts, state.planned_chain) {
+            Some(end) if state.planned_parts > 0 => end.max(answered),
             end => end.unwrap_or_else(|| history.start()),
         }
     }
@@ -136,32 +136,32 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     /// Folds with a summary that was asked ahead of time, if it is there.
-    fn use_summary_asked_ahead(&mut self) {
+    fn use_summary_requested_ahead(&mut self) {
         let latest_end = self.latest_end();
         let Some((index, answer, end)) = ahead::find(self.draft, self.input.extra.ahead, latest_end) else { return };
-        let fate = match answer {
-            Answer::Pending if self.draft.total() > u64::from(self.budget.fit) => Fate::Due,
-            Answer::Pending => Fate::Pending,
-            Answer::Given(text) if self.takes(end, text) => Fate::Used,
-            Answer::Given(_) | Answer::Failed => Fate::Failed,
+        let outcome = match answer {
+            Answer::Pending if self.draft.total() > u64::from(self.budget.fit) => AheadOutcome::Due,
+            Answer::Pending => AheadOutcome::Pending,
+            Answer::Given(text) if self.takes(end, text) => AheadOutcome::Used,
+            Answer::Given(_) | Answer::Failed => AheadOutcome::Failed,
         };
-        if fate == Fate::Failed {
+        if outcome == AheadOutcome::Failed {
             // No summarizer is asked twice about a span.
             self.summary = Summary::Unavailable;
         }
-        self.ahead = Some((index, fate));
+        self.ahead = Some((index, outcome));
     }
 
     /// Folds up to `end` with a summary that was asked ahead of time. Says whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
         let text = clean(text.trim());
-        let asked = AskedPart { start: self.draft.start(), end, part: 1, previous: None };
-        self.is_good(&asked, &text) && self.fold(end, Some(&text))
+        let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None };
+        self.is_good(&requested, &text) && self.fold(end, Some(&text))
     }
 
     /// A summary is an answer to what was begun above the trigger: a span that is summarized in parts is folded to its end.
     fn may_stop_below_trigger(&self) -> bool {
-        self.draft.total() <= u64::from(self.budget.trigger) && self.input.summary == Summary::NotAsked && !self.compacts()
+        self.draft.total() <= u64::from(self.budget.trigger) && self.input.summary == Summary::NotRequested && !self.compacts()
     }
 
     /// Where clearing and folding end. Large results that the model has not seen are beside the target, as far as there is room: older ones
@@ -170,7 +170,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let budget = self.budget;
         let (_, together) = squeeze::new_results(self.draft, self.input.keep_from);
         let room =
-            (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.doubt_of_new(together)));
+            (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.uncertainty_of_new(together)));
         let large = saturate(together.saturating_sub(u64::from(budget.trimmed_result)));
         budget.target.saturating_add(large).min(room).max(budget.target)
     }
@@ -225,8 +225,8 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     fn squeeze(&mut self) {
         // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
         let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
-        let doubt = if breaks { self.budget.doubt_of_new(squeeze::new_results(self.draft, self.input.keep_from).1) } else { 0 };
-        if self.draft.total() <= u64::from(self.budget.squeeze_above.saturating_sub(doubt)) {
+        let uncertainty = if breaks { self.budget.uncertainty_of_new(squeeze::new_results(self.draft, self.input.keep_from).1) } else { 0 };
+        if self.draft.total() <= u64::from(self.budget.squeeze_above.saturating_sub(uncertainty)) {
             return;
         }
         let before = self.draft.clone();
@@ -261,7 +261,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             let summary = match self.input.summary {
                 // Nobody was told how long it may be.
                 Summary::Given(text) => Some(head_and_tail_kept(&clean(text), most_summary_tokens(self.input, self.budget))),
-                Summary::NotAsked | Summary::Unavailable => None,
+                Summary::NotRequested | Summary::Unavailable => None,
             };
             self.fold(end, summary.as_deref());
         }

@@ -23,15 +23,16 @@ pub struct Lasting {
 /// What is recorded of both, and what stands in messages that are not folded.
 pub fn lasting(draft: &Draft<'_>) -> Lasting {
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded.record);
-    let said: usize = recorded.iter().flat_map(|record| &record.users).map(|asked| asked.text.len() + asked.question.len() + 8).sum();
+    let user_bytes: usize =
+        recorded.iter().flat_map(|record| &record.users).map(|message| message.text.len() + message.question.len() + 8).sum();
     let done = recorded.map_or(0, |record| record.acts.bytes());
-    let mut lasting = Lasting { words: (said / BYTES_A_TOKEN) as u64, acts: (done / BYTES_A_TOKEN) as u64 };
+    let mut lasting = Lasting { words: (user_bytes / BYTES_A_TOKEN) as u64, acts: (done / BYTES_A_TOKEN) as u64 };
     for place in draft.places() {
         let part = draft.history.part(place);
         match part.kind {
             Kind::Text if draft.history.entries[place.message].role() == Role::User => lasting.words += u64::from(part.tokens),
             Kind::Call => {
-                let effect = part.touch.as_ref().map_or(Effect::Unknown, |touch| touch.effect);
+                let effect = part.call_facts.as_ref().map_or(Effect::Unknown, |call_facts| call_facts.effect);
                 lasting.acts += if draft.tools.effect(&part.name, effect) == Effect::Acts { ACT_TOKENS } else { 0 };
             }
             _ => {}

@@ -2,7 +2,6 @@
 //! Knows nothing about JavaScript, wording or how tokens are counted. The order of the rungs is in `ladder`; nothing acts by itself.
 
 pub mod ahead;
-mod ask;
 pub mod budget;
 mod cap;
 mod changes;
@@ -25,6 +24,7 @@ mod over;
 pub mod pins;
 mod preview;
 mod squeeze;
+mod summary_request;
 
 pub use budget::Budget;
 use budget::pace_of;
@@ -32,8 +32,8 @@ pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
-pub use input::{Ahead, Answer, AskedPart, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Summary};
-pub use outcome::{CutBecause, Done, Fate, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
+pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Summary};
+pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
@@ -92,13 +92,16 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         // The run may be in the middle of a step: its next thought is made with what was sent before, though nothing is seen of it yet.
         state.thoughts = Prefix::ALL;
     }
-    let asks = summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    let asks = summary_request.as_ref().is_some_and(|request| request.ahead.is_none());
     // What waits is not sent: it is planned again.
-    if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint | PlanMode::Prune) && !asks && !matches!(ahead, Some((_, Fate::Due))) {
+    if !matches!(input.mode, PlanMode::Clear | PlanMode::Checkpoint | PlanMode::Prune)
+        && !asks
+        && !matches!(ahead, Some((_, AheadOutcome::Due)))
+    {
         done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
     }
     let wanted = draft.wanted_digests();
-    if asks || matches!(ahead, Some((_, Fate::Due))) {
+    if asks || matches!(ahead, Some((_, AheadOutcome::Due))) {
         // Nothing is done before the answer is there: what is sent to the summarizer is what was sent last.
         draft = held(&history, input);
         state = FoldState { thoughts: thoughts_held, ..input.state.clone() };
@@ -138,7 +141,7 @@ fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedRe
 }
 
 fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {
-    let (known_parts, known) = history.boundary(history.entries.len());
+    let (planned_parts, planned_chain) = history.boundary(history.entries.len());
     let mut checkpoints: Vec<Checkpoint> = Vec::new();
     if let Some(current) = &draft.checkpoint {
         checkpoints.extend(
@@ -162,8 +165,8 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         decisions: draft.decisions(),
         directories: draft.named_directories(),
         thoughts: draft.thoughts(),
-        known_parts,
-        known,
+        planned_parts,
+        planned_chain,
         calibration: before.calibration.clone(),
     }
 }

@@ -9,7 +9,7 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
-use crate::plan::input::{AskedPart, DroppedReasoning};
+use crate::plan::input::{DroppedReasoning, RequestedSpan};
 use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
@@ -176,8 +176,8 @@ pub struct SummaryRequest {
 
 impl SummaryRequest {
     /// The part that it asks about.
-    pub fn asked_part(&self) -> AskedPart<'_> {
-        AskedPart { start: self.start, end: self.end, part: self.part, previous: self.previous_summary.as_deref() }
+    pub fn requested_span(&self) -> RequestedSpan<'_> {
+        RequestedSpan { start: self.start, end: self.end, part: self.part, previous: self.previous_summary.as_deref() }
     }
 }
 
@@ -209,7 +209,7 @@ pub struct Plan {
     /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
     pub summary_request: Option<SummaryRequest>,
     /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
-    pub ahead: Option<(usize, Fate)>,
+    pub ahead: Option<(usize, AheadOutcome)>,
     /// What becomes of each message, as a table, when that was asked for.
     pub preview: Option<Preview>,
 }
@@ -236,7 +236,7 @@ impl Plan {
 
 /// What a plan made of a summary asked ahead of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum AheadOutcome {
     /// It is not there yet, and the step can do without.
     Pending,
     /// It is not there yet, and the prompt does not fit without: wait for it and plan again.

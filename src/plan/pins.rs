@@ -1,6 +1,6 @@
 //! Pins: results that the model asks to keep whole. No rung clears or cuts them; where their message is folded they stand verbatim in the
 //! checkpoint. Bounded: what goes beyond is released, the oldest in the conversation first. When the model is asked, and what it is told,
-//! stands in `step::asked`.
+//! stands in `step::compact_tool`.
 
 use crate::digest::shown::sorted_text;
 use crate::model::fingerprint::Fingerprint;
@@ -11,12 +11,12 @@ use crate::plan::draft::{Draft, is_replaceable_result};
 use crate::plan::hold::held;
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::Done;
-use crate::policy::asked::{MOST_PINS, PINNED_BYTES, PINNED_SHARE};
+use crate::policy::compact_tool::{MOST_PINS, PINNED_BYTES, PINNED_SHARE};
 use crate::redact::clean;
 use crate::state::{Action, Checkpoint, KeptResult};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
-use crate::words::asked::{Sight, Sought};
+use crate::words::compact_tool::{PinOutcome, PinTarget};
 use crate::words::placeholder::recall_id;
 
 /// Estimated tokens that pinned results may have among the messages, and as many again in the checkpoint.
@@ -68,12 +68,12 @@ pub fn tools(draft: &Draft<'_>) -> Vec<String> {
 }
 
 /// Looks for the newest result that the model may mean, in a list with what was decided before.
-pub fn seek(input: &PlanInput<'_>, sought: &Sought<'_>) -> Sight {
+pub fn find_pin_target(input: &PlanInput<'_>, target: &PinTarget<'_>) -> PinOutcome {
     let history = History::new(input.entries, input.state);
     let mut draft = held(&history, input);
     let budget = Budget::new(input.settings, input.calibration, input.extends, None);
     let results: Vec<Place> = draft.places().filter(|place| is_replaceable_result(&history, *place)).collect();
-    let Some(place) = results.iter().rev().copied().find(|place| is_sought(&draft, *place, sought)) else {
+    let Some(place) = results.iter().rev().copied().find(|place| is_target(&draft, *place, target)) else {
         let mut tools: Vec<String> = Vec::new();
         for place in results.iter().rev() {
             let name = &history.part(*place).name;
@@ -81,28 +81,28 @@ pub fn seek(input: &PlanInput<'_>, sought: &Sought<'_>) -> Sight {
                 tools.push(name.clone());
             }
         }
-        return Sight::Missing { tools };
+        return PinOutcome::Missing { tools };
     };
     match draft.action(place) {
-        Some(Action::Pin) => return Sight::Pinned,
-        Some(_) => return Sight::Edited,
-        None if history.part(place).marker.is_some() => return Sight::Edited,
+        Some(Action::Pin) => return PinOutcome::Pinned,
+        Some(_) => return PinOutcome::Edited,
+        None if history.part(place).marker.is_some() => return PinOutcome::Edited,
         None => {}
     }
-    let Some(output) = output_of(&draft, place) else { return Sight::Missing { tools: Vec::new() } };
+    let Some(output) = output_of(&draft, place) else { return PinOutcome::Missing { tools: Vec::new() } };
     let is_whole = match &output {
         Output::Content(items) => items.iter().all(|item| matches!(item, Item::Text(_))),
         Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes == 0,
         _ => true,
     };
     if !is_whole {
-        return Sight::Media;
+        return PinOutcome::Media;
     }
     let provider = |estimated: u32| saturate((f64::from(estimated) * budget.ratio).round() as u64);
     let (tokens, most) = (draft.part_tokens(place), most_tokens(&budget));
     let text = text_of(&output);
     if tokens > most || estimate_tokens(&text) > most || text.len() > PINNED_BYTES {
-        return Sight::TooLarge { tokens: provider(tokens), most_tokens: provider(most) };
+        return PinOutcome::TooLarge { tokens: provider(tokens), most_tokens: provider(most) };
     }
     let before = tools(&draft);
     let fingerprint = history.fingerprint(place);
@@ -111,14 +111,14 @@ pub fn seek(input: &PlanInput<'_>, sought: &Sought<'_>) -> Sight {
         Some(Done::Released { tools }) => tools,
         _ => Vec::new(),
     };
-    Sight::Free { fingerprint, tool: history.part(place).name.clone(), tokens: provider(tokens), released }
+    PinOutcome::Free { fingerprint, tool: history.part(place).name.clone(), tokens: provider(tokens), released }
 }
 
-fn is_sought(draft: &Draft<'_>, place: Place, sought: &Sought<'_>) -> bool {
+fn is_target(draft: &Draft<'_>, place: Place, target: &PinTarget<'_>) -> bool {
     let history = draft.history;
     let part = history.part(place);
-    let is_named = part.name == sought.name || part.id == sought.name || sought.name.parse() == Ok(recall_id(part.fingerprint));
-    let wanted = sought.containing.to_lowercase();
+    let is_named = part.name == target.name || part.id == target.name || target.name.parse() == Ok(recall_id(part.fingerprint));
+    let wanted = target.containing.to_lowercase();
     let holds = |text: &str| text.to_lowercase().contains(&wanted);
     let is_called_so = || {
         let call = history.call_of(place)?;

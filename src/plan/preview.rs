@@ -34,8 +34,8 @@ pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
 
 /// Whether a checkpoint stands for this message which is not in the list.
 fn is_folded(draft: &Draft<'_>, index: usize) -> bool {
-    let is_put_in = draft.checkpoint.as_ref().is_some_and(|checkpoint| !checkpoint.in_place);
-    is_put_in && (draft.history.lead..draft.start()).contains(&index) && !draft.head().contains(&index)
+    let is_inserted = draft.checkpoint.as_ref().is_some_and(|checkpoint| !checkpoint.in_place);
+    is_inserted && (draft.history.lead..draft.start()).contains(&index) && !draft.head().contains(&index)
 }
 
 /// What a plan would do.

@@ -48,16 +48,16 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for spares_kept in [true, false] {
-        let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, trimmed_result: budget.trimmed_result, tells: false };
+        let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     done.folded = fold_on(draft, budget, aim, newest);
     let mut seen = may_go(draft, &[Kind::Result], Role::Tool);
     seen.retain(|place| place.message < unseen && !is_cleared(draft, *place));
-    let said = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
+    let texts = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
     for least in SEEN_TOKENS {
         cut_oldest(draft, &seen, aim, least, &mut done.parts);
-        cut_oldest(draft, &said, aim, least, &mut done.parts);
+        cut_oldest(draft, &texts, aim, least, &mut done.parts);
     }
     // Images and files cannot be cut.
     for place in seen {
@@ -98,9 +98,9 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         if !fits(&trial, budget.limit) {
             // What is only guessed of the overhead gives way before a prompt that is surely refused.
             (trial, cut) = with_words;
-            most = budget.known_limit;
+            most = budget.certain_limit;
             if !fits(&trial, most) {
-                cut_largest(&mut trial, &results, budget.known_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
+                cut_largest(&mut trial, &results, budget.certain_fit(), SHARED_UNSEEN_TOKENS, &mut cut);
             }
         }
     }
@@ -132,9 +132,9 @@ impl Room {
             let fixed = fixed.min(u64::from(most)) as u32;
             fixed + (most - fixed) / 2
         };
-        let doubt = budget.doubt_of_new(together);
-        let left = budget.squeezed.max(beside(fixed, budget.fit)).saturating_sub(doubt);
-        let whole = budget.squeeze_above.saturating_sub(doubt).max(left);
+        let uncertainty = budget.uncertainty_of_new(together);
+        let left = budget.squeezed.max(beside(fixed, budget.fit)).saturating_sub(uncertainty);
+        let whole = budget.squeeze_above.saturating_sub(uncertainty).max(left);
         let with_new = fixed + together;
         let cannot_be_whole = with_new > u64::from(whole);
         let aim = if cannot_be_whole { left } else { left.max(beside(with_new, whole)) };

@@ -16,9 +16,9 @@ pub const OUTLIER_SHARE: f64 = 0.5;
 /// Tokens by which a report may miss the prediction in any case.
 pub const OUTLIER_TOKENS: f64 = 600.0;
 /// By how much of itself an estimate may be too low while nothing was learnt. Measured: with it, and the room for an unknown overhead, every recorded session survives a provider that counts 1.35 times what we count, from the first step on.
-pub const DOUBT_SHARE: f64 = 0.45;
+pub const UNCERTAINTY_SHARE: f64 = 0.45;
 /// Tokens of reported additions that halve it.
-pub const DOUBT_TOKENS: f64 = 10_000.0;
+pub const UNCERTAINTY_TOKENS: f64 = 10_000.0;
 /// The messages of one prompt may be off by this share, however much was learnt of others; only what goes beyond it speaks for another
 /// overhead.
 pub const ESTIMATE_ERROR: f64 = 0.25;

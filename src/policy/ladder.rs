@@ -68,8 +68,8 @@ pub const FAILURES: u32 = 3;
 pub const REST_STEPS: u32 = 20;
 /// Parts that one step has a summarizer read; what is left is read at later steps.
 pub const MOST_PARTS: u32 = 4;
-/// By how much of itself the estimate of a summarizer's prompt may be too low: nothing is reported of it (see `LEAST_DOUBT_OF_ADDED_SHARE`).
-pub const SUMMARIZER_DOUBT_SHARE: f64 = 0.3;
+/// By how much of itself the estimate of a summarizer's prompt may be too low: nothing is reported of it (see `LEAST_UNCERTAINTY_OF_ADDED_SHARE`).
+pub const SUMMARIZER_UNCERTAINTY_SHARE: f64 = 0.3;
 /// The part of the summarizer's prompt that is for the conversation at least …
 pub const LEAST_READING_PART: u32 = 4;
 /// … and the part that is for earlier words of the user's at most.
@@ -83,6 +83,6 @@ pub const SPAN_FACTS_TOKENS: u32 = 1_000;
 // Clearing.
 /// A placeholder must save more than this part of itself by the estimate. Measured with `o200k_base` and `cl100k_base` (`tests/tokens`): without
 /// it one in 290 placeholders of small results came out larger than what it stands for, by at most 4 %; emoji need a quarter.
-pub const PLACEHOLDER_DOUBT: u32 = 4;
+pub const PLACEHOLDER_MARGIN: u32 = 4;
 /// Bytes of results that one plan wants written as files when it clears, and as many when it folds: a step waits for them.
 pub const FILES_BYTES: usize = 8_000_000;

@@ -6,13 +6,13 @@
 //! - `ladder`: when a rung is worth an edit and how far it goes; when the summarizer is asked.
 //! - `checkpoint`: how the sections of a checkpoint share its room.
 //! - `estimates`: what calibration believes.
-//! - `asked`: how much the model may ask of its own context.
+//! - `compact_tool`: how much the model may ask of its own context.
 //! - `overflow`: what is believed of a window after a prompt was refused or cut.
 //!
 //! What grows with the window never shrinks when the window grows: a test walks over windows from 2,000 to 2,000,000 tokens in every mode.
 
-pub mod asked;
 pub mod checkpoint;
+pub mod compact_tool;
 pub mod estimates;
 pub mod ladder;
 pub mod overflow;

@@ -2,10 +2,10 @@
 
 /// A refusal that names no numbers: the window is taken for this share of the refused prompt. A run grows into its window by small steps,
 /// so that little less would have fitted; a first prompt may be far beyond, and has one more try only.
-pub const UNTOLD_SHARE: f64 = 0.75;
+pub const UNREPORTED_SHARE: f64 = 0.75;
 /// … and for what was taken before, but at least this share, where one step added more: a large result is sent whole, and one that is far
 /// beyond the window has one more try only.
-pub const UNTOLD_SHARE_OF_LEAP: f64 = 0.5;
+pub const UNREPORTED_SHARE_OF_LEAP: f64 = 0.5;
 /// A learnt limit is believed for so many steps; then one prompt more is tried, and refused or taken. One call in so many is cheap.
 pub const LIMIT_STEPS: u32 = 400;
 /// A new run counts as so many steps, as nobody knows how much time has passed.

@@ -20,10 +20,10 @@ pub const FIT_SHARE: f64 = 0.95;
 pub const SQUEEZED_SHARE: f64 = 0.78;
 /// By how much of itself an estimate may be too low at least, however much was learnt: texts differ from those it was learnt from.
 /// Measured: at 0.12 one session overflows.
-pub const LEAST_DOUBT_SHARE: f64 = 0.16;
+pub const LEAST_UNCERTAINTY_SHARE: f64 = 0.16;
 /// The same for what was added since the last report, which is one text or two, whose errors do not level out. Measured with a provider
 /// that counts 1, 1.25 and 1.35 times what is counted, at 16k to 64k: at 0.16 three sessions of 218 overflow, at 0.3 none.
-pub const LEAST_DOUBT_OF_ADDED_SHARE: f64 = 0.3;
+pub const LEAST_UNCERTAINTY_OF_ADDED_SHARE: f64 = 0.3;
 /// By how much a text may be above what its kind of model counts, whatever the run's own ratio: where a run's texts count little, one of
 /// another kind does not. Measured: a colored test report of 18,000 tokens, in a run that counts 0.75, overflows a window of 32k without it.
 pub const OTHER_KIND_SHARE: f64 = 0.1;

@@ -73,11 +73,11 @@ pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
 }
 
 /// Why a message cannot be put into a conversation; `None` for one of the user, of texts and media, that can stand alone.
-pub fn check_put_in(message: &Message) -> Option<String> {
+pub fn check_queued_message(message: &Message) -> Option<String> {
     let violation = check_messages(std::slice::from_ref(message)).into_iter().next().map(|violation| violation.message);
-    let is_said = message.role == Role::User
+    let is_content = message.role == Role::User
         && message.parts.iter().all(|part| matches!(part, Part::Text { native_compaction: false, .. } | Part::Media(_)));
-    violation.or_else(|| (!is_said).then(|| "it holds something else than texts, images and files of the user".to_owned()))
+    violation.or_else(|| (!is_content).then(|| "it holds something else than texts, images and files of the user".to_owned()))
 }
 
 /// The thoughts that a model which binds them would refuse, because something before them differs from what was sent when they were
@@ -85,9 +85,9 @@ pub fn check_put_in(message: &Message) -> Option<String> {
 pub fn check_thoughts(previous: &[Message], messages: &[Message]) -> Vec<Violation> {
     let sent = Thoughts::of(previous);
     let now = Thoughts::of(messages);
-    let is_newer = |thought: &Thought<'_>| thought.before >= sent.said.len() && now.said.starts_with(&sent.said);
+    let is_newer = |thought: &Thought<'_>| thought.before >= sent.content.len() && now.content.starts_with(&sent.content);
     let is_same = |thought: &Thought<'_>, other: &Thought<'_>| {
-        thought.part == other.part && thought.before == other.before && now.said[..thought.before] == sent.said[..other.before]
+        thought.part == other.part && thought.before == other.before && now.content[..thought.before] == sent.content[..other.before]
     };
     let mut found = Vec::new();
     // Those that are kept must be the newest of those that were sent; from the newest to the oldest, each is the one expected next.
@@ -108,7 +108,7 @@ pub fn check_thoughts(previous: &[Message], messages: &[Message]) -> Vec<Violati
 
 /// The signed thoughts of a list, and all else that is said in it.
 struct Thoughts<'a> {
-    said: Vec<(Role, &'a Part)>,
+    content: Vec<(Role, &'a Part)>,
     thoughts: Vec<Thought<'a>>,
 }
 
@@ -122,15 +122,15 @@ struct Thought<'a> {
 
 impl<'a> Thoughts<'a> {
     fn of(messages: &'a [Message]) -> Thoughts<'a> {
-        let mut all = Thoughts { said: Vec::new(), thoughts: Vec::new() };
+        let mut all = Thoughts { content: Vec::new(), thoughts: Vec::new() };
         for (index, message) in messages.iter().enumerate() {
             for (part_index, part) in message.parts.iter().enumerate() {
                 match part {
                     Part::Reasoning { leads_loop: true, .. } => {
-                        all.thoughts.push(Thought { part, before: all.said.len(), path: (index, part_index) });
+                        all.thoughts.push(Thought { part, before: all.content.len(), path: (index, part_index) });
                     }
                     Part::Reasoning { .. } => {}
-                    _ => all.said.push((message.role, part)),
+                    _ => all.content.push((message.role, part)),
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Facts about providers: windows and prices of their models, what they demand of signed thoughts, where cache marks go, what they refuse and in which
 //! words. Not decisions about a conversation: those are `plan`.
 
-pub mod bridge;
 pub mod check;
+pub mod filler;
 pub mod limits;
 pub(crate) mod limits_table;
 pub mod overflow;

@@ -54,10 +54,10 @@ pub fn read_overflow(facts: &ErrorFacts) -> Option<Overflow> {
     let texts = || facts.texts.iter().map(|text| folded(text)).filter(|text| !names_another_limit(text));
     is_context_overflow(facts).then(|| {
         // A message and the body it was read from say the same: the one that tells more counts.
-        let told = |overflow: &Overflow| u8::from(overflow.window_tokens > 0.0) * 2 + u8::from(overflow.prompt_tokens > 0.0);
+        let rank = |overflow: &Overflow| u8::from(overflow.window_tokens > 0.0) * 2 + u8::from(overflow.prompt_tokens > 0.0);
         let mut best = Overflow::default();
         for overflow in texts().map(|text| Overflow::read(&text)) {
-            if told(&overflow) > told(&best) {
+            if rank(&overflow) > rank(&best) {
                 best = overflow;
             }
         }

@@ -244,8 +244,8 @@ mod tests {
             ("deepseek-v4-pro", 1.32, 3.96, 0.044, 0.0),
         ] {
             let found = list_prices(id).unwrap_or_else(|| panic!("{id} has no price"));
-            let told = (found.input, found.output, found.cache_read.unwrap_or(0.0), found.cache_write.unwrap_or(0.0));
-            assert_eq!(told, (input, output, cache_read, cache_write), "{id}");
+            let prices = (found.input, found.output, found.cache_read.unwrap_or(0.0), found.cache_write.unwrap_or(0.0));
+            assert_eq!(prices, (input, output, cache_read, cache_write), "{id}");
         }
         assert_eq!(list_prices("gpt-5.5").unwrap().up_to_tokens, Some(272_000));
         assert_eq!(list_prices("claude-sonnet-4-5").unwrap().up_to_tokens, None);

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_would_be_taken_instead() {
         let bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header. The `system` prompt differs from the one this block was created with.";
-        let told = Overflow { prompt_tokens: 210_000.0, window_tokens: 200_000.0, reply_tokens: 0.0 };
+        let overflow = Overflow { prompt_tokens: 210_000.0, window_tokens: 200_000.0, reply_tokens: 0.0 };
         for (status, text, expected) in [
             (400, bound, Some(Refusal::Thoughts)),
             (500, bound, Some(Refusal::Thoughts)),
@@ -62,7 +62,7 @@ mod tests {
                 "The model returned the following errors: messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. The `thinking` block that preceded this one when it was created is missing from this request.",
                 Some(Refusal::Thoughts),
             ),
-            (400, "prompt is too long: 210000 tokens > 200000 maximum", Some(Refusal::Overflow(told))),
+            (400, "prompt is too long: 210000 tokens > 200000 maximum", Some(Refusal::Overflow(overflow))),
             (
                 400,
                 "BedrockException - {\"message\":\"thinking.adaptive.block_binding: Extra inputs are not permitted\"}",

@@ -10,7 +10,7 @@ use crate::text::json::Value;
 
 /// A model as its object tells of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Carrier<'a> {
+pub struct Endpoint<'a> {
     /// The model's id.
     pub model_id: &'a str,
     /// The name that it gives its provider.
@@ -26,7 +26,7 @@ pub struct Carrier<'a> {
 /// What is left for stepfold of the marks that a request may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Room {
+pub struct MarkSlots {
     /// Marks that nothing of the user's takes.
     pub marks: u32,
     /// The request had an option of its own, which takes one of them unless it is stepfold's.
@@ -37,7 +37,7 @@ pub struct Room {
 
 /// What is known of a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub struct Needs<'a> {
     /// Its list was edited.
     pub edited: bool,
     /// The provider is to be asked to leave out thoughts whose prefix has changed.
@@ -46,8 +46,8 @@ pub struct Asked<'a> {
     pub caches: bool,
     /// The id of the session that it belongs to.
     pub session: Option<&'a str>,
-    /// For how many marks of stepfold's the user's request has room, once a step has shown it (see `room_for_marks`).
-    pub room: Option<Room>,
+    /// For how many marks of stepfold's the user's request has room, once a step has shown it (see `free_mark_slots`).
+    pub mark_slots: Option<MarkSlots>,
     /// More was added than a mark at the end looks back over.
     pub is_far: bool,
 }
@@ -61,7 +61,7 @@ pub struct Sending {
     /// Cache marks.
     pub marks: Vec<Mark>,
     /// More would be asked for if it were known for how many marks there is room.
-    pub awaits_room: bool,
+    pub awaits_slots: bool,
 }
 
 /// A cache mark on a message.
@@ -91,7 +91,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cache {
     /// It caches by itself, or not at all.
-    Unasked,
+    Implicit,
     /// By an option of Anthropic's for the whole request: up to the last block.
     AnthropicRequest,
     /// By a mark on the last message, wherever Anthropic's form of a request is spoken: Vertex, Foundry, proxies, and on ai 5.
@@ -129,12 +129,12 @@ pub fn is_far(added_blocks: u32) -> bool {
 
 impl Cache {
     /// Anthropic refuses a request whose own option ends at a mark with another lifetime. Clouds take no such option, so no user has set it.
-    fn may_meet_own_option(self, carrier: &Carrier<'_>) -> bool {
-        self == Cache::GatewayMark || self == Cache::AnthropicMark && carrier.provider.to_ascii_lowercase().starts_with("anthropic")
+    fn may_meet_own_option(self, endpoint: &Endpoint<'_>) -> bool {
+        self == Cache::GatewayMark || self == Cache::AnthropicMark && endpoint.provider.to_ascii_lowercase().starts_with("anthropic")
     }
 
-    fn of(carrier: &Carrier<'_>) -> Cache {
-        let Carrier { model_id, provider, specification, base_url, .. } = *carrier;
+    fn of(endpoint: &Endpoint<'_>) -> Cache {
+        let Endpoint { model_id, provider, specification, base_url, .. } = *endpoint;
         let takes_options = specification != "v2";
         let provider = provider.to_ascii_lowercase();
         let caches_claude = claude_version(model_id).is_some_and(|version| version.is_none_or(|version| version >= FIRST_CACHED));
@@ -144,11 +144,11 @@ impl Cache {
             return match (is_own && takes_breakpoints(model_id), takes_options) {
                 (true, _) => Cache::OpenAiBreakpoint,
                 (false, true) => Cache::OpenAiKey,
-                (false, false) => Cache::Unasked,
+                (false, false) => Cache::Implicit,
             };
         }
         if !caches_claude {
-            return Cache::Unasked;
+            return Cache::Implicit;
         }
         if is_gateway {
             return Cache::GatewayMark;
@@ -158,7 +158,7 @@ impl Cache {
             let is_own = provider.starts_with("anthropic") && (base_url.is_empty() || base_url.starts_with(ANTHROPIC_URL));
             return if takes_options && is_own { Cache::AnthropicRequest } else { Cache::AnthropicMark };
         }
-        if provider.contains("bedrock") { Cache::BedrockMark } else { Cache::Unasked }
+        if provider.contains("bedrock") { Cache::BedrockMark } else { Cache::Implicit }
     }
 }
 
@@ -173,20 +173,20 @@ fn takes_breakpoints(model_id: &str) -> bool {
 /// Whether a prompt is cached by a model only where it is asked for, and stepfold does not ask.
 pub fn is_uncached(model_id: &str, provider: &str, asks: bool) -> bool {
     // An id alone may be asked for anywhere.
-    let can_ask = provider.is_empty() || Cache::of(&Carrier { model_id, provider, ..Carrier::default() }) != Cache::Unasked;
+    let can_ask = provider.is_empty() || Cache::of(&Endpoint { model_id, provider, ..Endpoint::default() }) != Cache::Implicit;
     claude_version(model_id).is_some() && !(asks && can_ask)
 }
 
 /// What goes beside a list.
-pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
-    let Asked { edited, drops_thoughts, caches, session, room, is_far } = *asked;
-    let cache = if caches { Cache::of(carrier) } else { Cache::Unasked };
-    let takes_options = carrier.specification != "v2";
+pub fn sending(endpoint: &Endpoint<'_>, needs: &Needs<'_>) -> Sending {
+    let Needs { edited, drops_thoughts, caches, session, mark_slots, is_far } = *needs;
+    let cache = if caches { Cache::of(endpoint) } else { Cache::Implicit };
+    let takes_options = endpoint.specification != "v2";
     let mut anthropic = Vec::new();
-    if drops_thoughts && takes_binding(carrier.provider, carrier.package, carrier.base_url) {
+    if drops_thoughts && takes_binding(endpoint.provider, endpoint.package, endpoint.base_url) {
         anthropic.push(r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#.to_owned());
     }
-    if cache == Cache::AnthropicRequest && !room.is_some_and(|room| room.is_full) {
+    if cache == Cache::AnthropicRequest && !mark_slots.is_some_and(|mark_slots| mark_slots.is_full) {
         anthropic.push(r#""cacheControl":{"type":"ephemeral"}"#.to_owned());
     }
     let mut providers = Vec::new();
@@ -194,11 +194,11 @@ pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
         providers.push(format!(r#""anthropic":{{{}}}"#, anthropic.join(",")));
     }
     // Until more is known, one mark, where it cannot meet an option of the user's.
-    let room_now = match room {
-        Some(Room { marks, has_option, .. }) => marks.saturating_sub(u32::from(has_option && cache != Cache::AnthropicRequest)),
-        None => u32::from(!cache.may_meet_own_option(carrier)),
+    let free_slots = match mark_slots {
+        Some(MarkSlots { marks, has_option, .. }) => marks.saturating_sub(u32::from(has_option && cache != Cache::AnthropicRequest)),
+        None => u32::from(!cache.may_meet_own_option(endpoint)),
     };
-    if cache == Cache::GatewayMark && room_now == 0 && takes_options {
+    if cache == Cache::GatewayMark && free_slots == 0 && takes_options {
         providers.push(r#""gateway":{"caching":"auto"}"#.to_owned());
     }
     if matches!(cache, Cache::OpenAiKey | Cache::OpenAiBreakpoint)
@@ -210,12 +210,12 @@ pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
     let limited = match cache {
         Cache::AnthropicRequest | Cache::AnthropicMark | Cache::GatewayMark => Some(ANTHROPIC_MARK),
         Cache::BedrockMark => Some(BEDROCK_MARK),
-        Cache::Unasked | Cache::OpenAiKey | Cache::OpenAiBreakpoint => None,
+        Cache::Implicit | Cache::OpenAiKey | Cache::OpenAiBreakpoint => None,
     };
     let mut marks = Vec::new();
     if let Some(options) = limited {
         let places = [(Place::End, true), (Place::EndBefore, is_far), (Place::Checkpoint, edited)];
-        let wanted = places.into_iter().filter(|(_, wanted)| *wanted).take(room_now as usize);
+        let wanted = places.into_iter().filter(|(_, wanted)| *wanted).take(free_slots as usize);
         // The option for the whole request is its mark at the end.
         let in_request = |place| place == Place::End && cache == Cache::AnthropicRequest;
         marks.extend(wanted.filter(|(place, _)| !in_request(*place)).map(|(place, _)| Mark { place, options }));
@@ -226,7 +226,7 @@ pub fn sending(carrier: &Carrier<'_>, asked: &Asked<'_>) -> Sending {
     Sending {
         provider_options: (!providers.is_empty()).then(|| format!("{{{}}}", providers.join(","))),
         marks,
-        awaits_room: room.is_none() && limited.is_some(),
+        awaits_slots: mark_slots.is_none() && limited.is_some(),
     }
 }
 
@@ -237,8 +237,8 @@ const SURELY_CACHED_TOKENS: u32 = 4_096;
 /// For how many marks of stepfold's the user's request has room, as a finished step shows: by what was sent, else by what was reported.
 /// Anthropic takes none of five minutes where the request asks for an hour. `step` is the JSON of `{ request, providerMetadata }`, the
 /// request without its messages. Nothing where the step tells nothing.
-pub fn room_for_marks(step: &str) -> Option<Room> {
-    let without_option = |marks| Room { marks, has_option: false, is_full: false };
+pub fn free_mark_slots(step: &str) -> Option<MarkSlots> {
+    let without_option = |marks| MarkSlots { marks, has_option: false, is_full: false };
     let step = Value::parse(step)?;
     if let Some(request @ Value::Map(_)) = step.get("request") {
         let own = request.get("cache_control").or_else(|| request.get("providerOptions")?.get("anthropic")?.get("cacheControl"));
@@ -249,7 +249,7 @@ pub fn room_for_marks(step: &str) -> Option<Room> {
         let lists = [tools, request.get("system"), request.get("prompt")];
         let count: usize = lists.into_iter().flatten().map(marks_in).sum();
         let marks = MARKS.saturating_sub(u32::try_from(count).unwrap_or(MARKS));
-        return Some(Room { marks, has_option: own.is_some(), is_full: marks == 0 });
+        return Some(MarkSlots { marks, has_option: own.is_some(), is_full: marks == 0 });
     }
     let usage = step.get("providerMetadata")?.get("anthropic")?.get("usage")?;
     let tokens = |value: &Value<'_>, name: &str| value.get(name).and_then(|tokens| tokens.scalar_text().parse::<u32>().ok()).unwrap_or(0);
@@ -263,27 +263,27 @@ pub fn room_for_marks(step: &str) -> Option<Room> {
 
 /// Marks on tools or system messages: on one itself, or in its options as the gateway passes them on, with those of its parts.
 fn marks_in(list: &Value<'_>) -> usize {
-    let Value::List(carriers) = list else { return 0 };
+    let Value::List(holders) = list else { return 0 };
     let has_mark = |value: &Value<'_>| CACHE_MARKS.iter().any(|name| value.get(name).is_some());
-    let of = |carrier: &Value<'_>| {
-        if carrier.get("role").is_some_and(|role| role.as_str() != Some("system")) {
+    let of = |holder: &Value<'_>| {
+        if holder.get("role").is_some_and(|role| role.as_str() != Some("system")) {
             return false;
         }
-        let Some(Value::Map(providers)) = carrier.get("providerOptions") else { return has_mark(carrier) };
-        has_mark(carrier) || providers.iter().any(|(_, options)| has_mark(options))
+        let Some(Value::Map(providers)) = holder.get("providerOptions") else { return has_mark(holder) };
+        has_mark(holder) || providers.iter().any(|(_, options)| has_mark(options))
     };
-    carriers.iter().filter(|carrier| of(carrier)).count()
+    holders.iter().filter(|holder| of(holder)).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ROOM_FOR_ONE: Option<Room> = Some(Room { marks: 1, has_option: false, is_full: false });
+    const ONE_SLOT: Option<MarkSlots> = Some(MarkSlots { marks: 1, has_option: false, is_full: false });
 
-    fn asked(provider: &str, model_id: &str, specification: &str, base_url: &str) -> Sending {
-        let carrier = Carrier { model_id, provider, specification, package: "ai-sdk/anthropic/4.0.105", base_url };
-        sending(&carrier, &Asked { caches: true, session: Some("chat 1"), room: ROOM_FOR_ONE, ..Asked::default() })
+    fn sending_to(provider: &str, model_id: &str, specification: &str, base_url: &str) -> Sending {
+        let endpoint = Endpoint { model_id, provider, specification, package: "ai-sdk/anthropic/4.0.105", base_url };
+        sending(&endpoint, &Needs { caches: true, session: Some("chat 1"), mark_slots: ONE_SLOT, ..Needs::default() })
     }
 
     #[test]
@@ -310,8 +310,8 @@ mod tests {
             ("", "", "", "", None, None),
         ] {
             let marks: Vec<Mark> = mark.map(|options| Mark { place: Place::End, options }).into_iter().collect();
-            let expected = Sending { provider_options: options.map(str::to_owned), marks, awaits_room: false };
-            assert_eq!(asked(provider, model, specification, url), expected, "{provider} {model} {specification} {url}");
+            let expected = Sending { provider_options: options.map(str::to_owned), marks, awaits_slots: false };
+            assert_eq!(sending_to(provider, model, specification, url), expected, "{provider} {model} {specification} {url}");
         }
     }
 
@@ -325,26 +325,27 @@ mod tests {
             ("vertex.anthropic.messages", "v4", None, false),
             ("amazon-bedrock", "v2", None, false),
         ] {
-            let carrier = Carrier { model_id: "anthropic/claude-sonnet-4.5", provider, specification, ..Carrier::default() };
-            let caching = Asked { caches: true, ..Asked::default() };
-            let first = sending(&carrier, &caching);
+            let endpoint = Endpoint { model_id: "anthropic/claude-sonnet-4.5", provider, specification, ..Endpoint::default() };
+            let caching = Needs { caches: true, ..Needs::default() };
+            let first = sending(&endpoint, &caching);
             assert_eq!((first.provider_options.as_deref(), first.marks.is_empty()), (options, waits), "{provider} {specification}");
-            assert!(first.awaits_room, "{provider} {specification}");
-            let none = sending(&carrier, &Asked { room: Some(Room { marks: 0, has_option: false, is_full: false }), ..caching });
+            assert!(first.awaits_slots, "{provider} {specification}");
+            let none =
+                sending(&endpoint, &Needs { mark_slots: Some(MarkSlots { marks: 0, has_option: false, is_full: false }), ..caching });
             assert_eq!(
-                (none.provider_options.as_deref(), none.marks, none.awaits_room),
+                (none.provider_options.as_deref(), none.marks, none.awaits_slots),
                 (options, vec![], false),
                 "{provider} {specification}"
             );
-            assert_eq!(sending(&carrier, &Asked { room: ROOM_FOR_ONE, ..caching }).marks.len(), 1, "{provider} {specification}");
-            assert_eq!(sending(&carrier, &Asked::default()), Sending::default(), "{provider} {specification}");
+            assert_eq!(sending(&endpoint, &Needs { mark_slots: ONE_SLOT, ..caching }).marks.len(), 1, "{provider} {specification}");
+            assert_eq!(sending(&endpoint, &Needs::default()), Sending::default(), "{provider} {specification}");
         }
     }
 
     #[test]
     fn more_marks_are_set_only_where_they_help_and_a_step_has_shown_room_for_them() {
         use Place::{Checkpoint, End, EndBefore};
-        for (provider, edited, is_far, room, expected) in [
+        for (provider, edited, is_far, mark_slots, expected) in [
             ("vertex.anthropic.messages", true, true, None, vec![End]),
             ("vertex.anthropic.messages", true, true, Some((1, false)), vec![End]),
             ("vertex.anthropic.messages", true, true, Some((2, false)), vec![End, EndBefore]),
@@ -359,20 +360,21 @@ mod tests {
             ("anthropic.messages", false, true, Some((2, true)), vec![EndBefore]),
             ("vertex.anthropic.messages", true, true, Some((2, true)), vec![End]),
         ] {
-            let carrier = Carrier { model_id: "claude-sonnet-4-5", provider, specification: "v4", ..Carrier::default() };
-            let room = room.map(|(marks, has_option)| Room { marks, has_option, is_full: false });
-            let sending = sending(&carrier, &Asked { edited, caches: true, room, is_far, ..Asked::default() });
+            let endpoint = Endpoint { model_id: "claude-sonnet-4-5", provider, specification: "v4", ..Endpoint::default() };
+            let mark_slots = mark_slots.map(|(marks, has_option)| MarkSlots { marks, has_option, is_full: false });
+            let sending = sending(&endpoint, &Needs { edited, caches: true, mark_slots, is_far, ..Needs::default() });
             let places: Vec<Place> = sending.marks.iter().map(|mark| mark.place).collect();
-            assert_eq!(places, expected, "{provider} {room:?}");
+            assert_eq!(places, expected, "{provider} {mark_slots:?}");
         }
     }
 
     #[test]
     fn a_request_whose_four_marks_are_the_users_is_asked_no_fifth() {
-        let carrier = Carrier { model_id: "claude-sonnet-4-5", provider: "anthropic.messages", specification: "v4", ..Carrier::default() };
-        let asks = |room| sending(&carrier, &Asked { caches: true, room, ..Asked::default() }).provider_options.is_some();
-        let room = |marks, is_full| Some(Room { marks, has_option: true, is_full });
-        assert_eq!([None, room(1, false), room(0, true)].map(asks), [true, true, false]);
+        let endpoint =
+            Endpoint { model_id: "claude-sonnet-4-5", provider: "anthropic.messages", specification: "v4", ..Endpoint::default() };
+        let asks = |mark_slots| sending(&endpoint, &Needs { caches: true, mark_slots, ..Needs::default() }).provider_options.is_some();
+        let mark_slots = |marks, is_full| Some(MarkSlots { marks, has_option: true, is_full });
+        assert_eq!([None, mark_slots(1, false), mark_slots(0, true)].map(asks), [true, true, false]);
     }
 
     #[test]
@@ -392,8 +394,8 @@ mod tests {
             ("openai/gpt-6-astra", "gateway", "", false),
         ] {
             for specification in ["v2", "v4"] {
-                let carrier = Carrier { model_id, provider, specification, base_url, ..Carrier::default() };
-                let marks = |edited| sending(&carrier, &Asked { edited, caches: true, ..Asked::default() }).marks;
+                let endpoint = Endpoint { model_id, provider, specification, base_url, ..Endpoint::default() };
+                let marks = |edited| sending(&endpoint, &Needs { edited, caches: true, ..Needs::default() }).marks;
                 assert_eq!(marks(true), if expected { vec![mark] } else { vec![] }, "{model_id} {specification}");
                 assert_eq!(marks(false), [], "{model_id} {specification}");
             }
@@ -443,31 +445,31 @@ mod tests {
             ("{".to_owned(), None),
         ] {
             let is_full = step.contains("\"four\"");
-            let expected = expected.map(|(marks, has_option)| Room { marks, has_option, is_full });
-            assert_eq!(room_for_marks(&step), expected, "{step}");
+            let expected = expected.map(|(marks, has_option)| MarkSlots { marks, has_option, is_full });
+            assert_eq!(free_mark_slots(&step), expected, "{step}");
         }
     }
 
     #[test]
     fn a_sessions_key_says_nothing_of_its_id_and_is_the_same_each_time() {
-        let key = asked("openai.responses", "gpt-5", "v4", "").provider_options.unwrap();
+        let key = sending_to("openai.responses", "gpt-5", "v4", "").provider_options.unwrap();
         assert!(key.starts_with(r#"{"openai":{"promptCacheKey":"stepfold-"#) && !key.contains("chat"), "{key}");
-        assert_eq!(asked("openai.chat", "gpt-5", "v3", "").provider_options, Some(key));
-        let carrier = Carrier { model_id: "gpt-5", provider: "openai.responses", specification: "v4", ..Carrier::default() };
-        assert_eq!(sending(&carrier, &Asked { caches: true, ..Asked::default() }), Sending::default(), "no session, no key");
+        assert_eq!(sending_to("openai.chat", "gpt-5", "v3", "").provider_options, Some(key));
+        let endpoint = Endpoint { model_id: "gpt-5", provider: "openai.responses", specification: "v4", ..Endpoint::default() };
+        assert_eq!(sending(&endpoint, &Needs { caches: true, ..Needs::default() }), Sending::default(), "no session, no key");
     }
 
     #[test]
     fn a_list_whose_thoughts_may_be_left_out_carries_both_options() {
         let own = "https://api.anthropic.com/v1";
-        let carrier = Carrier {
+        let endpoint = Endpoint {
             model_id: "claude-opus-5-5",
             provider: "anthropic.messages",
             specification: "v4",
             package: "ai-sdk/anthropic/4.0.105",
             base_url: own,
         };
-        let options = |drops_thoughts, caches| sending(&carrier, &Asked { drops_thoughts, caches, ..Asked::default() }).provider_options;
+        let options = |drops_thoughts, caches| sending(&endpoint, &Needs { drops_thoughts, caches, ..Needs::default() }).provider_options;
         let binding = r#""thinking":{"blockBinding":{"prefixMismatchBehavior":"drop_block"}}"#;
         assert_eq!(options(true, true), Some(format!(r#"{{"anthropic":{{{binding},"cacheControl":{{"type":"ephemeral"}}}}}}"#)));
         assert_eq!(options(true, false), Some(format!(r#"{{"anthropic":{{{binding}}}}}"#)));

@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use crate::digest::act::{Act, Acts, End, OlderActs};
-use crate::digest::record::{Asked, Record};
+use crate::digest::record::{Record, UserMessage};
 use crate::json::{Value, write_string};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
@@ -111,9 +111,9 @@ fn written(checkpoint: &Checkpoint) -> String {
         .number("steps", record.steps)
         .number("room", checkpoint.tokens)
         .text("request", &record.request)
-        .list("said", &record.users, |said| {
-            let said_so = Members::default().number("step", said.step).text("text", &said.text).text("question", &said.question);
-            said_so.text("denies", &said.denies).number("count", said.count).end()
+        .list("said", &record.users, |message| {
+            let members = Members::default().number("step", message.step).text("text", &message.text).text("question", &message.question);
+            members.text("denies", &message.denies).number("count", message.count).end()
         })
         .number("unsaid", record.omitted_users)
         .list("did", &record.acts.newest, |act| {
@@ -163,13 +163,13 @@ fn read(envelope: &str) -> Option<Checkpoint> {
     if number(value, "version")? != VERSION {
         return None;
     }
-    let said = |said: &Value<'_>| {
-        let (step, count) = (number(said, "step")?, number(said, "count")?);
-        Some(Asked {
+    let message = |message: &Value<'_>| {
+        let (step, count) = (number(message, "step")?, number(message, "count")?);
+        Some(UserMessage {
             step,
-            text: said.get("text")?.as_str()?.to_owned(),
-            question: text(said, "question"),
-            denies: text(said, "denies"),
+            text: message.get("text")?.as_str()?.to_owned(),
+            question: text(message, "question"),
+            denies: text(message, "denies"),
             count,
         })
     };
@@ -201,7 +201,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         record: Record {
             steps: number(value, "steps")?,
             request: text(value, "request"),
-            users: list(value, "said", said)?,
+            users: list(value, "said", message)?,
             omitted_users: number(value, "unsaid")?,
             acts: Acts { newest: list(value, "did", did)?, older: list(value, "didBefore", did_before)? },
             ..Record::default()
@@ -223,7 +223,7 @@ mod tests {
         let record = Record {
             steps: 9,
             request: "Book a \"room\".\u{1}".into(),
-            users: vec![Asked { step: 3, text: "Not on the ground floor.".into(), count: 1, ..Asked::default() }],
+            users: vec![UserMessage { step: 3, text: "Not on the ground floor.".into(), count: 1, ..UserMessage::default() }],
             omitted_users: 2,
             acts: Acts {
                 newest: vec![act(4, End::Done), act(5, End::Unknown), act(6, End::Repeated(7))],
@@ -294,7 +294,7 @@ mod tests {
         let checkpoint = &mut state.checkpoints[1];
         checkpoint.record.request = "\u{1}".repeat(200_000);
         checkpoint.summary = Some("x".repeat(200_000));
-        checkpoint.record.users = vec![Asked { text: "\u{1}".repeat(2_000), ..Asked::default() }; 300];
+        checkpoint.record.users = vec![UserMessage { text: "\u{1}".repeat(2_000), ..UserMessage::default() }; 300];
         let envelope = take_from(&mut state).unwrap();
         assert!(envelope.len() <= MOST_BYTES);
         let Record { request, users, .. } = rebuilt(&envelope).unwrap().checkpoints.remove(0).record;

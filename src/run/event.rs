@@ -50,7 +50,7 @@ pub enum Event {
         /// Tokens that the model takes, as learnt.
         context_window: u32,
         /// Whether the provider said so, or it is a guess.
-        told: bool,
+        reported: bool,
     },
     /// The provider cut the prompt without a word.
     TruncatedByProvider {
@@ -285,7 +285,7 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
 /// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, that the model is not shown all of a
 /// result, and whether the summarizer works.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
-    let is_told = |done: &&Done| {
+    let is_reported = |done: &&Done| {
         matches!(
             done,
             Done::OverBudget { certain: true, .. }
@@ -294,7 +294,7 @@ pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
                 | Done::Folded { summarized: true, .. }
         )
     };
-    plan.done.iter().filter(is_told).map(|done| of_done(plan, done))
+    plan.done.iter().filter(is_reported).map(|done| of_done(plan, done))
 }
 
 fn of_done(plan: &Plan, done: &Done) -> Event {

@@ -9,13 +9,13 @@ use crate::model::message::Role;
 
 /// The index of the run that most of a prompt is from; of equals the first. None when no run holds half of it.
 pub fn find_run(prompt: &[Entry], runs: &[Vec<Entry>]) -> Option<usize> {
-    let sent: Vec<Fingerprint> = prompt.iter().filter(|entry| is_of_history(entry)).flat_map(said).collect();
+    let sent: Vec<Fingerprint> = prompt.iter().filter(|entry| is_of_history(entry)).flat_map(fingerprints_of).collect();
     let mut best: Option<(usize, (bool, usize))> = None;
     for (index, history) in runs.iter().enumerate() {
-        let known: HashSet<Fingerprint> = history.iter().flat_map(said).collect();
+        let known: HashSet<Fingerprint> = history.iter().flat_map(fingerprints_of).collect();
         let common = sent.iter().filter(|fingerprint| known.contains(fingerprint)).count();
         // What a run sent last stands at the end of its history.
-        let newest = history.iter().rev().flat_map(said).next();
+        let newest = history.iter().rev().flat_map(fingerprints_of).next();
         let score = (newest.is_some_and(|newest| sent.contains(&newest)), common);
         if common > 0 && common * 2 >= sent.len() && best.is_none_or(|(_, known)| score > known) {
             best = Some((index, score));
@@ -30,7 +30,7 @@ fn is_of_history(entry: &Entry) -> bool {
 }
 
 /// What a message says, by its parts as they were before any edit of ours.
-fn said(entry: &Entry) -> impl Iterator<Item = Fingerprint> {
+fn fingerprints_of(entry: &Entry) -> impl Iterator<Item = Fingerprint> {
     let original = |part: &PartEntry| part.marker.as_deref().and_then(|marker| Fingerprint::from_str_radix(marker, 16).ok());
     entry.parts.iter().map(move |part| original(part).unwrap_or(part.fingerprint)).filter(|fingerprint| *fingerprint != 0)
 }
@@ -41,7 +41,7 @@ mod tests {
     use crate::model::entry::measure;
     use crate::model::message::{Message, Part};
 
-    fn said_by(role: Role, texts: &[&str]) -> Vec<Entry> {
+    fn entries_by(role: Role, texts: &[&str]) -> Vec<Entry> {
         texts
             .iter()
             .map(|text| measure(&Message { role, parts: vec![Part::text((*text).to_owned())], marker: None, has_cache_mark: false }))
@@ -50,9 +50,9 @@ mod tests {
 
     #[test]
     fn a_prompt_is_of_the_run_whose_newest_message_it_ends_with() {
-        let user = |texts: &[&str]| said_by(Role::User, texts);
+        let user = |texts: &[&str]| entries_by(Role::User, texts);
         let runs = [user(&["same", "longer", "still longer"]), user(&["same"]), user(&["same", "other"]), user(&["foreign"])];
-        let prompt = |texts: &[&str]| [said_by(Role::System, &["Be brief."]), user(texts)].concat();
+        let prompt = |texts: &[&str]| [entries_by(Role::System, &["Be brief."]), user(texts)].concat();
         assert_eq!(find_run(&prompt(&["same"]), &runs), Some(1));
         assert_eq!(find_run(&prompt(&["same", "other"]), &runs), Some(2));
         // A part that was changed on its way.
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn of_two_runs_that_said_the_same_the_first_is_found() {
-        let runs = [said_by(Role::User, &["same"]), said_by(Role::User, &["same"])];
-        assert_eq!(find_run(&said_by(Role::User, &["same"]), &runs), Some(0));
+        let runs = [entries_by(Role::User, &["same"]), entries_by(Role::User, &["same"])];
+        assert_eq!(find_run(&entries_by(Role::User, &["same"]), &runs), Some(0));
     }
 }

@@ -43,7 +43,7 @@ impl Run {
         let goes_on = self.sent_extends && !self.begins_turn && !self.changed_model && last > 0.0 && grown >= GROWTH_TOKENS;
         let is_edited = self.native_compaction || self.provider_edits != ProviderEdits::None || usage.applied_edits > 0.0;
         // Where cached tokens are not told apart, a report may leave them out.
-        let is_whole = !usage.told_apart.is_nan() || !(usage.cache_read > 0.0 || usage.cache_write > 0.0);
+        let is_whole = !usage.uncached_input.is_nan() || !(usage.cache_read > 0.0 || usage.cache_write > 0.0);
         let additions = calibration.ratio * grown;
         let is_cut =
             reported <= last && reported >= LEAST_SHARE_OF_LAST * last && reported > ADDITIONS_ALONE * additions + CACHE_BLOCK_TOKENS;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     fn report(input: f64) -> Usage {
-        Usage { input, told_apart: input, ..Usage::default() }
+        Usage { input, uncached_input: input, ..Usage::default() }
     }
 
     #[test]
@@ -104,8 +104,8 @@ mod tests {
             ("a new turn may leave out thoughts", |run, _| run.begins_turn = true),
             ("another model counts otherwise", |run, _| run.changed_model = true),
             ("hardly anything was added", |run, _| run.sent_estimated = 9_100.0),
-            ("a cache holds the rest, which nobody tells apart", |_, usage| (usage.told_apart, usage.cache_read) = (f64::NAN, 500.0)),
-            ("a cache took the rest, which nobody tells apart", |_, usage| (usage.told_apart, usage.cache_write) = (f64::NAN, 500.0)),
+            ("a cache holds the rest, which nobody tells apart", |_, usage| (usage.uncached_input, usage.cache_read) = (f64::NAN, 500.0)),
+            ("a cache took the rest, which nobody tells apart", |_, usage| (usage.uncached_input, usage.cache_write) = (f64::NAN, 500.0)),
             ("a cache holds the rest, of which nobody tells", |_, usage| usage.input = 1_100.0),
             ("a cache holds most, of which nobody tells", |_, usage| usage.input = 4_000.0),
             ("nothing is reported", |_, usage| usage.input = f64::NAN),
@@ -141,14 +141,14 @@ mod tests {
     #[test]
     fn a_refusal_teaches_window_and_prompt_at_once() {
         let mut run = grown();
-        let told = Overflow { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
-        assert_eq!(run.refused(&told, 0.0), 14_000.0);
+        let refusal = Overflow { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
+        assert_eq!(run.refused(&refusal, 0.0), 14_000.0);
         let calibration = run.calibration;
         assert_eq!(calibration.traits.limit.window_tokens, 12_000.0);
         assert!((calibration.line_at(true).tokens(10_000.0) - 14_000.0).abs() < 1.0, "{calibration:?}");
         // A refusal far from all that was reported is believed, too.
         let mut run = grown();
-        run.refused(&Overflow { prompt_tokens: 40_000.0, ..told }, 0.0);
+        run.refused(&Overflow { prompt_tokens: 40_000.0, ..refusal }, 0.0);
         assert!((run.calibration.line_at(true).tokens(10_000.0) - 40_000.0).abs() < 1.0, "{:?}", run.calibration);
         // One that tells nothing: less than what was refused.
         let mut run = grown();

@@ -3,7 +3,7 @@
 //! What a plan changes is decided in `plan`; what a run carries stands in `run`.
 
 mod answer;
-pub mod asked;
+pub mod compact_tool;
 mod request;
 
 use std::cell::Cell;
@@ -12,15 +12,15 @@ use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
 use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::plan::{Answer, Fate};
-use crate::plan::{AskedPart, Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use crate::plan::{AheadOutcome, Answer};
+use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::is_far;
 use crate::providers::thinking::Thinking;
 use crate::redact::printable;
 use crate::run::event::{self, Event, Sizes};
-use crate::run::step::asked::{Wish, is_asked};
+use crate::run::step::compact_tool::{PendingRequests, has_due_request};
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
@@ -49,16 +49,16 @@ struct Step<'a> {
 impl<'a> Step<'a> {
     fn begin(request: &'a PlanRequest) -> Step<'a> {
         let settings = settings_of(request);
-        let known = request.state.as_ref().and_then(|state| PackedRunState::read(state));
-        let (model_id, known_run, decisions) = match known {
+        let previous = request.state.as_ref().and_then(|state| PackedRunState::read(state));
+        let (model_id, previous_run, decisions) = match previous {
             Some(PackedRunState { model_id, run, decisions }) => (model_id, Some(run), decisions),
             None => (String::new(), None, &[] as &[u8]),
         };
-        let mut run = known_run.filter(|run| run.started).unwrap_or_else(|| Run::new(&settings));
+        let mut run = previous_run.filter(|run| run.started).unwrap_or_else(|| Run::new(&settings));
         if request.continues_request {
             run.begin_request();
         }
-        run.room = request.room.or(run.room);
+        run.mark_slots = request.mark_slots.or(run.mark_slots);
         if let Some(traits) = &request.traits
             && [&request.model_id, ""].contains(&model_id.as_str())
         {
@@ -74,7 +74,7 @@ impl<'a> Step<'a> {
             run.begin_run();
             run.calibration.allow_for(settings.overhead_tokens);
         }
-        run.caches |= request.usage.as_ref().is_some_and(Usage::tells_of_cache);
+        run.caches |= request.usage.as_ref().is_some_and(Usage::reports_cache);
         let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
         let settings = Settings { has_summarizer: settings.has_summarizer && run.rest == 0, is_uncached, ..settings };
         let previous_model = Some(model_id).filter(|id| !id.is_empty() && *id != request.model_id);
@@ -89,12 +89,12 @@ impl<'a> Step<'a> {
             loses_thoughts: None,
             sent_all_thoughts: false,
         };
-        step.look_at_instructions();
+        step.check_instructions();
         step
     }
 
     /// Other instructions than before are another prefix. On ai 5 and 6 nobody sees them.
-    fn look_at_instructions(&mut self) {
+    fn check_instructions(&mut self) {
         let Some(instructions) = &self.request.instructions else { return };
         if self.run.begin_with(&read_entries(instructions)) {
             self.loses_thoughts = Some(DroppedReasoning::InstructionsChanged);
@@ -112,7 +112,7 @@ impl<'a> Step<'a> {
             Refusal::Overflow(overflow) => {
                 let tokens = self.run.refused(overflow, unsent).round() as u32;
                 let context_window = self.settings.with(&self.run.calibration.traits).window_tokens as u32;
-                Some(Event::Overflow { tokens, context_window, told: overflow.window_tokens > 0.0 })
+                Some(Event::Overflow { tokens, context_window, reported: overflow.window_tokens > 0.0 })
             }
             Refusal::Thoughts => {
                 self.sent_all_thoughts = self.thinking() != Thinking::Bound;
@@ -128,7 +128,7 @@ impl<'a> Step<'a> {
     }
 
     /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
-    fn stands_alone(&self) -> bool {
+    fn only_has_to_fit(&self) -> bool {
         let PlanRequest { wants_events, mode, summary, candidates, ahead, .. } = self.request;
         !wants_events
             && *mode == PlanMode::All
@@ -140,12 +140,12 @@ impl<'a> Step<'a> {
     }
 
     /// What is told of a request that goes on from decisions of an earlier one.
-    fn recommended(&self) -> Option<Event> {
-        (self.request.continues_request && !self.decisions.is_empty()).then_some(RECOMMENDED)
+    fn session_recommended(&self) -> Option<Event> {
+        (self.request.continues_request && !self.decisions.is_empty()).then_some(SESSION_RECOMMENDED)
     }
 }
 
-const RECOMMENDED: Event = Event::SessionRecommended {
+const SESSION_RECOMMENDED: Event = Event::SessionRecommended {
     reason: "an earlier request of this conversation was found in memory, which another server would not have",
 };
 
@@ -170,11 +170,11 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     }
     let extends = request.extends && step.previous_model.is_none();
     let loses_thoughts = step.loses_thoughts.is_some() && step.thinking() == Thinking::Bound;
-    if !request.refused.is_empty() || loses_thoughts || !extends && !step.stands_alone() {
+    if !request.refused.is_empty() || loses_thoughts || !extends && !step.only_has_to_fit() {
         return None;
     }
     let entries = read_entries(&request.entries);
-    if is_asked(&request.asked, &entries) {
+    if has_due_request(&request.compact_requests, &entries) {
         return None;
     }
     let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
@@ -183,22 +183,22 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
         events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
-        events.extend(step.recommended());
+        events.extend(step.session_recommended());
     }
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
     let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
     let has_decisions = !step.decisions.is_empty();
     let traits = state.run.calibration.traits;
     let is_bound = step.settings.with(&traits).thinking == Thinking::Bound;
-    let (room, is_far) = (state.run.room, extends && is_far(state.run.parts.saturating_sub(parts_before)));
+    let (mark_slots, is_far) = (state.run.mark_slots, extends && is_far(state.run.parts.saturating_sub(parts_before)));
     Some(PlanAnswer {
         asks_cache,
-        room,
+        mark_slots,
         is_far,
         state: state.to_bytes(),
         has_decisions,
         drops_thoughts: has_decisions && is_bound && !traits.refuses_binding,
-        traits: traits.told(),
+        traits: traits.learnt(),
         learnt: step.learnt,
         events,
         ..PlanAnswer::default()
@@ -211,17 +211,17 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     let entries = read_entries(&request.entries);
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource::new(request, count);
-    let mut events: Vec<Event> = step.recommended().into_iter().collect();
+    let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
     events.extend(unknown_model(&step));
     if !step.run.started
         && decisions.is_none()
-        && let Some(known) = resume_recent_run(&entries, request)
+        && let Some(recent) = resume_recent_run(&entries, request)
     {
-        events.extend(known.decisions.is_some().then_some(RECOMMENDED));
-        (step.run, decisions) = (known.run, known.decisions);
-        step.look_at_instructions();
-        step.previous_model = (known.model_id != request.model_id).then_some(known.model_id);
+        events.extend(recent.decisions.is_some().then_some(SESSION_RECOMMENDED));
+        (step.run, decisions) = (recent.run, recent.decisions);
+        step.check_instructions();
+        step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
     let mut decisions = decisions.unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
@@ -236,19 +236,19 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
     let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
-    let wish = Wish::of(&request.asked, &entries, step.run.may_fold_by_itself());
-    step.folds = wish.folds && request.mode == PlanMode::All;
+    let pending = PendingRequests::of(&request.compact_requests, &entries, step.run.may_fold_by_itself());
+    step.folds = pending.folds && request.mode == PlanMode::All;
     let mut input = plan_input(&step, &entries, &source, &decisions, extends);
-    input.extra.pins = &wish.pins;
+    input.extra.pins = &pending.pins;
     if step.folds {
-        (input.mode, input.extra.focus) = (PlanMode::Fold, wish.focus);
+        (input.mode, input.extra.focus) = (PlanMode::Fold, pending.focus);
     }
     let plan = plan(&input);
     if source.missed.get() {
         return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
-    PlanAnswer { asked: wish.calls, ..finish(step, plan, &entries, extends, events) }
+    PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
 }
 
 /// Told at the first step of a conversation.
@@ -266,9 +266,9 @@ fn unknown_model(step: &Step<'_>) -> Option<Event> {
 fn resume_recent_run(entries: &[Entry], request: &PlanRequest) -> Option<RunState> {
     let blank = FoldState::default();
     let history = History::new(entries, &blank);
-    let known = request.candidates.iter().filter_map(|state| PackedRunState::read(state)).filter(|known| known.run.started);
+    let started = request.candidates.iter().filter_map(|state| PackedRunState::read(state)).filter(|candidate| candidate.run.started);
     let mut best: Option<PackedRunState<'_>> = None;
-    for candidate in known {
+    for candidate in started {
         let is_longer = candidate.run.parts > best.as_ref().map_or(0, |best| best.run.parts);
         if is_longer && history.continues(candidate.run.parts, candidate.run.chain) {
             best = Some(candidate);
@@ -298,17 +298,17 @@ fn plan_input<'a>(
         extends,
         summary: match &request.summary {
             Answer::Given(text) => Summary::Given(text),
-            Answer::Pending => Summary::NotAsked,
+            Answer::Pending => Summary::NotRequested,
             Answer::Failed => Summary::Unavailable,
         },
         mode: request.mode,
         keep_from: request.keep_from,
         extra: Extra {
-            asked_part: request.asked_part.as_ref().map(|asked| AskedPart {
-                start: asked.start,
-                end: asked.end,
-                part: asked.part,
-                previous: asked.previous_summary.as_deref(),
+            requested_span: request.requested_span.as_ref().map(|span| RequestedSpan {
+                start: span.start,
+                end: span.end,
+                part: span.part,
+                previous: span.previous_summary.as_deref(),
             }),
             focus: request.focus.as_deref(),
             pins: &[],
@@ -330,7 +330,8 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     let drops_thoughts = step.thinking() == Thinking::Bound && !step.run.calibration.traits.refuses_binding;
     let Step { request, settings, mut run, previous_model, decisions: before, mut learnt, folds, .. } = step;
     let parts_before = run.parts;
-    let waits = matches!(plan.ahead, Some((_, Fate::Due))) || plan.summary_request.as_ref().is_some_and(|asked| asked.ahead.is_none());
+    let waits =
+        matches!(plan.ahead, Some((_, AheadOutcome::Due))) || plan.summary_request.as_ref().is_some_and(|request| request.ahead.is_none());
     if waits {
         // The plan that is made in the end knows them left out already.
         learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
@@ -370,13 +371,13 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
     });
     PlanAnswer {
-        asked: Vec::new(),
-        room: run.room,
+        handled_calls: Vec::new(),
+        mark_slots: run.mark_slots,
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),
         has_decisions: !decisions.is_empty(),
         drops_thoughts: drops_thoughts && !decisions.is_empty(),
-        traits: run.calibration.traits.told(),
+        traits: run.calibration.traits.learnt(),
         // What was only learnt of a refusal makes no other request.
         changes_decisions: match request.refused.last() {
             None if request.mode == PlanMode::Prune => plan.done.iter().any(|done| matches!(done, Done::Cleared { .. })),
@@ -386,7 +387,11 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         },
         state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
         makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
-        ahead: plan.ahead.map(|(index, fate)| AheadAnswer { index, is_due: fate == Fate::Due, is_pending: fate == Fate::Pending }),
+        ahead: plan.ahead.map(|(index, outcome)| AheadAnswer {
+            index,
+            is_due: outcome == AheadOutcome::Due,
+            is_pending: outcome == AheadOutcome::Pending,
+        }),
         tokens: Some(PlanTokens::of(&plan)),
         learnt,
         events,

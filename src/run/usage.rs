@@ -21,8 +21,8 @@ pub struct Usage {
     #[serde(skip_serializing_if = "is_unknown")]
     pub cache_write: f64,
     /// A number only where the provider is written for ai 6 or 7, and tells apart what was not cached.
-    #[serde(skip_serializing_if = "is_unknown")]
-    pub told_apart: f64,
+    #[serde(rename = "toldApart", skip_serializing_if = "is_unknown")]
+    pub uncached_input: f64,
     /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
     #[serde(skip_serializing_if = "is_unknown")]
     pub own_prompt: f64,
@@ -54,7 +54,7 @@ impl Default for Usage {
             input: unknown,
             cache_read: unknown,
             cache_write: unknown,
-            told_apart: unknown,
+            uncached_input: unknown,
             own_prompt: unknown,
             applied_edits: unknown,
             thinking_edits: unknown,
@@ -73,7 +73,7 @@ impl Usage {
             self.input,
             self.cache_read,
             self.cache_write,
-            self.told_apart,
+            self.uncached_input,
             self.own_prompt,
             self.applied_edits,
             self.thinking_edits,
@@ -105,7 +105,7 @@ impl Usage {
                 &["providerMetadata", "anthropic", "cacheCreationInputTokens"],
                 &["providerMetadata", "bedrock", "usage", "cacheWriteInputTokens"],
             ]),
-            told_apart: number(&[
+            uncached_input: number(&[
                 &["usage", "inputTokenDetails", "noCacheTokens"],
                 &["usage", "inputTokenDetails", "cacheWriteTokens"],
                 &["usage", "inputTokens", "noCache"],
@@ -121,7 +121,7 @@ impl Usage {
     }
 
     /// Whether something was read from a cache or written to it.
-    pub fn tells_of_cache(&self) -> bool {
+    pub fn reports_cache(&self) -> bool {
         self.cache_read > 0.0 || self.cache_write > 0.0
     }
 
@@ -149,7 +149,7 @@ impl Usage {
         }
         // The larger of zero and what is not a number is zero.
         let cache = self.cache_read.max(0.0) + self.cache_write.max(0.0);
-        let excludes = self.told_apart.is_nan() && cached.excludes_cached_tokens(!self.cache_write.is_nan());
+        let excludes = self.uncached_input.is_nan() && cached.excludes_cached_tokens(!self.cache_write.is_nan());
         // More than the input cannot be within it, whoever says so.
         if excludes || cache > self.input { self.input + cache } else { self.input }
     }
@@ -215,23 +215,23 @@ mod tests {
         /// As the gateway tells it to ai 5: the input is everything, Anthropic's metadata is passed on.
         WholeWithWrites,
         /// As every provider for ai 6 and 7 tells it.
-        Told,
+        Current,
     }
 
     fn usage(form: Form, cache_read: f64) -> Usage {
         let none = f64::NAN;
         let not_cached = 2_010.0 - cache_read;
-        let (input, cache_write, told_apart) = match form {
+        let (input, cache_write, uncached_input) = match form {
             Form::Rest => (not_cached, 300.0, none),
             Form::Whole => (2_310.0, none, none),
             Form::WholeWithWrites => (2_310.0, 300.0, none),
-            Form::Told => (2_310.0, 300.0, not_cached),
+            Form::Current => (2_310.0, 300.0, not_cached),
         };
         Usage {
             input,
             cache_read,
             cache_write,
-            told_apart,
+            uncached_input,
             own_prompt: none,
             applied_edits: none,
             thinking_edits: none,
@@ -260,7 +260,7 @@ mod tests {
         ] {
             let cached = Settings::new(&Options::default(), "claude-sonnet-4-5", provider).cached;
             for read in [0.0, 150.0, 2_000.0] {
-                for (major, form) in [("5", on_ai_5), ("6 or 7", Form::Told)] {
+                for (major, form) in [("5", on_ai_5), ("6 or 7", Form::Current)] {
                     let tokens = usage(form, read).prompt_tokens(cached);
                     assert_eq!(tokens, 2_310.0, "{provider} on ai {major}, {read} tokens read from the cache");
                 }
@@ -300,7 +300,7 @@ mod tests {
     fn usage_is_read_by_the_names_of_every_major_and_provider() {
         let read = |step: &str| {
             let usage = Usage::from_step(step);
-            [usage.input, usage.cache_read, usage.cache_write, usage.told_apart, usage.own_prompt]
+            [usage.input, usage.cache_read, usage.cache_write, usage.uncached_input, usage.own_prompt]
                 .map(|number| if number.is_nan() { -1.0 } else { number })
         };
         let none = -1.0;

@@ -98,11 +98,11 @@ impl Cached {
 
     /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is told only by Anthropic's provider,
     /// whatever name it was given.
-    pub fn excludes_cached_tokens(self, writes_told: bool) -> bool {
+    pub fn excludes_cached_tokens(self, reports_writes: bool) -> bool {
         match self.0 {
             0 | 1 => true,
             2 => false,
-            _ => writes_told,
+            _ => reports_writes,
         }
     }
 }

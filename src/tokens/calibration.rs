@@ -174,7 +174,7 @@ impl Calibration {
         // A refused prompt has more than the window leaves it.
         let least = self.traits.limit.window_tokens - overflow.reply_tokens + 1.0;
         let counted = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely.max(least) };
-        if overflow.tells() && counted > likely || overflow.prompt_tokens > 0.0 {
+        if overflow.has_numbers() && counted > likely || overflow.prompt_tokens > 0.0 {
             // No accident: it is believed as if another report agreed with it.
             (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (counted, estimated);
             self.learn(counted, estimated, false, f64::INFINITY);
@@ -188,8 +188,8 @@ impl Calibration {
     }
 
     /// By how much of itself an estimate may be too low, after what was learnt.
-    pub fn doubt(&self) -> f64 {
-        DOUBT_SHARE * DOUBT_TOKENS / (DOUBT_TOKENS + self.estimated_delta_tokens)
+    pub fn uncertainty(&self) -> f64 {
+        UNCERTAINTY_SHARE * UNCERTAINTY_TOKENS / (UNCERTAINTY_TOKENS + self.estimated_delta_tokens)
     }
 
     /// The ratio that the evidence speaks for, but no higher than what a whole prompt allows.
@@ -203,7 +203,7 @@ impl Calibration {
     /// whenever the ratio is known better, and any other only moves it as far as it cannot be true.
     fn learn_overhead(&mut self, reported: f64, estimated: f64, level: Level) {
         let implied = reported - self.ratio * estimated;
-        let share = if level == Level::Another { CONFIRMED_ERROR } else { ESTIMATE_ERROR.max(self.doubt()) };
+        let share = if level == Level::Another { CONFIRMED_ERROR } else { ESTIMATE_ERROR.max(self.uncertainty()) };
         let error = share * self.ratio * estimated + OVERHEAD_TOKENS;
         if !self.is_reported {
             // What was given knows of the system prompt alone, what is reported of the tools, too.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNTOLD_SHARE, UNTOLD_SHARE_OF_LEAP};
+use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNREPORTED_SHARE, UNREPORTED_SHARE_OF_LEAP};
 use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
@@ -20,7 +20,7 @@ pub struct Traits {
 
 impl Traits {
     /// The same for other runs; `None` when nothing was learnt.
-    pub fn told(self) -> Option<Traits> {
+    pub fn learnt(self) -> Option<Traits> {
         (self != Traits::default()).then_some(self)
     }
 
@@ -57,10 +57,10 @@ impl Limit {
     /// From a refusal of a prompt that likely had `likely_tokens`, after one of `taken_tokens` was taken; zero where none was.
     pub fn of_overflow(overflow: &Overflow, likely_tokens: f64, taken_tokens: f64) -> Limit {
         let prompt = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely_tokens };
-        let told = overflow.window_tokens;
-        let most = UNTOLD_SHARE * prompt;
-        let untold = if taken_tokens > 0.0 { taken_tokens.max(UNTOLD_SHARE_OF_LEAP * prompt).min(most) } else { most };
-        Limit::of(if told > 0.0 { told } else { untold }, overflow.reply_tokens)
+        let reported = overflow.window_tokens;
+        let most = UNREPORTED_SHARE * prompt;
+        let unreported = if taken_tokens > 0.0 { taken_tokens.max(UNREPORTED_SHARE_OF_LEAP * prompt).min(most) } else { most };
+        Limit::of(if reported > 0.0 { reported } else { unreported }, overflow.reply_tokens)
     }
 
     /// From a reply that ended because the window was full.

@@ -38,16 +38,16 @@ pub fn run_of_prompt(prompt: &[u8], histories: Vec<Uint8Array>) -> i32 {
     find_run(&read_entries(prompt), &histories).and_then(|index| i32::try_from(index).ok()).unwrap_or(-1)
 }
 
-fn known(settings: &[u8], state: &[u8]) -> Result<(ModelSettings, RunState), JsValue> {
-    let known = ModelSettings::from_bytes(settings).zip(RunState::read(state));
-    known.ok_or_else(|| failed("engine-failed", "a state cannot be read".to_owned()))
+fn read_run(settings: &[u8], state: &[u8]) -> Result<(ModelSettings, RunState), JsValue> {
+    let read = ModelSettings::from_bytes(settings).zip(RunState::read(state));
+    read.ok_or_else(|| failed("engine-failed", "a state cannot be read".to_owned()))
 }
 
 /// The state of a run whose last prompt was refused, with what that tells of the model and nothing decided. Undefined when it tells nothing
 /// that holds without a decision.
 #[wasm_bindgen(js_name = learnRefusals)]
 pub fn learn_refusals(settings: &[u8], state: &[u8], refusals: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
-    let (_, mut state) = known(settings, state)?;
+    let (_, mut state) = read_run(settings, state)?;
     let before = state.run;
     for refusal in from_js::<Vec<Refusal>>(refusals)? {
         match refusal {
@@ -63,7 +63,7 @@ pub fn learn_refusals(settings: &[u8], state: &[u8], refusals: JsValue) -> Resul
 /// itself.
 #[wasm_bindgen(js_name = traitsOf)]
 pub fn traits_of(state: &[u8]) -> Result<JsValue, JsValue> {
-    let traits = PackedRunState::read(state).and_then(|state| state.run.calibration.traits.told());
+    let traits = PackedRunState::read(state).and_then(|state| state.run.calibration.traits.learnt());
     traits.map_or(Ok(JsValue::UNDEFINED), |traits| to_js(&traits))
 }
 
@@ -76,7 +76,7 @@ pub fn fills_window(step: &str) -> bool {
 /// The state of a run whose last reply ended because the window was full.
 #[wasm_bindgen(js_name = learnFullWindow)]
 pub fn learn_full_window(settings: &[u8], state: &[u8], step: &str) -> Result<Vec<u8>, JsValue> {
-    let (model, mut state) = known(settings, state)?;
+    let (model, mut state) = read_run(settings, state)?;
     let usage = Usage::from_step(step);
     state.run.learn_full_window(&usage, usage.prompt_tokens(model.settings.cached));
     Ok(state.to_bytes())

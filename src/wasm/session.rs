@@ -60,8 +60,8 @@ pub fn places(entries: &[u8], state: Option<Vec<u8>>) -> String {
 }
 
 /// What each message of a list says, wherever it stands, as ids.
-#[wasm_bindgen]
-pub fn sayings(entries: &[u8]) -> String {
+#[wasm_bindgen(js_name = contentIds)]
+pub fn content_ids(entries: &[u8]) -> String {
     let entries = read_entries(entries);
     let decisions = FoldState::default();
     let ids = entries.chunks(1).map(|entry| History::new(entry, &decisions).boundary(1).1.short_id());

@@ -3,9 +3,9 @@
 
 mod acts;
 mod answer;
-mod asked;
-mod found;
-mod told;
+mod conclusions;
+mod findings;
+mod user_messages;
 mod work;
 
 use std::collections::HashSet;
@@ -27,16 +27,16 @@ const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> Strin
 
 /// All sections in the order in which they stand. What the user wants and forbids stands last: where the model reads it before what tempts it.
 const SECTIONS: [Section; 10] = [
-    section("The user's request, verbatim", asked::request, policy::REQUEST),
+    section("The user's request, verbatim", user_messages::request, policy::REQUEST),
     section("Where the work stands", work::stands, policy::STANDS),
     section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
-    section("Summary of the work so far", told::summary, policy::SUMMARY),
-    section("What the model told the user", told::conclusions, policy::CONCLUSIONS),
+    section("Summary of the work so far", conclusions::summary, policy::SUMMARY),
+    section("What the model told the user", conclusions::conclusions, policy::CONCLUSIONS),
     section("What still fails", work::failing, policy::FAILING),
-    section("Findings: parts of results and calls that matter most", found::findings, policy::FINDINGS),
+    section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", work::log, policy::LOG),
-    section("Later messages of the user, verbatim, oldest first", asked::users, policy::USERS),
+    section("Later messages of the user, verbatim, oldest first", user_messages::users, policy::USERS),
 ];
 
 /// The words of the user, as the agent will have them.
@@ -129,14 +129,14 @@ pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
 pub fn words_kept(checkpoint: &Checkpoint) -> HashSet<String> {
     let bodies = bodies(checkpoint);
     let record = &checkpoint.record;
-    let later = record.users.iter().map(|asked| &asked.text).filter(|text| bodies[USERS].contains(text.as_str()));
+    let later = record.users.iter().map(|message| &message.text).filter(|text| bodies[USERS].contains(text.as_str()));
     let request = Some(&record.request).filter(|text| bodies[REQUEST].contains(text.as_str()));
     later.chain(request).cloned().collect()
 }
 
 /// The sections, each within its share and what others leave of theirs.
 fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
-    let summary = told::summary(checkpoint, 0, "");
+    let summary = conclusions::summary(checkpoint, 0, "");
     let fixed = estimate_tokens(&summary)
         + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
         + estimate_tokens(&checkpoint.working)

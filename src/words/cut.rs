@@ -12,7 +12,7 @@ const LINE_SEARCH_BYTES: usize = 200;
 /// … but no more than this part of what is kept: of a short head little must be lost to end it well.
 const LINE_SEARCH_PART: usize = 4;
 /// A cut of fewer tokens than this has no room to say why, …
-const TELLING_TOKENS: u32 = 120;
+const EXPLAINED_TOKENS: u32 = 120;
 /// … and of fewer than this none to say how much is missing.
 const COUNTING_TOKENS: u32 = 40;
 
@@ -25,7 +25,7 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
 
 /// The same of a result. `back` ends the sentence with how the rest can be had.
 pub fn cut_result(text: &str, tokens: u32, back: &str) -> String {
-    let (reason, back) = if tokens < TELLING_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
+    let (reason, back) = if tokens < EXPLAINED_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
     cut_with(text, tokens, &|extent| match tokens {
         ..COUNTING_TOKENS => "[… left out by stepfold]".to_owned(),
         _ => format!("[… {extent} left out by stepfold{reason}{back}]"),

@@ -9,12 +9,12 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
-use crate::text::written::Safe;
-use crate::words::back::Back;
+use crate::text::written::SafeText;
 use crate::words::cut::within_tokens;
+use crate::words::retrieval::RetrievalHint;
 
 /// Tokens of what a placeholder tells of a result, at most.
-const TOLD_TOKENS: u32 = 110;
+const OUTLINE_TOKENS: u32 = 110;
 /// Longest reason of a failure, in characters.
 const LINE_CHARS: usize = 160;
 /// Longest part that is kept, in characters.
@@ -28,21 +28,21 @@ pub struct Held<'a> {
     /// Media among them, such as `2 × image`; empty when there were none.
     pub media: &'a str,
     /// How the result can be had again.
-    pub back: Back<'a>,
+    pub hint: RetrievalHint<'a>,
 }
 
-/// The placeholder for a result with this text. Its call is known as a rule. `tells` is what it keeps of it; without, it does not tell
+/// The placeholder for a result with this text. Its call is known as a rule. `keeps` is what it keeps of it; without, it does not tell
 /// what came of the call either.
-pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, tells: Option<&Kept>) -> String {
-    let Held { tokens, media, back } = held;
-    let (told, used) = match tells {
-        Some(kept) => (within_tokens(&told(call, result, text), TOLD_TOKENS), used_of(text, kept)),
+pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, keeps: Option<&Kept>) -> String {
+    let Held { tokens, media, hint } = held;
+    let (outline, used) = match keeps {
+        Some(kept) => (within_tokens(&outline(call, result, text), OUTLINE_TOKENS), used_of(text, kept)),
         None => (String::new(), String::new()),
     };
     let name = first_chars(&result.name, 64);
-    let told = if told.is_empty() { told } else { format!(": {told}") };
+    let outline = if outline.is_empty() { outline } else { format!(": {outline}") };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    format!("[Old result of {name} cleared to save context{told}. It had about {tokens} tokens{held}{}.{used}]", back.words())
+    format!("[Old result of {name} cleared to save context{outline}. It had about {tokens} tokens{held}{}.{used}]", hint.words())
 }
 
 /// Whether a text is such a placeholder, which an app may have stored in place of the result.
@@ -55,25 +55,25 @@ fn used_of(text: &str, kept: &Kept) -> String {
     match kept {
         Kept::Parts(parts) if parts.is_empty() => String::new(),
         Kept::Parts(parts) => parts_of(text, parts),
-        Kept::Digest(account) if account.is_empty() => String::new(),
-        Kept::Digest(account) => format!(" In short:\n{account}\n"),
+        Kept::Digest(digest) if digest.is_empty() => String::new(),
+        Kept::Digest(digest) => format!(" In short:\n{digest}\n"),
     }
 }
 
 /// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
 fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
-    let safe = Safe::new(text);
-    let told = parts.iter().map(|(start, end)| safe.told(*start as usize..*end as usize, PART_CHARS));
-    let lines: Vec<String> = told.filter(|line| !line.is_empty()).collect();
+    let safe = SafeText::new(text);
+    let excerpts = parts.iter().map(|(start, end)| safe.excerpt(*start as usize..*end as usize, PART_CHARS));
+    let lines: Vec<String> = excerpts.filter(|line| !line.is_empty()).collect();
     if lines.is_empty() { String::new() } else { format!(" Parts of it:\n{}\n", lines.join("\n")) }
 }
 
 /// What came of the call, in a line. The call itself stands before it.
-fn told(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
+fn outline(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let line = call.map(about).unwrap_or_default();
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), tells_texts: false }).line,
+        false => returned(text, &line, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), includes_texts: false }).line,
     }
 }
 
@@ -103,18 +103,18 @@ mod tests {
 
     const NONE: &[(u32, u32)] = &[];
 
-    fn told_of(tool: &str, input: &str, text: &str, tells: Option<&[(u32, u32)]>) -> String {
-        let kept = tells.map(|parts| Kept::Parts(parts.into()));
+    fn placeholder_of(tool: &str, input: &str, text: &str, keeps: Option<&[(u32, u32)]>) -> String {
+        let kept = keeps.map(|parts| Kept::Parts(parts.into()));
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
         let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
-        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", back: Back::Call }, kept.as_ref())
+        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", hint: RetrievalHint::Call }, kept.as_ref())
     }
 
     #[test]
     fn a_placeholder_says_what_it_was_and_what_came_of_it() {
-        for (tool, input, text, told) in [
+        for (tool, input, text, outline) in [
             ("read_file", r#"{"path":"src/main.rs"}"#, "     5→fn a\n     6→fn b", " of read_file cleared to save context: 5→fn a 6→fn b"),
             (
                 "Bash",
@@ -131,8 +131,8 @@ mod tests {
             ("get", "{}", "", " of get cleared to save context"),
         ] {
             assert_eq!(
-                told_of(tool, input, text, Some(NONE)),
-                format!("[Old result{told}. It had about 20 tokens; call the tool again if you need it.]")
+                placeholder_of(tool, input, text, Some(NONE)),
+                format!("[Old result{outline}. It had about 20 tokens; call the tool again if you need it.]")
             );
         }
     }
@@ -154,36 +154,36 @@ mod tests {
             provider_executed: false,
             marker: None,
         };
-        let of = |back| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", back }, Some(&Kept::nothing()));
-        assert_eq!(of(Back::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
-        assert!(of(Back::CallIfReads).ends_with("; if the tool only reads, call it again.]"));
+        let of = |hint| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
+        assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
+        assert!(of(RetrievalHint::CallIfReads).ends_with("; if the tool only reads, call it again.]"));
     }
 
     #[test]
     fn a_placeholder_keeps_parts_of_a_result_as_they_stand() {
-        let text = told_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(&[(15, 29), (30, 41)]));
+        let text = placeholder_of("run", "{}", "use std::fs;\n  see order_4711\nplain words\nmore", Some(&[(15, 29), (30, 41)]));
         assert!(text.ends_with(" Parts of it:\nsee order_4711\nplain words\n]"), "{text}");
-        let json = told_of("get", "{}", r#"{"id":"A-1","rows":[{"day":"Mon","open":true}]}"#, Some(&[(1, 11), (20, 45)]));
+        let json = placeholder_of("get", "{}", r#"{"id":"A-1","rows":[{"day":"Mon","open":true}]}"#, Some(&[(1, 11), (20, 45)]));
         assert!(json.ends_with(" Parts of it:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
         // A decision about another text finds nothing there.
-        assert!(!told_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
+        assert!(!placeholder_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
     }
 
     #[test]
     fn a_placeholder_keeps_no_secret_and_no_more_than_it_may() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
-        let text = told_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(&[(0, 23)]));
+        let text = placeholder_of("read", r#"{"path":"a.env"}"#, &format!("DB_PASSWORD={secret}"), Some(&[(0, 23)]));
         assert!(text.contains("DB_PASSWORD=") && !text.contains(&secret), "{text}");
         let long = "word ".repeat(5_000);
-        assert!(told_of("x", &format!(r#"{{"a":"{long}","command":"{long}"}}"#), &long, Some(NONE)).len() < 800);
-        assert!(!told_of("t", r#"{"path":"src/main.rs"}"#, "x", None).contains("main.rs"));
+        assert!(placeholder_of("x", &format!(r#"{{"a":"{long}","command":"{long}"}}"#), &long, Some(NONE)).len() < 800);
+        assert!(!placeholder_of("t", r#"{"path":"src/main.rs"}"#, "x", None).contains("main.rs"));
     }
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
         let result =
             ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
-        let held = Held { tokens: 3_200, media: "2 × image", back: Back::Recall(recall_id(77)) };
+        let held = Held { tokens: 3_200, media: "2 × image", hint: RetrievalHint::Recall(recall_id(77)) };
         let text = placeholder(None, &result, "", held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
         assert!(text.contains("It had about 3200 tokens and held 2 × image; use the recall tool with id 100000077 if"), "{text}");
@@ -193,7 +193,7 @@ mod tests {
     fn a_placeholder_names_the_file_that_holds_the_text() {
         let result =
             ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), provider_executed: false, marker: None };
-        let held = Held { tokens: 20, media: "", back: Back::File { directory: "tool-results", id: recall_id(77) } };
+        let held = Held { tokens: 20, media: "", hint: RetrievalHint::File { directory: "tool-results", id: recall_id(77) } };
         let text = placeholder(None, &result, "a", held, None);
         assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");
     }

@@ -1,5 +1,5 @@
 //! The prompt for the summarizer: what leaves the context as fenced text, without secrets, and what it must know beside it.
-//! Not the call itself: that is the user's function, awaited in TypeScript. Not how far one prompt reads: see `plan::ask`.
+//! Not the call itself: that is the user's function, awaited in TypeScript. Not how far one prompt reads: see `plan::summary_request`.
 
 mod after;
 mod pieces;
@@ -9,8 +9,8 @@ use crate::redact::clean;
 use crate::words::cut::head_and_tail;
 
 pub use after::after_text;
-pub use pieces::Teller;
-pub use span::Telling;
+pub use pieces::Transcriber;
+pub use span::Transcript;
 
 const PROMPT: &str = include_str!("summarize.md");
 /// Words that a token holds, with ids, numbers and urls among them, in languages of long words too: of plain English a token holds 0.75 words,

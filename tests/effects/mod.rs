@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value;
+use stepfold::digest::call_facts::call_facts;
 use stepfold::digest::effect::Effect;
-use stepfold::digest::touch::touch;
 
 /// An act that is taken for a reading may be offered for repetition: the worse error. Parts in a thousand of all acts, and the same of
 /// readings that are taken for acts.
@@ -21,7 +21,7 @@ fn names_of_tools_say_what_the_tools_do() {
     for row in &rows {
         let input = row.get("input").map_or("{}".to_owned(), Value::to_string);
         let tool = row["tool"].as_str().unwrap().to_owned();
-        let effect = touch(&tool, &stepfold::json::Value::parse(&input).unwrap()).effect;
+        let effect = call_facts(&tool, &stepfold::json::Value::parse(&input).unwrap()).effect;
         let list = if row["effect"] == "acts" { &mut acts } else { &mut reads };
         list.push((tool, row["language"].as_str().unwrap_or_default().to_owned(), effect));
     }

@@ -3,7 +3,7 @@
 use stepfold::model::fingerprint::Chain;
 use stepfold::run::{Run, RunState, StoredRunState};
 use stepfold::settings::{Options, Settings};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Kept, KeptResult, Way};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Kept, KeptResult, Retrieval};
 use stepfold::tokens::calibration::Calibration;
 
 /// Secrets as they are: forms of makers, a token that is signed, and one of no form that stands under a name.
@@ -57,9 +57,9 @@ fn full_state() -> FoldState {
     let kept = KeptResult { tool: "read".into(), text: "kept".into(), pinned: true };
     let checkpoint = Checkpoint { summary: Some("Done so far.".into()), parts: 5, messages: 3, kept: vec![kept], ..Checkpoint::default() };
     let actions = [
-        Action::Clear { tells: Some(Kept::Parts(Box::new([(0, 9), (20, 31)]))), way: Way::Recall },
-        Action::Clear { tells: Some(Kept::Digest("said".into())), way: Way::File { directory: 0 } },
-        Action::Cap { tokens: 200, way: Way::CallIfReads },
+        Action::Clear { keeps: Some(Kept::Parts(Box::new([(0, 9), (20, 31)]))), retrieval: Retrieval::Recall },
+        Action::Clear { keeps: Some(Kept::Digest("said".into())), retrieval: Retrieval::File { directory: 0 } },
+        Action::Cap { tokens: 200, retrieval: Retrieval::CallIfReads },
         Action::CutText { tokens: 90 },
         Action::Pin,
     ];
@@ -68,8 +68,8 @@ fn full_state() -> FoldState {
         checkpoints: vec![checkpoint],
         decisions,
         directories: vec!["tool-results".into()],
-        known_parts: 9,
-        known: prefix(3),
+        planned_parts: 9,
+        planned_chain: prefix(3),
         ..FoldState::default()
     };
     state.remember_calibration("gpt-5", Calibration::new(1.2, 900.0));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use stepfold::model::entry::{Entry, Meter, measure_with};
 use stepfold::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{AskedPart, Edit, Extra, PartChange, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{Edit, Extra, PartChange, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
 use stepfold::run::Run;
 use stepfold::run::event::of_plan;
 use stepfold::settings::{OptionValue, Options, Settings};
@@ -28,12 +28,12 @@ fn cases() -> Vec<PathBuf> {
 fn every_golden_case_sends_what_it_says() {
     let updates = std::env::var("UPDATE_GOLDEN").is_ok();
     let mut failures = Vec::new();
-    let mut told = String::new();
+    let mut recorded = String::new();
     for path in cases() {
         let text = fs::read_to_string(&path).unwrap();
         let mut case: Value = serde_json::from_str(&text).unwrap();
         let sent = run(&case);
-        told.push_str(&sent.to_string());
+        recorded.push_str(&sent.to_string());
         if updates {
             case["expected"] = sent;
             fs::write(&path, written(&case)).unwrap();
@@ -50,7 +50,7 @@ fn every_golden_case_sends_what_it_says() {
         }
     }
     for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget", "stood-down"] {
-        assert!(told.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
+        assert!(recorded.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -77,13 +77,13 @@ fn run(case: &Value) -> Value {
         let fresh = sent.len().min(1) * seen;
         if numbers.try_skip_plan(&settings, &entries[fresh..end], true).is_some() {
             sent.extend((seen..end).map(Value::from));
-            expected.push(told(Vec::new(), &sent, end));
+            expected.push(recorded(Vec::new(), &sent, end));
             seen = end;
             continue;
         }
         let mut before = state.as_deref().map(|text| FoldState::from_json(text).unwrap()).unwrap_or_default();
         numbers.sync_with_state(&mut before, &settings, &model("modelId"), None);
-        let ask = |before: &FoldState, summary: Summary<'_>, asked_part: Option<AskedPart<'_>>| {
+        let ask = |before: &FoldState, summary: Summary<'_>, requested_span: Option<RequestedSpan<'_>>| {
             plan(&PlanInput {
                 entries: &entries[..end],
                 source: &Reader(&messages),
@@ -95,26 +95,26 @@ fn run(case: &Value) -> Value {
                 summary,
                 mode: PlanMode::All,
                 keep_from: end,
-                extra: Extra { asked_part, ..Extra::default() },
+                extra: Extra { requested_span, ..Extra::default() },
             })
         };
-        let mut made = ask(&before, Summary::NotAsked, None);
+        let mut made = ask(&before, Summary::NotRequested, None);
         while let Some(request) = made.summary_request {
             let summary = case["summary"].as_str().map_or(Summary::Unavailable, Summary::Given);
-            made = ask(&before, summary, Some(request.asked_part()));
+            made = ask(&before, summary, Some(request.requested_span()));
         }
         numbers.sent_extends = numbers.started;
         numbers.planned(&made, &entries[..end]);
         state = made.state.has_edits().then(|| made.state.clone().to_json());
         sent = apply(raw, end, &made.edits);
         let events = of_plan(&made).iter().map(|event| serde_json::to_value(event).unwrap()["type"].clone()).collect();
-        expected.push(told(events, &sent, end));
+        expected.push(recorded(events, &sent, end));
         seen = end;
     }
     Value::Array(expected)
 }
 
-fn told(events: Vec<Value>, sent: &[Value], end: usize) -> Value {
+fn recorded(events: Vec<Value>, sent: &[Value], end: usize) -> Value {
     let unchanged = sent.len() == end && sent.iter().all(Value::is_u64);
     json!({ "events": events, "messages": if unchanged { json!("unchanged") } else { json!(sent) } })
 }

@@ -79,7 +79,7 @@ for (const major of MAJORS) {
         assert.equal(text, 'All parsers are fixed.');
         assert.equal(refusedAt.length, 1);
         assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]));
-        assert.deepEqual(of('overflow').map(({ contextWindow, told: isTold }) => [contextWindow, isTold]), [[LIMIT, true]]);
+        assert.deepEqual(of('overflow').map(({ contextWindow, reported: isReported }) => [contextWindow, isReported]), [[LIMIT, true]]);
         assert.equal(of('measured').at(-1).contextWindow, LIMIT);
         assert.deepEqual(of('error'), []);
       });
@@ -106,7 +106,7 @@ test('a provider that names no numbers is believed all the same, and no usage is
   const { text } = await run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
   assert.equal(text, 'All parsers are fixed.');
   assert.ok(refusedAt.length <= 2, `${refusedAt.length} refused of ${taken.length}`);
-  assert.ok(of('overflow').every(({ told: isTold }) => !isTold));
+  assert.ok(of('overflow').every(({ reported: isReported }) => !isReported));
 });
 
 test('the limit outlives the run in the session, also when it is stored', async () => {

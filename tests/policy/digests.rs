@@ -20,7 +20,7 @@ fn rules(keep: Keep) -> Vec<ToolRule> {
 }
 
 /// What becomes of a conversation, when `account` is what the user says of a result; and of which results that was asked, by their calls.
-fn send_with_accounts(
+fn send_with_digests(
     mode: PlanMode,
     options: Options,
     messages: &[Message],
@@ -29,7 +29,7 @@ fn send_with_accounts(
 ) -> (Sent, Vec<String>) {
     let (mut digests, mut asked) = (Vec::new(), Vec::new());
     loop {
-        let answered = Answered { digests: &digests, ..NOT_ASKED };
+        let answered = Answered { digests: &digests, ..NOT_REQUESTED };
         let sent = send_answered(mode, 50_000.0, options.clone(), messages, state, &answered);
         if sent.plan.digests.is_empty() {
             return (sent, asked);
@@ -64,7 +64,7 @@ fn clearing(messages: &[Message], tokens: u32, tools: Vec<ToolRule>) -> Options 
 fn the_users_account_stands_in_place_of_parts_and_is_asked_only_of_what_is_cleared() {
     let messages = talk([hotel("Bern"), read("r", "a.rs"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
-    let (sent, asked) = send_with_accounts(PlanMode::All, options, &messages, &FoldState::default(), &grand);
+    let (sent, asked) = send_with_digests(PlanMode::All, options, &messages, &FoldState::default(), &grand);
     assert_eq!((sent.cleared(), asked), (vec!["Bern"], vec!["Bern".to_owned()]));
     let text = sent.text();
     assert!(text.contains(" In short:\nThe Grand of Bern, for 80 EUR.\n]") && !text.contains("Parts of it"), "{text}");
@@ -74,7 +74,7 @@ fn the_users_account_stands_in_place_of_parts_and_is_asked_only_of_what_is_clear
 fn where_there_is_no_account_parts_stand() {
     let messages = talk([hotel("Bern"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
-    let (failed, asked) = send_with_accounts(PlanMode::All, options.clone(), &messages, &FoldState::default(), &|_| None);
+    let (failed, asked) = send_with_digests(PlanMode::All, options.clone(), &messages, &FoldState::default(), &|_| None);
     let plain = send_with(50_000.0, Options { tools: Vec::new(), ..options }, &messages, &FoldState::default());
     assert_eq!(asked, ["Bern"]);
     assert_eq!(failed.text(), plain.text());
@@ -84,10 +84,10 @@ fn where_there_is_no_account_parts_stand() {
 fn an_empty_account_says_nothing_and_one_that_saves_nothing_gives_way() {
     let messages = talk([hotel_of("Bern", 140), hotel("Rome"), hotel("Oslo")]);
     let options = |messages: &[Message]| clearing(messages, 1_200, rules(Keep::Normal));
-    let (empty, _) = send_with_accounts(PlanMode::All, options(&messages), &messages, &FoldState::default(), &|_| Some(" \n".into()));
+    let (empty, _) = send_with_digests(PlanMode::All, options(&messages), &messages, &FoldState::default(), &|_| Some(" \n".into()));
     assert!(!empty.text().contains("In short") && !empty.text().contains("Parts of it"), "{}", empty.text());
     let long = "This sentence is as long as it is empty. ".repeat(14);
-    let (sent, _) = send_with_accounts(PlanMode::All, options(&messages), &messages, &FoldState::default(), &|_| Some(long.clone()));
+    let (sent, _) = send_with_digests(PlanMode::All, options(&messages), &messages, &FoldState::default(), &|_| Some(long.clone()));
     let kept = |id: &str| sent.tokens_of(id).unwrap();
     assert!(kept("Bern") < 100 && kept("Rome") > 120, "{} and {}: {:?}", kept("Bern"), kept("Rome"), sent.plan.done);
 }
@@ -97,7 +97,7 @@ fn what_is_cleared_beside_long_accounts_still_meets_the_target() {
     let messages = talk(["a", "b", "c", "d", "e", "f", "g", "h"].map(|id| hotel_of(id, 400)));
     let account = |_: &str| Some("A sentence of some words. ".repeat(30));
     let options = clearing(&messages, 1_400, rules(Keep::Normal));
-    let (sent, asked) = send_with_accounts(PlanMode::All, options, &messages, &FoldState::default(), &account);
+    let (sent, asked) = send_with_digests(PlanMode::All, options, &messages, &FoldState::default(), &account);
     assert!(sent.tokens() <= size(&messages) - 1_400, "{:?}", sent.plan.done);
     assert!(asked.len() > 4 && asked == sent.cleared(), "{asked:?}");
 }
@@ -106,17 +106,17 @@ fn what_is_cleared_beside_long_accounts_still_meets_the_target() {
 fn a_restored_state_knows_the_accounts_and_asks_for_none_again() {
     let mut messages = talk([hotel("Bern"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
-    let (mut first, _) = send_with_accounts(PlanMode::All, options.clone(), &messages, &FoldState::default(), &grand);
+    let (mut first, _) = send_with_digests(PlanMode::All, options.clone(), &messages, &FoldState::default(), &grand);
     let restored = FoldState::from_json(&first.plan.state.to_json()).unwrap();
     let other = |_: &str| Some("Something else.".to_owned());
-    let (again, asked) = send_with_accounts(PlanMode::All, options.clone(), &messages, &restored, &other);
+    let (again, asked) = send_with_digests(PlanMode::All, options.clone(), &messages, &restored, &other);
     assert_eq!((again.text(), asked), (first.text(), vec![]));
     // Nor when the result is folded, or the option is there no more.
     messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
-    let (folded, asked) = send_with_accounts(PlanMode::Checkpoint, options.clone(), &messages, &restored, &other);
+    let (folded, asked) = send_with_digests(PlanMode::Checkpoint, options.clone(), &messages, &restored, &other);
     assert_eq!(asked, ["Rome", "Oslo"]);
     assert!(folded.folds() && folded.text().contains("\n  The Grand of Bern, for 80 EUR.\n"), "{}", folded.text());
-    let (plain, asked) = send_with_accounts(PlanMode::Checkpoint, Options { tools: Vec::new(), ..options }, &messages, &restored, &other);
+    let (plain, asked) = send_with_digests(PlanMode::Checkpoint, Options { tools: Vec::new(), ..options }, &messages, &restored, &other);
     assert!(asked.is_empty() && plain.text().contains("\n  The Grand of Bern, for 80 EUR.\n"), "{}", plain.text());
 }
 
@@ -126,7 +126,7 @@ fn what_was_cleared_before_the_option_was_there_stays_as_it_is() {
     let plain = clearing(&messages, 500, Vec::new());
     let first = send_with(50_000.0, plain.clone(), &messages, &FoldState::default());
     let with = Options { tools: rules(Keep::Normal), ..plain };
-    let (again, asked) = send_with_accounts(PlanMode::All, with, &messages, &first.plan.state, &grand);
+    let (again, asked) = send_with_digests(PlanMode::All, with, &messages, &first.plan.state, &grand);
     assert_eq!((again.text(), asked), (first.text(), vec![]));
 }
 
@@ -141,7 +141,7 @@ fn folded(tools: Vec<ToolRule>, account: &dyn Fn(&str) -> Option<String>) -> Sen
     let same = || Output::Text("The same words as before.\n".repeat(200));
     messages.extend((0..10).flat_map(|n| used(&format!("r{n}"), "look_around", &format!(r#"{{"at":"{n}"}}"#), same())));
     let options = Options { tools, ..between(9_000, 2_000) };
-    send_with_accounts(PlanMode::Checkpoint, options, &messages, &FoldState::default(), account).0
+    send_with_digests(PlanMode::Checkpoint, options, &messages, &FoldState::default(), account).0
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn of_more_accounts_than_there_is_room_for_the_newest_stand() {
     messages.extend(read("r", "a.rs"));
     let account = |id: &str| Some(format!("{id} has this. {}", "And some words more of it. ".repeat(20)));
     let options = Options { tools: rules(Keep::Normal), ..between(9_000, 4_000) };
-    let (sent, _) = send_with_accounts(PlanMode::Checkpoint, options, &messages, &FoldState::default(), &account);
+    let (sent, _) = send_with_digests(PlanMode::Checkpoint, options, &messages, &FoldState::default(), &account);
     let findings = findings_of(&sent);
     let told: Vec<bool> = (0..60).map(|n| findings.contains(&format!("city{n:02} has this."))).collect();
     let first = told.iter().position(|told| *told).unwrap();
@@ -204,9 +204,9 @@ fn an_account_has_no_secret_no_fence_and_no_more_than_its_length() {
     assert!(!own.contains(&secret) && !own.contains("<|im_start|>") && own.len() < 700, "{own}");
     let messages = talk([hotel("Bern"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
-    let (sent, _) = send_with_accounts(PlanMode::All, options, &messages, &FoldState::default(), &hostile);
+    let (sent, _) = send_with_digests(PlanMode::All, options, &messages, &FoldState::default(), &hostile);
     let decided = sent.plan.state.decisions.iter().find_map(|decision| match &decision.action {
-        Action::Clear { tells: Some(Kept::Digest(text)), .. } => Some(text.to_string()),
+        Action::Clear { keeps: Some(Kept::Digest(text)), .. } => Some(text.to_string()),
         _ => None,
     });
     let decided = decided.unwrap();
@@ -227,7 +227,7 @@ fn of_an_error_and_of_what_arrived_edited_no_account_is_asked() {
     ]);
     messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
     let options = Options { tools: rules(Keep::Normal), ..between(9_000, 2_000) };
-    let (_, asked) = send_with_accounts(PlanMode::Checkpoint, options, &messages, &FoldState::default(), &grand);
+    let (_, asked) = send_with_digests(PlanMode::Checkpoint, options, &messages, &FoldState::default(), &grand);
     assert_eq!(asked, ["good"]);
 }
 
@@ -235,11 +235,11 @@ fn of_an_error_and_of_what_arrived_edited_no_account_is_asked() {
 fn a_state_with_an_account_longer_than_any_is_not_believed() {
     let messages = talk([hotel("Bern"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
-    let (sent, _) = send_with_accounts(PlanMode::All, options, &messages, &FoldState::default(), &grand);
+    let (sent, _) = send_with_digests(PlanMode::All, options, &messages, &FoldState::default(), &grand);
     for (length, is_believed) in [(600, true), (601, false)] {
         let mut state = sent.plan.state.clone();
-        if let Action::Clear { tells, .. } = &mut state.decisions[0].action {
-            *tells = Some(Kept::Digest("x".repeat(length).into()));
+        if let Action::Clear { keeps, .. } = &mut state.decisions[0].action {
+            *keeps = Some(Kept::Digest("x".repeat(length).into()));
         }
         assert_eq!(FoldState::from_json(&state.to_json()).is_ok(), is_believed);
     }

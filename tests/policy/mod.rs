@@ -14,7 +14,7 @@ use stepfold::apply::apply;
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{AskedPart, CutBecause, DigestGiven, Done, Extra, Plan, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{CutBecause, DigestGiven, Done, Extra, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
 use stepfold::settings::{Options, Settings, Threshold};
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -149,17 +149,17 @@ fn send_with(window: f64, options: Options, messages: &[Message], state: &FoldSt
 }
 
 fn send_in(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState) -> Sent {
-    send_answered(mode, window, options, messages, state, &NOT_ASKED)
+    send_answered(mode, window, options, messages, state, &NOT_REQUESTED)
 }
 
 /// What became of the summarizer.
 struct Answered<'a> {
     summary: Summary<'a>,
-    about: Option<AskedPart<'a>>,
+    about: Option<RequestedSpan<'a>>,
     digests: &'a [DigestGiven],
 }
 
-const NOT_ASKED: Answered<'_> = Answered { summary: Summary::NotAsked, about: None, digests: &[] };
+const NOT_REQUESTED: Answered<'_> = Answered { summary: Summary::NotRequested, about: None, digests: &[] };
 
 fn send_answered(mode: PlanMode, window: f64, options: Options, messages: &[Message], state: &FoldState, answered: &Answered<'_>) -> Sent {
     let options = Options { context_window: Some(window), reserve_tokens: Some(0.0), ..options };
@@ -176,7 +176,7 @@ fn send_unreported(window: f64, messages: &[Message], state: &FoldState) -> Sent
     let options = Options { context_window: Some(window), ..Options::default() };
     let settings = Settings::new(&options, "gpt-4o", "openai");
     let calibration = Calibration { is_silent: true, ..Calibration::new(settings.prior_ratio, 0.0) };
-    send_by(PlanMode::All, &settings, &options, &calibration, messages, state, &NOT_ASKED)
+    send_by(PlanMode::All, &settings, &options, &calibration, messages, state, &NOT_REQUESTED)
 }
 
 fn send_by(
@@ -200,7 +200,7 @@ fn send_by(
         summary: answered.summary,
         mode,
         keep_from: messages.len(),
-        extra: Extra { asked_part: answered.about, digests: answered.digests, ..Extra::default() },
+        extra: Extra { requested_span: answered.about, digests: answered.digests, ..Extra::default() },
     });
     Sent { messages: apply(messages, &plan.edits), plan }
 }

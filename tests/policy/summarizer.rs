@@ -30,7 +30,7 @@ fn summarized(
             options.clone(),
             messages,
             state,
-            &Answered { summary, about: Some(request.asked_part()), digests: &[] },
+            &Answered { summary, about: Some(request.requested_span()), digests: &[] },
         );
         asked.push(request);
     }

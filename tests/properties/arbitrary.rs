@@ -7,17 +7,17 @@ use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
 use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
-use stepfold::digest::record::{Asked, Conclusion, Later, LogLine, Record};
+use stepfold::digest::record::{Conclusion, Later, LogLine, Record, UserMessage};
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Ahead, Answer};
-use stepfold::plan::{AskedPart, Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, Source, Summary};
+use stepfold::plan::{Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, Summary};
 use stepfold::providers::check::check_messages;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Way};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Retrieval};
 use stepfold::text::worth::FEATURES;
 
 use super::generate::{Bits, mix};
@@ -76,7 +76,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 input: stream.number(),
                 cache_read: stream.number(),
                 cache_write: stream.number(),
-                told_apart: stream.number(),
+                uncached_input: stream.number(),
                 own_prompt: stream.number(),
                 applied_edits: stream.number(),
                 thinking_edits: stream.number(),
@@ -104,7 +104,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             state: &state,
             calibration: &run.calibration,
             extends: stream.pick(2) == 0,
-            summary: stream.of(&[Summary::NotAsked, Summary::Unavailable, Summary::Given(&text)]),
+            summary: stream.of(&[Summary::NotRequested, Summary::Unavailable, Summary::Given(&text)]),
             mode: stream.of(&[
                 PlanMode::All,
                 PlanMode::Preview,
@@ -116,7 +116,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             ]),
             keep_from,
             extra: Extra {
-                asked_part: stream.of(&[None, Some(()), Some(())]).map(|()| AskedPart {
+                requested_span: stream.of(&[None, Some(()), Some(())]).map(|()| RequestedSpan {
                     start: stream.pick(6) as usize,
                     end: stream.pick(12) as usize,
                     part: stream.pick(6) as u32,
@@ -273,7 +273,13 @@ fn record(stream: &mut Stream) -> Record {
         steps: step(stream),
         request: text(stream),
         users: (0..stream.pick(3))
-            .map(|_| Asked { step: step(stream), text: text(stream), question: text(stream), denies: text(stream), count: step(stream) })
+            .map(|_| UserMessage {
+                step: step(stream),
+                text: text(stream),
+                question: text(stream),
+                denies: text(stream),
+                count: step(stream),
+            })
             .collect(),
         omitted_users: step(stream),
         conclusions: (0..stream.pick(3)).map(|_| Conclusion { step: step(stream), text: text(stream) }).collect(),
@@ -324,21 +330,24 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let tokens = stream.of(&[0, 1, 50, 1_000, u32::MAX]);
         let action = match stream.pick(7) {
             0 => Action::Clear {
-                tells: match stream.pick(3) {
+                keeps: match stream.pick(3) {
                     0 => None,
                     1 => Some(Kept::Digest(text(stream).into())),
                     _ => Some(Kept::Parts([(tokens / 2, tokens), (1, 0)].into())),
                 },
-                way: stream.of(&[
-                    Way::Call,
-                    Way::CallIfReads,
-                    Way::Nothing,
-                    Way::Recall,
-                    Way::File { directory: 0 },
-                    Way::File { directory: 200 },
+                retrieval: stream.of(&[
+                    Retrieval::Call,
+                    Retrieval::CallIfReads,
+                    Retrieval::Nothing,
+                    Retrieval::Recall,
+                    Retrieval::File { directory: 0 },
+                    Retrieval::File { directory: 200 },
                 ]),
             },
-            1 => Action::Cap { tokens, way: stream.of(&[Way::Call, Way::CallIfReads, Way::Nothing, Way::Recall]) },
+            1 => Action::Cap {
+                tokens,
+                retrieval: stream.of(&[Retrieval::Call, Retrieval::CallIfReads, Retrieval::Nothing, Retrieval::Recall]),
+            },
             2 => Action::CutInput { tokens },
             3 => Action::OmitMedia { tokens, reads: tokens == 50 },
             4 => Action::AgeImages,
@@ -369,7 +378,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream), pinned: stream.pick(2) == 0 }).collect(),
         });
     }
-    state.known_parts = stream.of(&[0, 2, u32::MAX]);
+    state.planned_parts = stream.of(&[0, 2, u32::MAX]);
     state
 }
 

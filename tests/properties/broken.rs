@@ -149,7 +149,7 @@ pub fn all() -> Vec<Broken> {
             let options = Options { tools: names.into_iter().map(rule).collect(), ..input.options.clone() };
             let mut made = plan(&PlanInput { options: &options, ..copy(input) });
             for decision in &mut made.state.decisions {
-                if let Action::Clear { tells: Some(Kept::Digest(text)), .. } = &mut decision.action {
+                if let Action::Clear { keeps: Some(Kept::Digest(text)), .. } = &mut decision.action {
                     *text = text.chars().rev().collect();
                 }
             }

@@ -31,7 +31,7 @@ pub fn no_repetition(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict
             .entries()
             .iter()
             .flat_map(|entry| &entry.parts)
-            .filter_map(|part| Some(((part.id.as_str(), part.name.as_str()), part.touch.as_ref()?.effect)))
+            .filter_map(|part| Some(((part.id.as_str(), part.name.as_str()), part.call_facts.as_ref()?.effect)))
             .collect();
         let asked: HashSet<&str> = parts()
             .filter_map(|part| if let Part::ApprovalRequest { call_id, .. } = part { Some(call_id.as_str()) } else { None })

@@ -15,7 +15,7 @@ use stepfold::settings::Threshold;
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
 
 use super::generate::{Conversation, Scenario, Semantics};
-use super::session::{Asked, Engine, List, Origin, Step, Trace, ask, ask_without, drive, plan_on};
+use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on};
 
 /// What a property says: nothing, or how it is broken.
 pub type Verdict = Result<(), String>;
@@ -29,8 +29,8 @@ pub fn expect(holds: bool, say: impl FnOnce() -> String) -> Verdict {
 }
 
 /// The steps on which a plan was made, with their numbers.
-pub fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &Asked, &Plan)> {
-    trace.steps.iter().enumerate().filter_map(|(number, step)| step.planned.as_ref().map(|(asked, plan)| (number, step, asked, plan)))
+pub fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &PlanArguments, &Plan)> {
+    trace.steps.iter().enumerate().filter_map(|(number, step)| step.planned.as_ref().map(|(given, plan)| (number, step, given, plan)))
 }
 
 /// Whether a plan did more than hold.
@@ -140,7 +140,7 @@ fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Me
 pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     let mut held: HashSet<(Place, String)> = HashSet::new();
     let mut folded = 0;
-    for (number, step, asked, plan) in planned(trace) {
+    for (number, step, given, plan) in planned(trace) {
         let at = |place: &Place| match step.list.origins()[place.message] {
             Origin::Raw(message) => Place { message, part: place.part },
             Origin::Fold(_) => *place,
@@ -164,7 +164,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
         } else {
             tail_start(conversation, step, number.checked_sub(1).map(|before| &trace.steps[before]), folded)
         }
-        .min(last_cut(conversation, step, asked.keep_from));
+        .min(last_cut(conversation, step, given.keep_from));
         for edit in &plan.edits {
             match edit {
                 Edit::Part { place, change, .. } => {
@@ -297,7 +297,7 @@ pub fn arrival(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Ve
     if conversation.scenario.malformed || conversation.scenario.options.max_result_tokens.is_some() {
         return Ok(());
     }
-    for (number, step, asked, _) in planned(trace) {
+    for (number, step, given, _) in planned(trace) {
         let sent_before = number.checked_sub(1).map_or(0, |before| trace.steps[before].raw_length);
         let (mut others, mut whole, mut cut) = (step.sent.tokens(), 0, None);
         for place in unseen_results(&step.list) {
@@ -312,9 +312,11 @@ pub fn arrival(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Ve
             }
         }
         let Some(place) = cut else { continue };
-        let saving = sure_saving(conversation, step, asked, |role, is_unseen| role != Role::User && !is_unseen);
-        let (least, room) =
-            (others.saturating_sub(saving) + whole, u64::from(step.budget.squeeze_above.saturating_sub(step.budget.doubt_of_new(whole))));
+        let saving = sure_saving(conversation, step, given, |role, is_unseen| role != Role::User && !is_unseen);
+        let (least, room) = (
+            others.saturating_sub(saving) + whole,
+            u64::from(step.budget.squeeze_above.saturating_sub(step.budget.uncertainty_of_new(whole))),
+        );
         expect(least > room, || {
             format!(
                 "step {number}: the new result {place:?} is cut, but {others} tokens of others could give way by {saving}: {least} of {room}"
@@ -329,9 +331,9 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
     if conversation.scenario.malformed {
         return Ok(());
     }
-    for (number, step, asked, plan) in planned(trace) {
-        let history = History::new(step.list.entries(), &asked.state);
-        let is_new = |place: &Place| asked.state.decisions.iter().all(|decision| decision.fingerprint != history.fingerprint(*place));
+    for (number, step, given, plan) in planned(trace) {
+        let history = History::new(step.list.entries(), &given.state);
+        let is_new = |place: &Place| given.state.decisions.iter().all(|decision| decision.fingerprint != history.fingerprint(*place));
         let cut = plan.edits.iter().find_map(|edit| match edit {
             Edit::Part { place, .. } if step.list.messages()[place.message].role == Role::User && is_new(place) => Some(place),
             _ => None,
@@ -341,7 +343,7 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         expect(tokens <= limit, || {
             format!("step {number}: the user's words at {place:?} are cut in vain, {tokens} tokens are sent, the limit is {limit}")
         })?;
-        let others = sure_saving(conversation, step, asked, |role, _| role != Role::User);
+        let others = sure_saving(conversation, step, given, |role, _| role != Role::User);
         expect(others == 0, || format!("step {number}: the user's words at {place:?} are cut, but {others} tokens of others could go"))?;
     }
     Ok(())
@@ -470,12 +472,12 @@ fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> 
 /// touches what was never sent, or what nothing tells was sent.
 pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, pair) in trace.steps.windows(2).enumerate() {
-        let declared = pair[1].planned.as_ref().is_some_and(|(asked, plan)| {
+        let declared = pair[1].planned.as_ref().is_some_and(|(given, plan)| {
             plan.done.iter().any(|done| match done {
                 Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
                 Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
-                Done::Capped { .. } => asked.state.known_parts == 0,
+                Done::Capped { .. } => given.state.planned_parts == 0,
                 Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {
                     false
                 }
@@ -684,8 +686,8 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
     if conversation.scenario.malformed {
         return Ok(());
     }
-    for (number, step, asked, plan) in planned(trace).filter(|(_, _, _, plan)| acted(plan)) {
-        let mut again = Asked { state: plan.state.clone(), summary: None, ..asked.clone() };
+    for (number, step, given, plan) in planned(trace).filter(|(_, _, _, plan)| acted(plan)) {
+        let mut again = PlanArguments { state: plan.state.clone(), summary: None, ..given.clone() };
         // A turn whose start is folded is no turn any more: when squeezing folds one, the next plan has another tail.
         let folds_turns = plan.done.iter().any(|done| matches!(done, Done::Squeezed { folded: true, .. }));
         if folds_turns && conversation.scenario.options.keep_recent_turns > 0 {
@@ -719,7 +721,7 @@ pub fn idempotence(conversation: &Conversation, trace: &Trace, engine: &Engine<'
         if cuts_unmarked(plan) || squeezed(plan) || cuts_new_results(plan) || is_over {
             continue;
         }
-        again.keep_from = step.sent.length - (step.list.length - asked.keep_from);
+        again.keep_from = step.sent.length - (step.list.length - given.keep_from);
         let applied = ask(engine, conversation, &step.sent, &again);
         // A turn whose start is folded does not stand in the way of a fold any more: beside what then cannot give way fits less.
         if plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) && applied.budget.fit < plan.budget.fit {
@@ -762,9 +764,9 @@ pub fn covered(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) 
         return Ok(());
     }
     let mut covered = Vec::new();
-    for (number, step, asked, plan) in planned(trace) {
+    for (number, step, given, plan) in planned(trace) {
         let left_out = std::mem::replace(&mut covered, plan.covered.clone());
-        let Some(without) = ask_without(engine, conversation, &step.list, &left_out, asked) else {
+        let Some(without) = ask_without(engine, conversation, &step.list, &left_out, given) else {
             expect(malformed, || format!("step {number}: a message that is covered is read again"))?;
             continue;
         };
@@ -790,7 +792,7 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
     for (number, step) in trace.steps.iter().enumerate() {
         let tokens = step.sent.tokens();
         let fits = tokens <= u64::from(step.budget.limit);
-        let Some((asked, plan)) = &step.planned else {
+        let Some((given, plan)) = &step.planned else {
             expect(fits, || format!("step {number}: a glance let {tokens} tokens pass, the limit is {}", step.budget.limit))?;
             continue;
         };
@@ -807,10 +809,10 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
         })?;
         // More than what the budget left room for, but not more than is allowed: the overhead is a guess, or seems too large to be true.
         if !fits && reasons.is_empty() && !is_native && !conversation.scenario.malformed {
-            nothing_left(conversation, step, asked).map_err(|error| format!("step {number}: {error}"))?;
+            nothing_left(conversation, step, given).map_err(|error| format!("step {number}: {error}"))?;
         }
         for (reason, index) in reasons {
-            is_true(conversation, step, asked, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
+            is_true(conversation, step, given, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
         }
     }
     Ok(())
@@ -821,7 +823,13 @@ fn stood_down(plan: &Plan) -> bool {
 }
 
 /// Whether what a plan gives as the reason is so.
-fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
+fn is_true(
+    conversation: &Conversation,
+    step: &Step,
+    given: &PlanArguments,
+    plan: &Plan,
+    (reason, index): (OverBudget, Option<usize>),
+) -> Verdict {
     let tokens = step.sent.tokens();
     match reason {
         OverBudget::Overhead => expect(step.budget.exhausted && step.budget.is_over(tokens) && index.is_none(), || {
@@ -839,23 +847,23 @@ fn is_true(conversation: &Conversation, step: &Step, asked: &Asked, plan: &Plan,
             if conversation.scenario.malformed {
                 return Ok(());
             }
-            nothing_left(conversation, step, asked)?;
+            nothing_left(conversation, step, given)?;
             is_largest(step, index)
         }
     }
 }
 
 /// Whether no more can give way than would leave the prompt over its budget.
-fn nothing_left(conversation: &Conversation, step: &Step, asked: &Asked) -> Verdict {
+fn nothing_left(conversation: &Conversation, step: &Step, given: &PlanArguments) -> Verdict {
     let (tokens, limit) = (step.sent.tokens(), u64::from(step.budget.limit));
-    let saving = sure_saving(conversation, step, asked, |_, _| true);
+    let saving = sure_saving(conversation, step, given, |_, _| true);
     expect(tokens.saturating_sub(saving) > limit, || format!("over budget by {} tokens, but {saving} could give way", tokens - limit))
 }
 
 /// Tokens that folding and cutting would surely save of what is sent, cutting in parts of these roles that the model has seen or not.
-fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: fn(Role, bool) -> bool) -> u64 {
-    let newest = newest_unit(conversation, step).min(last_cut(conversation, step, asked.keep_from));
-    let history = History::new(step.list.entries(), &asked.state);
+fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, counts: fn(Role, bool) -> bool) -> u64 {
+    let newest = newest_unit(conversation, step).min(last_cut(conversation, step, given.keep_from));
+    let history = History::new(step.list.entries(), &given.state);
     let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
     let unfolded = step.sent.origins().iter().zip(step.sent.messages()).zip(step.sent.entries()).filter(|((origin, message), _)| {
         let index = step.list.origins().iter().position(|other| other == *origin);
@@ -888,7 +896,7 @@ fn sure_saving(conversation: &Conversation, step: &Step, asked: &Asked, counts: 
             let place = Place { message: index, part: part_index };
             let is_unseen = unseen.contains(&place);
             let least = if is_unseen { LEAST_UNSEEN_TOKENS + CUT_TOKENS } else { SMALLEST_CUT_TOKENS };
-            if cuttable && counts(message.role, is_unseen) && index < asked.keep_from && history.fingerprint(place) != 0 {
+            if cuttable && counts(message.role, is_unseen) && index < given.keep_from && history.fingerprint(place) != 0 {
                 cutting += u64::from(entry.tokens.saturating_sub(least));
             }
         }
@@ -917,18 +925,18 @@ fn is_largest(step: &Step, index: usize) -> Verdict {
 
 /// 10. State: a restored state does the same to the same history, also when a store has regrouped it.
 pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
-    let is_lost = conversation.scenario.semantics == Semantics::Carry && planned(trace).any(|(_, _, asked, plan)| edits_twice(asked, plan));
+    let is_lost = conversation.scenario.semantics == Semantics::Carry && planned(trace).any(|(_, _, given, plan)| edits_twice(given, plan));
     if conversation.scenario.malformed || is_lost {
         return Ok(());
     }
-    let Some((_, step, asked, plan)) = planned(trace).filter(|(_, _, _, plan)| !plan.edits.is_empty()).last() else { return Ok(()) };
+    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| !plan.edits.is_empty()).last() else { return Ok(()) };
     let restored = stepfold::state::FoldState::from_json(&plan.state.clone().to_json())
         .map_err(|reason| format!("the state was rejected: {reason}"))?;
     // With room for everything a plan only holds.
-    let mut settings = asked.settings;
+    let mut settings = given.settings;
     (settings.window_tokens, settings.reserve_tokens, settings.max_result_tokens) = (1e8, 0.0, None);
     (settings.trigger, settings.target) = (Some(Threshold::Share(0.9)), Some(Threshold::Share(0.8)));
-    let asked = Asked { settings, state: (engine.restore)(restored), extends: false, ..asked.clone() };
+    let given = PlanArguments { settings, state: (engine.restore)(restored), extends: false, ..given.clone() };
     let raw = &conversation.messages[..step.raw_length];
     let rows: [(&str, fn(&[Message]) -> Vec<Message>); 7] = [
         ("as it was", |messages| messages.to_vec()),
@@ -943,7 +951,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
     for (name, regroup) in rows {
         let stored = regroup(raw);
         let entries: Vec<Entry> = stored.iter().map(measure).collect();
-        let held = plan_on(engine, conversation, &stored, &entries, &Asked { keep_from: stored.len(), ..asked.clone() });
+        let held = plan_on(engine, conversation, &stored, &entries, &PlanArguments { keep_from: stored.len(), ..given.clone() });
         expect(!acted(&held), || format!("{name}: a restored state leads to new work: {:?}", held.done))?;
         let sent = normal(&(engine.apply)(&stored, &held.edits));
         let differs = (0..wanted.len().max(sent.len())).find(|at| wanted.get(*at) != sent.get(*at));
@@ -965,7 +973,7 @@ pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>)
     };
     // What is carried on begins with a checkpoint of ours; who comes with another version has the raw history.
     let Scenario { malformed, semantics, .. } = conversation.scenario;
-    let Some((_, step, asked, plan)) = planned(trace).filter(|(_, _, _, plan)| covered(plan).is_some()).last() else { return Ok(()) };
+    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| covered(plan).is_some()).last() else { return Ok(()) };
     if malformed || semantics == Semantics::Carry {
         return Ok(());
     }
@@ -984,10 +992,10 @@ pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>)
         (chain, summary, record.request, record.users, record.acts, media, head)
     };
     expect(lasting(before) == lasting(after), || format!("{:?} became {:?}", lasting(before), lasting(after)))?;
-    let mut settings = asked.settings;
+    let mut settings = given.settings;
     (settings.window_tokens, settings.reserve_tokens, settings.max_result_tokens) = (1e8, 0.0, None);
     (settings.trigger, settings.target) = (Some(Threshold::Share(0.9)), Some(Threshold::Share(0.8)));
-    let held = ask(engine, conversation, &step.list, &Asked { settings, state, extends: false, ..asked.clone() });
+    let held = ask(engine, conversation, &step.list, &PlanArguments { settings, state, extends: false, ..given.clone() });
     expect(covered(&held) == covered(plan), || format!("{:?} is covered, before {:?}", covered(&held), covered(plan)))
 }
 
@@ -1099,10 +1107,10 @@ fn cuts_unmarked(plan: &Plan) -> bool {
 
 /// Whether a plan edits what was edited before. A carried list no longer holds what was cut away, so there the outcome cannot be
 /// the same as on the raw history.
-fn edits_twice(asked: &Asked, plan: &Plan) -> bool {
-    let mut gone = asked.state.decisions.iter().filter(|before| !plan.state.decisions.contains(before));
+fn edits_twice(given: &PlanArguments, plan: &Plan) -> bool {
+    let mut gone = given.state.decisions.iter().filter(|before| !plan.state.decisions.contains(before));
     // What is folded may have been cut before, and a later part that says the same have the decision now.
-    let folds = plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) && !asked.state.decisions.is_empty();
+    let folds = plan.done.iter().any(|done| matches!(done, Done::Folded { .. })) && !given.state.decisions.is_empty();
     cuts_unmarked(plan) || squeezed(plan) || folds || gone.next().is_some()
 }
 
@@ -1122,7 +1130,7 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
     }
     let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
     for (number, (a, b)) in rebuilt.steps.iter().zip(&carried.steps).enumerate() {
-        let is_lost = |step: &&Step| step.planned.as_ref().is_some_and(|(asked, plan)| edits_twice(asked, plan));
+        let is_lost = |step: &&Step| step.planned.as_ref().is_some_and(|(given, plan)| edits_twice(given, plan));
         if [a, b].iter().any(is_lost) {
             return Ok(());
         }
@@ -1144,11 +1152,11 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
     for step in &trace.steps {
         match &step.planned {
             None => names.push("glance"),
-            Some((asked, plan)) => {
+            Some((given, plan)) => {
                 if !plan.edits.is_empty() && !acted(plan) {
                     names.push("hold");
                 }
-                if asked.summary.is_some() {
+                if given.summary.is_some() {
                     names.push("summary");
                 }
                 if plan.state.decisions.iter().any(|decision| matches!(decision.action, Action::CutInput { .. } | Action::CutText { .. })) {

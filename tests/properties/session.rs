@@ -85,7 +85,7 @@ impl List {
 
 /// What a plan was made from, to plan again.
 #[derive(Clone)]
-pub struct Asked {
+pub struct PlanArguments {
     pub settings: Settings,
     pub state: FoldState,
     pub calibration: Calibration,
@@ -103,7 +103,7 @@ pub struct Step {
     /// Messages of the raw history by then.
     pub raw_length: usize,
     /// What was asked and answered; nothing when a glance was enough.
-    pub planned: Option<(Asked, Plan)>,
+    pub planned: Option<(PlanArguments, Plan)>,
     /// The numbers it was decided with.
     pub budget: Budget,
     /// The list as it was sent.
@@ -151,13 +151,13 @@ impl Source for Reader<'_> {
 }
 
 /// Asks for a plan on a list.
-pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, asked: &Asked) -> Plan {
-    plan_on(engine, conversation, list.messages(), list.entries(), asked)
+pub fn ask(engine: &Engine<'_>, conversation: &Conversation, list: &List, given: &PlanArguments) -> Plan {
+    plan_on(engine, conversation, list.messages(), list.entries(), given)
 }
 
 /// Asks for a plan on messages with entries.
-pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], asked: &Asked) -> Plan {
-    plan_from(engine, conversation, &Reader::new(conversation, messages, &[]), entries, asked)
+pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Message], entries: &[Entry], given: &PlanArguments) -> Plan {
+    plan_from(engine, conversation, &Reader::new(conversation, messages, &[]), entries, given)
 }
 
 /// Asks for a plan on a list of which messages are left out; nothing when one of them had to be read.
@@ -166,32 +166,32 @@ pub fn ask_without(
     conversation: &Conversation,
     list: &List,
     left_out: &[Range<usize>],
-    asked: &Asked,
+    given: &PlanArguments,
 ) -> Option<Plan> {
     let reader = Reader::new(conversation, list.messages(), left_out);
-    let plan = plan_from(engine, conversation, &reader, list.entries(), asked);
+    let plan = plan_from(engine, conversation, &reader, list.entries(), given);
     (!reader.missed.get()).then_some(plan)
 }
 
-fn plan_from(engine: &Engine<'_>, conversation: &Conversation, reader: &Reader<'_>, entries: &[Entry], asked: &Asked) -> Plan {
+fn plan_from(engine: &Engine<'_>, conversation: &Conversation, reader: &Reader<'_>, entries: &[Entry], given: &PlanArguments) -> Plan {
     let planned = |digests: &[DigestGiven]| {
         (engine.plan)(&PlanInput {
             entries,
             source: reader,
-            settings: &asked.settings,
+            settings: &given.settings,
             options: &conversation.scenario.options,
-            state: &asked.state,
-            calibration: &asked.calibration,
-            extends: asked.extends,
-            summary: match &asked.summary {
-                None => Summary::NotAsked,
+            state: &given.state,
+            calibration: &given.calibration,
+            extends: given.extends,
+            summary: match &given.summary {
+                None => Summary::NotRequested,
                 Some(Some(text)) => Summary::Given(text),
                 Some(None) => Summary::Unavailable,
             },
             mode: PlanMode::All,
-            keep_from: asked.keep_from,
+            keep_from: given.keep_from,
             extra: Extra {
-                asked_part: asked.request.as_ref().map(SummaryRequest::asked_part),
+                requested_span: given.request.as_ref().map(SummaryRequest::requested_span),
                 offloads: if reader.offloads { Offloads::New } else { Offloads::None },
                 digests,
                 ..Extra::default()
@@ -313,7 +313,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         let extends = same_model && numbers.started && (extends || continues());
         // Steering messages are the newest ones, whatever list they arrive in.
         let keep_from = list.length - (stop.end - stop.keep_from);
-        let mut asked = Asked {
+        let mut given = PlanArguments {
             settings: *settings,
             state: before,
             calibration: numbers.calibration,
@@ -322,14 +322,14 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             request: None,
             keep_from,
         };
-        let mut plan = ask(engine, conversation, &list, &asked);
+        let mut plan = ask(engine, conversation, &list, &given);
         // A long span is read in parts; nothing is folded before the last of them.
         while let Some(request) = plan.summary_request.take() {
             // A part that ended behind blank messages once was asked for again and again.
             assert!(request.part <= 4, "step {number} asks for part {}", request.part);
-            asked.summary = Some(summary(&request.prompt, number));
-            asked.request = Some(request);
-            plan = ask(engine, conversation, &list, &asked);
+            given.summary = Some(summary(&request.prompt, number));
+            given.request = Some(request);
+            plan = ask(engine, conversation, &list, &given);
         }
         numbers.sent_extends = extends;
         numbers.planned(&plan, list.entries());
@@ -339,7 +339,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         }
         state = after.has_edits().then(|| after.to_json());
         let sent = carry_out(engine, &list, &plan.edits);
-        steps.push(Step { list, raw_length: stop.end, budget: plan.budget, planned: Some((asked, plan)), sent, run: numbers, begun });
+        steps.push(Step { list, raw_length: stop.end, budget: plan.budget, planned: Some((given, plan)), sent, run: numbers, begun });
         run = Some(numbers);
         previous_model = model;
     }

@@ -162,7 +162,7 @@ export function describe(event: StepfoldEvent): string {
   switch (event.type) {
     case 'measured': return `${event.tokens}`;
     case 'unknown-model': return event.modelId;
-    case 'overflow': return `${event.tokens} ${event.contextWindow} ${event.told}`;
+    case 'overflow': return `${event.tokens} ${event.contextWindow} ${event.reported}`;
     case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
     case 'cleared': return `${event.tokensAfter}`;

@@ -31,13 +31,13 @@ const ALIKE: u64 = 8;
 const LEAST_NEW: u64 = 24;
 
 /// Whether a chunk can be chosen at all: of most it is known before they are written.
-pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], told: &HashSet<u64, ByTerm>) -> bool {
-    chance(score) >= LEAST_CHANCE && terms.iter().any(|(term, _)| !told.contains(term))
+pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], present: &HashSet<u64, ByTerm>) -> bool {
+    chance(score) >= LEAST_CHANCE && terms.iter().any(|(term, _)| !present.contains(term))
 }
 
 /// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
-/// `told` are terms that need not be told.
-pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
+/// `present` are terms that need not be told.
+pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
     let mut paid = vec![false; heads.len()];
     let mut room = room;
     let mut chosen = Vec::new();
@@ -49,14 +49,14 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
         *none = true;
     }
     let mut alike: HashMap<u64, u64> = HashMap::new();
-    let density = |at: usize, told: &HashSet<u64, ByTerm>, paid: &[bool], alike: &HashMap<u64, u64>| {
+    let density = |at: usize, present: &HashSet<u64, ByTerm>, paid: &[bool], alike: &HashMap<u64, u64>| {
         let item = &items[at];
         let chance = chance(item.score);
         if chance < LEAST_CHANCE {
             return 0;
         }
         let all: u64 = item.terms.iter().map(|(_, rarity)| u64::from(*rarity)).sum();
-        let new: u64 = item.terms.iter().filter(|(term, _)| !told.contains(term)).map(|(_, rarity)| u64::from(*rarity)).sum();
+        let new: u64 = item.terms.iter().filter(|(term, _)| !present.contains(term)).map(|(_, rarity)| u64::from(*rarity)).sum();
         // The same again, as menus of pages are.
         if new == 0 {
             return 0;
@@ -65,15 +65,17 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
         let before = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
         chance * new * ALIKE / (ALIKE + before) / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
     };
-    let mut queue: BinaryHeap<(u64, std::cmp::Reverse<usize>)> =
-        (0..items.len()).map(|at| (density(at, told, &paid, &alike), std::cmp::Reverse(at))).filter(|(density, _)| *density > 0).collect();
+    let mut queue: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = (0..items.len())
+        .map(|at| (density(at, present, &paid, &alike), std::cmp::Reverse(at)))
+        .filter(|(density, _)| *density > 0)
+        .collect();
     while let Some((before, std::cmp::Reverse(at))) = queue.pop() {
         let item = &items[at];
         let cost = cost(item, &paid);
         if cost > room {
             continue;
         }
-        let now = density(at, told, &paid, &alike);
+        let now = density(at, present, &paid, &alike);
         if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
             if now > 0 {
                 queue.push((now, std::cmp::Reverse(at)));
@@ -86,7 +88,7 @@ pub fn choose(items: &[Item], heads: &[u32], told: &mut HashSet<u64, ByTerm>, ro
                 *paid = true;
             }
         });
-        told.extend(item.terms.iter().map(|(term, _)| *term));
+        present.extend(item.terms.iter().map(|(term, _)| *term));
         *alike.entry(item.form).or_default() += 1;
         chosen.push(at);
     }

@@ -91,7 +91,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Null => {}
             Value::List(items) => items.iter().for_each(|item| item.add_leaves(separator, joined, is_first)),
-            Value::Map(members) => told(members).for_each(|value| value.add_leaves(separator, joined, is_first)),
+            Value::Map(members) => public_values(members).for_each(|value| value.add_leaves(separator, joined, is_first)),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
                 joined.push_str(if *is_first { "" } else { separator });
                 joined.push_str(self.scalar_text());
@@ -207,7 +207,7 @@ fn read_escaped(lexer: &mut SliceLexer<'_>) -> Option<char> {
 }
 
 /// The values of an object without secrets that only their names tell.
-pub fn told<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
+pub fn public_values<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
     members.iter().filter(|(name, value)| !is_secret_member(members, name, value.scalar_text())).map(|(_, value)| value)
 }
 

@@ -60,7 +60,7 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
         if is_mixed {
             pairs_and_words(word, take);
         } else if word.len() <= MOST_BYTES && !is_mark_value(bytes, start) {
-            run.tell(word, take);
+            run.take_terms(word, take);
         }
     }
 }
@@ -137,7 +137,7 @@ impl Run {
     }
 
     /// The terms of the run, whose text is `word`.
-    fn tell(&self, word: &str, take: &mut dyn FnMut(u64, Kind)) {
+    fn take_terms(&self, word: &str, take: &mut dyn FnMut(u64, Kind)) {
         if self.letters < LEAST_CHARS {
             return;
         }
@@ -178,7 +178,7 @@ fn word(part: &str, take: &mut dyn FnMut(u64, Kind)) {
             run.take_other(letter, at + letter.len_utf8());
         }
     }
-    run.tell(part, take);
+    run.take_terms(part, take);
 }
 
 /// A run of a script without spaces: pairs of its characters; what stands between in other scripts are words.

@@ -14,13 +14,13 @@ pub struct Use {
     /// Texts it stands in.
     pub texts: u32,
     /// How often it was spoken of.
-    pub spoken: u32,
+    pub mentions: u32,
     /// When last, in the order of texts, from one; zero when never.
     pub last: u32,
     /// The last text it stands in.
     seen: u32,
     /// The request or the newest message of the user speaks of it.
-    pub is_asked: bool,
+    pub is_requested: bool,
 }
 
 /// How all terms were used.
@@ -38,17 +38,17 @@ impl Uses {
     }
 
     /// Takes in what a call, an answer or the user says. Returns its place in the order of texts.
-    pub fn speak(&mut self, text: &str) -> u32 {
+    pub fn mention(&mut self, text: &str) -> u32 {
         let order = self.texts + 1;
         self.add(text, &mut |known| {
-            known.spoken = known.spoken.saturating_add(1);
+            known.mentions = known.mentions.saturating_add(1);
             known.last = order;
         })
     }
 
     /// Marks what is asked now.
-    pub fn ask(&mut self, text: &str) {
-        each_term(within(text), &mut |term, _| self.terms.entry(term).or_default().is_asked = true);
+    pub fn request(&mut self, text: &str) {
+        each_term(within(text), &mut |term, _| self.terms.entry(term).or_default().is_requested = true);
     }
 
     fn add(&mut self, text: &str, note: &mut dyn FnMut(&mut Use)) -> u32 {
@@ -106,10 +106,10 @@ mod tests {
         let mut uses = Uses::default();
         uses.show("order order total");
         uses.show("order shipped");
-        let spoken = uses.speak("shipped");
+        let order = uses.mention("shipped");
         let term = |word: &str| mix(0, word.as_bytes());
-        assert_eq!((uses.of(term("order")).texts, uses.of(term("order")).spoken), (2, 0));
-        assert_eq!((uses.of(term("shipped")).last, spoken), (3, 3));
+        assert_eq!((uses.of(term("order")).texts, uses.of(term("order")).mentions), (2, 0));
+        assert_eq!((uses.of(term("shipped")).last, order), (3, 3));
         assert!(uses.rarity(term("total"), Kind::Word) > uses.rarity(term("order"), Kind::Word));
     }
 }

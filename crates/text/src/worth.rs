@@ -72,12 +72,12 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
     let count = chunks.list.len();
     let weigh = |(at, chunk): (usize, &Chunk)| {
         let body = &text[chunk.range.clone()];
-        let Used { all, used, asked, names, terms, form } = used_of(body, source.order, uses);
+        let Used { all, used, requested, names, terms, form } = used_of(body, source.order, uses);
         let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
         let features = [
             scale(used),
             (8 * used).checked_div(all).unwrap_or(0).min(8) as u8,
-            scale(asked),
+            scale(requested),
             scale(heads.get(chunk.head).copied().unwrap_or(0)),
             names.min(15) as u8,
             figures.min(15) as u8,
@@ -99,7 +99,7 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
 struct Used {
     all: u32,
     used: u32,
-    asked: u32,
+    requested: u32,
     names: u32,
     terms: Vec<(u64, u32)>,
     form: u64,
@@ -117,7 +117,7 @@ fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
             seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
         }
         seen.all += rarity;
-        seen.asked += if known.is_asked { rarity } else { 0 };
+        seen.requested += if known.is_requested { rarity } else { 0 };
         seen.names += u32::from(known.texts <= RARE_TEXTS && kind == Kind::Name);
         if known.last > order {
             seen.used += rarity;
@@ -160,14 +160,14 @@ mod tests {
     use super::*;
     use crate::chunk::chunks;
 
-    fn scores(text: &str, spoken: &[&str]) -> Vec<i32> {
+    fn scores(text: &str, mentions: &[&str]) -> Vec<i32> {
         let mut uses = Uses::default();
         let order = uses.show(text);
         for other in 0..20 {
             uses.show(&format!("other words {other}"));
         }
-        spoken.iter().for_each(|words| {
-            uses.speak(words);
+        mentions.iter().for_each(|words| {
+            uses.mention(words);
         });
         let weighed = weigh(text, &chunks(text), Source { order, ..Source::default() }, &uses);
         weighed.iter().map(|chunk| score(&chunk.features)).collect()
@@ -175,12 +175,12 @@ mod tests {
 
     #[test]
     fn what_was_spoken_of_since_is_worth_more_in_any_language() {
-        for (text, spoken) in [
+        for (text, mentions) in [
             ("the order ORD-4711 was shipped\nthe garden hose was green", "look at ORD-4711, it was shipped"),
             ("注文は大阪へ送られました\n庭のホースは緑色でした", "大阪へ送られた注文"),
             ("Заказ отправлен в Казань\nШланг для сада зелёный", "заказ в казань отправлен"),
         ] {
-            let [used, other] = scores(text, &[spoken])[..] else { panic!("{text}") };
+            let [used, other] = scores(text, &[mentions])[..] else { panic!("{text}") };
             assert!(used > other, "{text}: {used} {other}");
             assert!(used > scores(text, &[])[0], "{text}");
         }

@@ -24,29 +24,29 @@ pub fn written(slice: &str) -> String {
 
 /// The parts of a text as they may be told: without secrets, also those that only what stands before them tells, such as a key on one line
 /// and its value on the next.
-pub struct Safe<'t> {
+pub struct SafeText<'t> {
     text: &'t str,
     /// The whole text without its secrets, where it has any.
     cleaned: Option<String>,
 }
 
-impl<'t> Safe<'t> {
+impl<'t> SafeText<'t> {
     /// The parts of this text.
-    pub fn new(text: &'t str) -> Safe<'t> {
+    pub fn new(text: &'t str) -> SafeText<'t> {
         let cleaned = clean(text);
-        Safe { text, cleaned: (cleaned != text).then_some(cleaned) }
+        SafeText { text, cleaned: (cleaned != text).then_some(cleaned) }
     }
 
     /// A part, written within so many characters. Empty where it is a secret, and nothing in it says so.
-    pub fn told(&self, range: Range<usize>, chars: usize) -> String {
+    pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be told.
         let own = clean(part);
         let plain = written(&own);
         let first = first_chars(&plain, chars);
-        let told = if first == part { own.clone() } else { clean(first) };
+        let excerpt = if first == part { own.clone() } else { clean(first) };
         let stands = |cleaned: &String| cleaned.contains(part) || own != part;
-        if self.cleaned.as_ref().is_none_or(stands) { told.trim().to_owned() } else { String::new() }
+        if self.cleaned.as_ref().is_none_or(stands) { excerpt.trim().to_owned() } else { String::new() }
     }
 }
 

@@ -3,13 +3,13 @@
 
 use super::Reader;
 use crate::digest::act::{Act, End};
+use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_reversible};
 use crate::digest::plan::PlanChange;
-use crate::digest::record::{Asked, push};
+use crate::digest::record::{UserMessage, push};
 use crate::digest::returned::{Wanted, returned};
 use crate::digest::status::{reason, unwrapped};
 use crate::digest::subject::{Subjects, amount_of, call_line, name_of, subjects_of};
-use crate::digest::touch::effect_of;
 use crate::json::Value;
 use crate::model::message::Call;
 use crate::redact::clean;
@@ -18,7 +18,7 @@ use crate::text::clip::within;
 /// Bytes of what a call that acts is told by: its arguments, and what it returned.
 const ACT_BYTES: usize = 110;
 /// Longest text of a denial, or of a tool that speaks for the user.
-const SAID_BYTES: usize = 4_000;
+const USER_TEXT_BYTES: usize = 4_000;
 
 /// A call that waits for its result, or has had it.
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Reader<'_> {
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
-        let wanted = Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, tells_texts: true };
+        let wanted = Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, includes_texts: true };
         let returned = match end {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) => returned(&reason(text), "", wanted),
@@ -83,24 +83,24 @@ impl Reader<'_> {
     }
 
     /// Takes in that the user denied a call.
-    pub(super) fn hear_of(&mut self, called: &Called, why: &str) {
-        let asked = Asked {
+    pub(super) fn take_denial(&mut self, called: &Called, why: &str) {
+        let denial = UserMessage {
             step: self.record.steps,
-            text: clean(&within(why.trim(), SAID_BYTES)),
+            text: clean(&within(why.trim(), USER_TEXT_BYTES)),
             denies: called.line.clone(),
             count: 1,
-            ..Asked::default()
+            ..UserMessage::default()
         };
-        push(&mut self.record.users, asked);
+        push(&mut self.record.users, denial);
     }
 
     /// Takes in what a tool brought that the app has declared to speak for the user.
-    pub(super) fn answer_of(&mut self, called: &Called, text: &str) {
-        let text = clean(&within(unwrapped(text).trim(), SAID_BYTES));
+    pub(super) fn take_user_answer(&mut self, called: &Called, text: &str) {
+        let text = clean(&within(unwrapped(text).trim(), USER_TEXT_BYTES));
         if !text.is_empty() {
             push(
                 &mut self.record.users,
-                Asked { step: self.record.steps, text, question: called.line.clone(), count: 1, ..Asked::default() },
+                UserMessage { step: self.record.steps, text, question: called.line.clone(), count: 1, ..UserMessage::default() },
             );
         }
     }

@@ -9,13 +9,13 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, Item, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::redact::clean;
-use crate::state::{Action, Way};
+use crate::state::{Action, Retrieval};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
-use crate::words::back::Back;
 use crate::words::cut::{cut_result, head_and_tail};
 use crate::words::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
+use crate::words::retrieval::RetrievalHint;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
 /// `call` is that of a result; `directories` are those that actions name; `known` is what the estimator says of the part, if that is known.
@@ -29,7 +29,7 @@ pub fn carry_out(
     known: Option<u32>,
 ) -> Option<(PartChange, u32)> {
     match (action, part) {
-        (Action::Clear { tells, way }, Part::Result(result)) => {
+        (Action::Clear { keeps, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
                 // The text must not depend on the model, which may change.
@@ -42,13 +42,13 @@ pub fn carry_out(
                 }
                 _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
-            let back = back_of(*way, fingerprint, directories)?;
-            let held = Held { tokens, media: &media, back };
-            Some(output_change(placeholder(call, result, &text, held, tells.as_ref()), &result.output, count))
+            let hint = retrieval_hint(*retrieval, fingerprint, directories)?;
+            let held = Held { tokens, media: &media, hint };
+            Some(output_change(placeholder(call, result, &text, held, keeps.as_ref()), &result.output, count))
         }
-        (Action::Cap { tokens, way }, Part::Result(result)) => {
+        (Action::Cap { tokens, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
-            let rest = back_of(*way, fingerprint, directories)?.words_for_the_rest();
+            let rest = retrieval_hint(*retrieval, fingerprint, directories)?.words_for_the_rest();
             let mut cut = cut_result(&text, *tokens, &rest);
             if cut != text {
                 // What is cut is a text of ours. What stands for a secret may be longer than it was.
@@ -104,14 +104,14 @@ pub fn carry_out(
 }
 
 /// What an action says of how a result can be had; nothing when its directory is not known.
-fn back_of(way: Way, fingerprint: Fingerprint, directories: &[String]) -> Option<Back<'_>> {
+fn retrieval_hint(retrieval: Retrieval, fingerprint: Fingerprint, directories: &[String]) -> Option<RetrievalHint<'_>> {
     let id = recall_id(fingerprint);
-    Some(match way {
-        Way::Call => Back::Call,
-        Way::CallIfReads => Back::CallIfReads,
-        Way::Nothing => Back::Nothing,
-        Way::Recall => Back::Recall(id),
-        Way::File { directory } => Back::File { directory: directories.get(usize::from(directory))?, id },
+    Some(match retrieval {
+        Retrieval::Call => RetrievalHint::Call,
+        Retrieval::CallIfReads => RetrievalHint::CallIfReads,
+        Retrieval::Nothing => RetrievalHint::Nothing,
+        Retrieval::Recall => RetrievalHint::Recall(id),
+        Retrieval::File { directory } => RetrievalHint::File { directory: directories.get(usize::from(directory))?, id },
     })
 }
 

@@ -1,12 +1,12 @@
 //! The user's own account of results (`digest` of the option `tools`): what of it is known, and of which results a draft needs it. The
-//! function is called in TypeScript, and the plan made again with what it answers. What becomes of its text is `digest::account`.
+//! function is called in TypeScript, and the plan made again with what it answers. What becomes of its text is `digest::result_digest`.
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Change, Draft};
-use crate::digest::account::account;
+use crate::digest::result_digest::result_digest;
 use crate::model::entry::Kind;
 use crate::model::history::Place;
 use crate::model::message::{Output, Part};
@@ -40,14 +40,14 @@ pub type Digests = HashMap<Place, Option<String>>;
 
 /// What the user's functions answered, as it may stand.
 pub fn read_digests(given: &[DigestGiven]) -> Digests {
-    given.iter().map(|given| (given.result, given.text.as_deref().map(account))).collect()
+    given.iter().map(|given| (given.result, given.text.as_deref().map(result_digest))).collect()
 }
 
 impl Draft<'_> {
     /// The user's own account of a result, if it is known: by what was decided about the result, or by what was answered to this plan.
     pub fn digest(&self, place: Place) -> Option<&str> {
         match self.change(place) {
-            Some((Action::Clear { tells: Some(Kept::Digest(text)), .. }, _)) => Some(text),
+            Some((Action::Clear { keeps: Some(Kept::Digest(text)), .. }, _)) => Some(text),
             _ => self.digests?.get(&place)?.as_deref(),
         }
     }
@@ -55,7 +55,7 @@ impl Draft<'_> {
     /// Bytes that decisions may still take for such accounts.
     pub fn room_for_digests(&self) -> usize {
         let taken = self.changes.values().map(|(action, _)| match action {
-            Action::Clear { tells: Some(Kept::Digest(text)), .. } => text.len(),
+            Action::Clear { keeps: Some(Kept::Digest(text)), .. } => text.len(),
             _ => 0,
         });
         DIGESTS_BYTES.saturating_sub(taken.sum())
@@ -69,8 +69,8 @@ impl Draft<'_> {
         }
         // What arrived edited is not what the tool returned.
         let arrived_edited = matches!(self.change(place), Some((action, Change::InPlace)) if *action != Action::Pin);
-        let was_asked = self.digest(place).is_some() || self.digests.is_some_and(|given| given.contains_key(&place));
-        if !arrived_edited && !was_asked && !self.wanted.contains(&place) {
+        let was_requested = self.digest(place).is_some() || self.digests.is_some_and(|given| given.contains_key(&place));
+        if !arrived_edited && !was_requested && !self.wanted.contains(&place) {
             self.wanted.push(place);
         }
     }

@@ -49,11 +49,11 @@ impl Draft<'_> {
 
     /// Takes up which thoughts have lost their prefix so far. When the history is not the one that the state knows, it is so of all.
     pub fn hold_thoughts(&mut self) {
-        let FoldState { thoughts, known_parts, known, .. } = *self.history.state;
-        let known = Prefix { parts: known_parts, chain: known };
+        let FoldState { thoughts, planned_parts, planned_chain, .. } = *self.history.state;
+        let planned = Prefix { parts: planned_parts, chain: planned_chain };
         // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
-        let is_cut_off = self.history.prefix().parts <= known.parts;
-        let goes_on = known.parts == 0 || is_cut_off || self.history.begins_with(known);
+        let is_cut_off = self.history.prefix().parts <= planned.parts;
+        let goes_on = planned.parts == 0 || is_cut_off || self.history.begins_with(planned);
         let is_known = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
         self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
         let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();

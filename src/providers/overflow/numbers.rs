@@ -91,24 +91,24 @@ const LEAST_WINDOW_TOKENS: f64 = 256.0;
 impl Overflow {
     /// What a text says, which must be in lower case.
     pub fn read(text: &str) -> Overflow {
-        let mut told = Overflow::default();
+        let mut found = Overflow::default();
         if NO_TOKENS.iter().any(|piece| text.contains(piece)) {
-            return told;
+            return found;
         }
         let mut sum = 0.0;
         for (number, before, behind) in numbers(text) {
             let follows = |pieces: &[&str]| pieces.iter().any(|piece| before.ends_with(piece));
             let leads = |pieces: &[&str]| pieces.iter().any(|piece| behind.starts_with(piece));
             let place = if follows(REPLY_BEFORE) || leads(REPLY_BEHIND) {
-                &mut told.reply_tokens
+                &mut found.reply_tokens
             } else if leads(PROMPT_BEHIND) {
-                &mut told.prompt_tokens
+                &mut found.prompt_tokens
             } else if (follows(WINDOW_BEFORE) || leads(WINDOW_BEHIND)) && number >= LEAST_WINDOW_TOKENS {
-                &mut told.window_tokens
+                &mut found.window_tokens
             } else if follows(SUM_BEFORE) {
                 &mut sum
             } else if follows(PROMPT_BEFORE) {
-                &mut told.prompt_tokens
+                &mut found.prompt_tokens
             } else {
                 continue;
             };
@@ -116,14 +116,14 @@ impl Overflow {
                 *place = number;
             }
         }
-        if sum > told.reply_tokens {
-            told.prompt_tokens = sum - told.reply_tokens;
+        if sum > found.reply_tokens {
+            found.prompt_tokens = sum - found.reply_tokens;
         }
-        told.plausible()
+        found.plausible()
     }
 
     /// Whether it says anything of use.
-    pub fn tells(&self) -> bool {
+    pub fn has_numbers(&self) -> bool {
         self.prompt_tokens > 0.0 || self.window_tokens > 0.0
     }
 

@@ -29,7 +29,7 @@ impl<'a> Answers<'a> {
     /// Whether a result in this message answers such a question.
     pub(super) fn holds(&mut self, message: usize, result: &ToolResult) -> bool {
         let call = call_of(&self.messages[message.saturating_sub(CALL_MESSAGES)..=message], result);
-        let Some(asked) = call.and_then(|call| asked_id(&call.input)) else { return false };
+        let Some(requested) = call.and_then(|call| requested_id(&call.input)) else { return false };
         let names = self.names.get_or_insert_with(|| {
             let parts = self.entries.iter().flat_map(|entry| &entry.parts).map(|part| recall_id(part.fingerprint).to_string());
             let results = self.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
@@ -38,12 +38,12 @@ impl<'a> Answers<'a> {
             });
             parts.chain(results).collect()
         });
-        asked != result.id && names.contains(&asked)
+        requested != result.id && names.contains(&requested)
     }
 }
 
 /// The id in the input of a call that has only fields of a recall.
-fn asked_id(input: &str) -> Option<String> {
+fn requested_id(input: &str) -> Option<String> {
     if input.len() > QUESTION_BYTES {
         return None;
     }
@@ -60,8 +60,8 @@ fn asked_id(input: &str) -> Option<String> {
 
 /// Whether a text is what was answered to an earlier question: it begins with the title of a result, or with what is said where there is none.
 pub(super) fn is_answer(text: &str) -> bool {
-    let is_said = [NOTHING, MORE, UNSEEN_RESULTS, UNSEEN_END].iter().any(|said| text.starts_with(said));
-    if is_said || (text.starts_with('[') && text.ends_with(REFUSED_PAGES) && !text.contains('\n')) {
+    let is_notice = [NOTHING, MORE, UNSEEN_RESULTS, UNSEEN_END].iter().any(|notice| text.starts_with(notice));
+    if is_notice || (text.starts_with('[') && text.ends_with(REFUSED_PAGES) && !text.contains('\n')) {
         return true;
     }
     let title = text.lines().next().unwrap_or_default();

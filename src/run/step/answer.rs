@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::plan::{Budget, DigestRequest, Edit, Plan, ResultFile, SummaryRequest};
 use crate::providers::prices::Cost;
-use crate::providers::sending::Room;
+use crate::providers::sending::MarkSlots;
 use crate::run::event::Event;
 use crate::tokens::traits::Traits;
 
@@ -33,7 +33,7 @@ pub struct PlanAnswer {
     pub asks_cache: bool,
     /// For how many cache marks of stepfold's there is room, as far as is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub room: Option<Room>,
+    pub mark_slots: Option<MarkSlots>,
     /// More was added than a cache mark at the end looks back over.
     pub is_far: bool,
     /// What was decided is not what it was before.
@@ -45,7 +45,7 @@ pub struct PlanAnswer {
     /// What to change in the list.
     pub edits: Vec<Edit>,
     /// Calls whose asking is done with.
-    pub asked: Vec<String>,
+    pub handled_calls: Vec<String>,
     /// What must be written before the edits may be sent: they name it.
     pub files: Vec<ResultFile>,
     /// The newest file that was named before, if any was.

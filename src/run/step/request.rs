@@ -6,16 +6,16 @@ use serde_bytes::ByteBuf;
 use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
 use crate::providers::refusal::Refusal;
-use crate::providers::sending::Room;
+use crate::providers::sending::MarkSlots;
 use crate::run::Usage;
-use crate::run::step::asked::Asked;
+use crate::run::step::compact_tool::CompactRequest;
 use crate::settings::ModelSettings;
 use crate::tokens::traits::Traits;
 
 /// The part that a summarizer was asked about, as `SummaryRequest` said.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AskedPart {
+pub struct RequestedSpan {
     /// Its first message.
     pub start: usize,
     /// First message behind it.
@@ -57,7 +57,7 @@ pub struct PlanRequest {
     pub usage: Option<Usage>,
     /// For how many cache marks of stepfold's the step before has shown room.
     #[serde(default)]
-    pub room: Option<Room>,
+    pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
     #[serde(default)]
     pub traits: Option<Traits>,
@@ -71,13 +71,13 @@ pub struct PlanRequest {
     pub summary: Answer,
     /// The part that it was asked about.
     #[serde(default)]
-    pub asked_part: Option<AskedPart>,
+    pub requested_span: Option<RequestedSpan>,
     /// What the summary is to look at this time.
     #[serde(default)]
     pub focus: Option<String>,
     /// What models have asked of their contexts and nobody has done yet.
     #[serde(default)]
-    pub asked: Vec<Asked>,
+    pub compact_requests: Vec<CompactRequest>,
     /// What the app says of its own state, as JSON.
     #[serde(default)]
     pub working_state: Option<String>,

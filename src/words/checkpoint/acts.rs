@@ -32,7 +32,7 @@ fn cost(line: &str) -> u32 {
 }
 
 fn line(act: &Act) -> String {
-    let came = match (act.end, act.returned.is_empty()) {
+    let outcome = match (act.end, act.returned.is_empty()) {
         (End::Done, true) => String::new(),
         (End::Done, false) => format!(" → {}", act.returned),
         // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
@@ -48,7 +48,7 @@ fn line(act: &Act) -> String {
         (End::Unknown, true) => " → outcome unknown: look it up before anything else".to_owned(),
         (End::Unknown, false) => format!(" → outcome unknown, look it up before anything else; it said: {}", act.returned),
     };
-    format!("- step {}: {}", act.step, whole_members(&format!("{}{came}", act.call), ACT_TOKENS))
+    format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), ACT_TOKENS))
 }
 
 /// The beginning of a line within about so many tokens, cut between members: half a reference is worse than none. What came of the call is

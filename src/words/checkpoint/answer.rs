@@ -1,5 +1,5 @@
 //! What of a long answer is told: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
-//! Not which answers are told, nor how much room each has (`told`).
+//! Not which answers are told, nor how much room each has (`conclusions`).
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ const LIST_ITEMS: usize = 12;
 /// Lines of code in one block; of a longer one nothing is told where there is no room for all.
 const CODE_LINES: usize = 14;
 /// So much of a line's words in one line of a newer answer: that says it again.
-const SAID_SHARE: f64 = 0.8;
+const REPEATED_SHARE: f64 = 0.8;
 /// Fewer words may stand in another line by chance.
 const LEAST_WORDS: usize = 3;
 /// Shorter words are the same in all lines.
@@ -31,13 +31,13 @@ struct Piece<'t> {
 
 /// What newer answers say, line by line: the words of each.
 #[derive(Default)]
-pub struct Said {
+pub struct NewerLines {
     lines: Vec<HashSet<u64>>,
 }
 
-impl Said {
+impl NewerLines {
     /// Takes in what is told of an answer.
-    pub fn hear(&mut self, text: &str) {
+    pub fn add(&mut self, text: &str) {
         self.lines.extend(text.lines().map(words_of).filter(|words| !words.is_empty()));
     }
 
@@ -45,7 +45,7 @@ impl Said {
     fn holds(&self, line: &str) -> bool {
         let words = words_of(line);
         let numbers: Vec<u64> = words_with_digits(line);
-        let least = (words.len() as f64 * SAID_SHARE).ceil() as usize;
+        let least = (words.len() as f64 * REPEATED_SHARE).ceil() as usize;
         words.is_empty()
             || words.len() >= LEAST_WORDS
                 && self.lines.iter().any(|known| {
@@ -55,9 +55,9 @@ impl Said {
 }
 
 /// An answer without what newer ones say. Empty when nothing is left of it.
-pub fn without_said(text: &str, said: &Said) -> String {
+pub fn without_repeats(text: &str, newer: &NewerLines) -> String {
     let pieces = pieces_of(text);
-    let kept: Vec<bool> = pieces.iter().map(|piece| !piece.is_title && !piece.text.lines().all(|line| said.holds(line))).collect();
+    let kept: Vec<bool> = pieces.iter().map(|piece| !piece.is_title && !piece.text.lines().all(|line| newer.holds(line))).collect();
     if pieces.iter().zip(&kept).all(|(piece, kept)| *kept || piece.is_title) {
         return text.to_owned();
     }
@@ -237,13 +237,13 @@ mod tests {
 
     #[test]
     fn what_a_newer_answer_says_again_leaves_the_older_one() {
-        let mut said = Said::default();
-        said.hear("## State\n1. **Cache** - it is filled twice by the loader and by the page\n2. 229 tests pass\n");
+        let mut newer = NewerLines::default();
+        newer.add("## State\n1. **Cache** - it is filled twice by the loader and by the page\n2. 229 tests pass\n");
         let older = "## State\n- Cache: it is filled twice by the loader and the page\n- 228 tests pass\n\nThe lock stays as it is.";
-        assert_eq!(without_said(older, &said), "## State\n[…]\n- 228 tests pass\n\nThe lock stays as it is.");
-        assert_eq!(without_said("## State\n2. 229 tests pass", &said), "");
+        assert_eq!(without_repeats(older, &newer), "## State\n[…]\n- 228 tests pass\n\nThe lock stays as it is.");
+        assert_eq!(without_repeats("## State\n2. 229 tests pass", &newer), "");
         let list = "All is new.\n\nWhat was measured:\n- 229 tests pass";
-        assert_eq!(without_said(list, &said), "All is new.\n[…]");
+        assert_eq!(without_repeats(list, &newer), "All is new.\n[…]");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
-use crate::digest::speech::beginning_and_end;
+use crate::digest::replies::beginning_and_end;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::{head_and_tail, newest_within, within_tokens};
@@ -28,10 +28,10 @@ pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 
 /// How the record ends, where nothing behind it and no new message of the user says so.
 fn end_of(record: &Record) -> String {
-    let is_asked = record.users.last().is_some_and(|asked| asked.step >= record.steps);
-    let is_answered = record.conclusions.last().is_some_and(|told| told.step == record.steps);
+    let is_waiting = record.users.last().is_some_and(|message| message.step >= record.steps);
+    let is_answered = record.conclusions.last().is_some_and(|conclusion| conclusion.step == record.steps);
     match &record.last_words {
-        _ if record.later.goes_on || is_asked => String::new(),
+        _ if record.later.goes_on || is_waiting => String::new(),
         _ if is_answered => format!("The model answered in step {}; the record ends there.", record.steps),
         (_, words) if words.is_empty() => String::new(),
         (step, words) => format!("Announced last (step {step}): \"{words}\""),
@@ -81,13 +81,13 @@ pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 /// What the model said it found, beside its calls. Where there is no room for all, older notes are told by beginning and end, those of a few
 /// words leave, and then the oldest.
 pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let told: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
-    let mut lines: Vec<String> = told.iter().copied().map(log_line).collect();
+    let notes: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
+    let mut lines: Vec<String> = notes.iter().copied().map(log_line).collect();
     let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
     let all = lines.len();
     if cost(&lines) > tokens {
         let newest = lines.len().saturating_sub(WHOLE_NOTES);
-        let is_long = |at: usize| at >= newest || told[at].text.len() > SHORT_NOTE_BYTES;
+        let is_long = |at: usize| at >= newest || notes[at].text.len() > SHORT_NOTE_BYTES;
         let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
         let cut = |chars: usize| -> Vec<String> {
             long.iter().map(|at| if *at < newest { beginning_and_end(&lines[*at], chars) } else { lines[*at].clone() }).collect()

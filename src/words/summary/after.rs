@@ -9,7 +9,7 @@ use crate::redact::clean;
 use crate::text::clip::{clip, one_line};
 
 /// Characters of what the user said, of a call's input and of a result.
-const SAID: usize = 300;
+const TEXT: usize = 300;
 const INPUT: usize = 160;
 const RESULT: usize = 120;
 /// A text is clipped to so many times that before it is cleaned.
@@ -21,17 +21,17 @@ pub fn after_text(messages: &[Message]) -> String {
     let mut calls: HashMap<&str, usize> = HashMap::new();
     for part in messages.iter().flat_map(|message| message.parts.iter().map(move |part| (message.role, part))) {
         match part {
-            (Role::User, Part::Text { text, .. }) if !text.trim().is_empty() => lines.push(format!("user: {}", begun(text, SAID))),
+            (Role::User, Part::Text { text, .. }) if !text.trim().is_empty() => lines.push(format!("user: {}", begun(text, TEXT))),
             (_, Part::Call(call)) => {
                 calls.insert(&call.id, lines.len());
                 let input = Value::parse(&call.input).map_or_else(|| call.input.clone(), |input| input.joined_leaves(" "));
                 lines.push(format!("- {} {}", one_line(&clean(&call.name)), begun(&input, INPUT)).trim_end().to_owned());
             }
             (_, Part::Result(result)) => {
-                let told = begun(&result.output.as_text(), RESULT);
+                let outcome = begun(&result.output.as_text(), RESULT);
                 let state = if result.output.is_error() { "failed: " } else { "" };
-                if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !told.is_empty()) {
-                    line.push_str(&format!(" → {state}{told}"));
+                if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !outcome.is_empty()) {
+                    line.push_str(&format!(" → {state}{outcome}"));
                 }
             }
             _ => {}

@@ -19,49 +19,49 @@ pub struct Piece {
     /// What it holds.
     pub body: String,
     /// Somebody said it: what tools were given and what they returned gives way before it.
-    pub is_said: bool,
+    pub is_text: bool,
 }
 
 /// A text shorter than this is told again however often it comes.
 const LEAST_REPEATED_BYTES: usize = 400;
 
 /// Tells messages, and knows which long texts it has told already.
-pub struct Teller<'a> {
+pub struct Transcriber<'a> {
     /// Whether the agent keeps these words of the user's.
     stays: &'a dyn Fn(&str) -> bool,
-    told: HashSet<u64>,
+    seen: HashSet<u64>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Transcriber<'a> {
     /// For one prompt.
-    pub fn new(stays: &'a dyn Fn(&str) -> bool) -> Teller<'a> {
-        Teller { stays, told: HashSet::new() }
+    pub fn new(stays: &'a dyn Fn(&str) -> bool) -> Transcriber<'a> {
+        Transcriber { stays, seen: HashSet::new() }
     }
 
     /// The pieces of each of these messages, in order. A result stands under its call where both are among them.
-    pub fn tell(&mut self, messages: &[Message]) -> Vec<Vec<Piece>> {
+    pub fn transcribe(&mut self, messages: &[Message]) -> Vec<Vec<Piece>> {
         let results: Vec<&ToolResult> = messages.iter().flat_map(|message| &message.parts).filter_map(as_result).collect();
         let calls: HashSet<&str> = messages.iter().flat_map(|message| &message.parts).filter_map(as_call).map(|call| &*call.id).collect();
         let mut all = Vec::with_capacity(messages.len());
         for (index, message) in messages.iter().enumerate() {
-            let mut told = Vec::new();
+            let mut pieces = Vec::new();
             let is_void = message.role == Role::Assistant && is_void(message, messages.get(index + 1));
             for part in message.parts.iter().filter(|_| !is_void) {
                 match part {
-                    Part::Text { text, .. } => told.extend(self.said(message.role, text)),
+                    Part::Text { text, .. } => pieces.extend(self.spoken_text(message.role, text)),
                     Part::Reasoning { text, .. } if says_something(text) => {
-                        told.push(Piece { head: "assistant thinks:".into(), body: clean(text.trim()), is_said: false });
+                        pieces.push(Piece { head: "assistant thinks:".into(), body: clean(text.trim()), is_text: false });
                     }
                     Part::Call(call) => {
-                        told.push(called(call));
+                        pieces.push(called(call));
                         let own: Vec<&&ToolResult> = results.iter().filter(|result| result.id == call.id).collect();
                         if own.is_empty() {
-                            told.push(line(format!("{}: no result is recorded; whether it took effect is unknown", name_of(&call.name))));
+                            pieces.push(line(format!("{}: no result is recorded; whether it took effect is unknown", name_of(&call.name))));
                         }
-                        told.extend(own.into_iter().map(|result| self.returned(result)));
+                        pieces.extend(own.into_iter().map(|result| self.returned(result)));
                     }
-                    Part::Result(result) if !calls.contains(&*result.id) => told.push(self.returned(result)),
-                    Part::Media(media) => told.push(line(format!("{}: [{}]", message.role.name(), media.kind.name()))),
+                    Part::Result(result) if !calls.contains(&*result.id) => pieces.push(self.returned(result)),
+                    Part::Media(media) => pieces.push(line(format!("{}: [{}]", message.role.name(), media.kind.name()))),
                     Part::Result(_)
                     | Part::Reasoning { .. }
                     | Part::ApprovalRequest { .. }
@@ -69,18 +69,18 @@ impl<'a> Teller<'a> {
                     | Part::Opaque { .. } => {}
                 }
             }
-            all.push(told);
+            all.push(pieces);
         }
         all
     }
 
-    fn said(&mut self, role: Role, text: &str) -> Option<Piece> {
+    fn spoken_text(&mut self, role: Role, text: &str) -> Option<Piece> {
         let body = clean(text.trim());
         let head = match role {
             Role::User if !body.is_empty() && !(self.stays)(&body) => "user (will not stay in full):".into(),
             _ => format!("{}:", role.name()),
         };
-        (!body.is_empty()).then_some(Piece { head, body, is_said: true })
+        (!body.is_empty()).then_some(Piece { head, body, is_text: true })
     }
 
     /// What a call gave back.
@@ -96,10 +96,10 @@ impl<'a> Teller<'a> {
             let nothing = if state == "returns" { " nothing" } else { "" };
             return line(format!("{name} {state}{nothing}"));
         }
-        if body.len() >= LEAST_REPEATED_BYTES && !self.told.insert(mix(0, body.as_bytes())) {
+        if body.len() >= LEAST_REPEATED_BYTES && !self.seen.insert(mix(0, body.as_bytes())) {
             return line(format!("{name} {state}: [word for word what stands above already]"));
         }
-        Piece { head: format!("{name} {state}:"), body, is_said: false }
+        Piece { head: format!("{name} {state}:"), body, is_text: false }
     }
 }
 
@@ -112,7 +112,7 @@ fn as_call(part: &Part) -> Option<&Call> {
 }
 
 fn line(head: String) -> Piece {
-    Piece { head, body: String::new(), is_said: false }
+    Piece { head, body: String::new(), is_text: false }
 }
 
 fn name_of(tool: &str) -> String {
@@ -130,7 +130,7 @@ fn called(call: &Call) -> Piece {
     if body.is_empty() {
         line(format!("assistant calls {name}"))
     } else {
-        Piece { head: format!("assistant calls {name}:"), body, is_said: false }
+        Piece { head: format!("assistant calls {name}:"), body, is_text: false }
     }
 }
 
@@ -229,11 +229,11 @@ mod tests {
         Part::Result(ToolResult { id: id.into(), name: name.into(), output, provider_executed: false, marker: None })
     }
 
-    fn told(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {
+    fn pieces(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {
         let messages: Vec<Message> =
             parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None, has_cache_mark: false }).collect();
         let stays = |words: &str| !words.contains("long");
-        let pieces = Teller::new(&stays).tell(&messages);
+        let pieces = Transcriber::new(&stays).transcribe(&messages);
         pieces.into_iter().flatten().map(|piece| format!("{} {}", piece.head, piece.body).trim().to_owned()).collect()
     }
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn each_result_stands_under_its_call_whatever_the_tool() {
-        let told = told(vec![
+        let pieces = pieces(vec![
             (Role::User, vec![Part::text("Refund 7, please."), Part::text("A long letter.")]),
             (
                 Role::Assistant,
@@ -267,7 +267,7 @@ mod tests {
             (Role::Tool, vec![result("9", "wire", Output::Denied("Not today.".into()))]),
         ]);
         assert_eq!(
-            told,
+            pieces,
             [
                 "user: Refund 7, please.",
                 "user (will not stay in full): A long letter.",
@@ -288,14 +288,14 @@ mod tests {
     #[test]
     fn only_a_long_text_that_stands_there_word_for_word_is_not_told_again() {
         let page = "The price is 40.".repeat(30);
-        let told = told(vec![
+        let pieces = pieces(vec![
             (Role::Tool, vec![result("1", "page", Output::Text(page.clone())), result("2", "page", Output::Text("ok".into()))]),
             (Role::Tool, vec![result("3", "page", Output::Text(page.clone())), result("4", "page", Output::Text("ok".into()))]),
             (Role::Tool, vec![result("5", "page", Output::Text(page.replace("40", "41")))]),
         ]);
         let again = "page returns: [word for word what stands above already]".to_owned();
         let changed = format!("page returns: {}", page.replace("40", "41"));
-        assert_eq!(told, [format!("page returns: {page}"), "page returns: ok".into(), again, "page returns: ok".into(), changed]);
+        assert_eq!(pieces, [format!("page returns: {page}"), "page returns: ok".into(), again, "page returns: ok".into(), changed]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! A span as text: whole where it fits. Where one message alone is larger than the room, the longest texts are cut, and that is said.
-//! Not what the pieces say (see `pieces`), nor how far one prompt reads (see `plan::ask`).
+//! Not what the pieces say (see `pieces`), nor how far one prompt reads (see `plan::summary_request`).
 
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
@@ -19,7 +19,7 @@ struct Sized {
 /// The most tokens of a body that somebody said, and of one that a tool was given or returned.
 #[derive(Clone, Copy)]
 struct Most {
-    said: u32,
+    text: u32,
     other: u32,
 }
 
@@ -30,7 +30,7 @@ impl Sized {
     }
 
     fn most(&self, most: Most) -> u32 {
-        if self.piece.is_said { most.said } else { most.other }
+        if self.piece.is_text { most.text } else { most.other }
     }
 
     fn tokens(&self, most: Most) -> u64 {
@@ -47,14 +47,14 @@ impl Sized {
 
 /// Messages as they are told, the pieces of each as a block.
 #[derive(Default)]
-pub struct Telling {
+pub struct Transcript {
     blocks: Vec<Vec<Sized>>,
     tokens: u64,
 }
 
-const WHOLE: Most = Most { said: u32::MAX, other: u32::MAX };
+const WHOLE: Most = Most { text: u32::MAX, other: u32::MAX };
 
-impl Telling {
+impl Transcript {
     /// Goes on with these messages.
     pub fn extend(&mut self, blocks: Vec<Vec<Piece>>) {
         for block in blocks.into_iter().filter(|block| !block.is_empty()) {
@@ -86,10 +86,10 @@ impl Telling {
             return self.written(WHOLE);
         }
         let room = room.saturating_sub(estimate_tokens(TOO_LARGE));
-        let other = self.largest(room, |other| Most { said: u32::MAX, other });
+        let other = self.largest(room, |other| Most { text: u32::MAX, other });
         let most = other.unwrap_or_else(|| {
-            let said = self.largest(room, |said| Most { said, other: LEAST_TOKENS });
-            said.unwrap_or(Most { said: LEAST_TOKENS, other: LEAST_TOKENS })
+            let text = self.largest(room, |text| Most { text, other: LEAST_TOKENS });
+            text.unwrap_or(Most { text: LEAST_TOKENS, other: LEAST_TOKENS })
         });
         format!("{TOO_LARGE}\n\n{}", head_and_tail(&self.written(most), room))
     }
@@ -118,24 +118,24 @@ impl Telling {
 mod tests {
     use super::*;
 
-    fn telling(sizes: &[(usize, bool)]) -> Telling {
-        let mut telling = Telling::default();
-        let piece = |n: usize, words: usize, is_said| Piece {
+    fn transcript(sizes: &[(usize, bool)]) -> Transcript {
+        let mut transcript = Transcript::default();
+        let piece = |n: usize, words: usize, is_text| Piece {
             head: format!("piece {n}:"),
             body: format!("begin-{n} {}end-{n}", "word ".repeat(words)),
-            is_said,
+            is_text,
         };
-        telling.extend(sizes.iter().enumerate().map(|(n, (words, is_said))| vec![piece(n, *words, *is_said)]).collect());
-        telling
+        transcript.extend(sizes.iter().enumerate().map(|(n, (words, is_text))| vec![piece(n, *words, *is_text)]).collect());
+        transcript
     }
 
     #[test]
     fn what_fits_is_told_whole_and_only_what_does_not_is_cut() {
-        let telling = telling(&[(3_000, false), (20, false), (400, true), (3_000, false)]);
-        let whole = telling.text(telling.tokens() as u32);
+        let transcript = transcript(&[(3_000, false), (20, false), (400, true), (3_000, false)]);
+        let whole = transcript.text(transcript.tokens() as u32);
         assert!(!whole.contains("left out") && whole.contains(&"word ".repeat(3_000)));
         for room in [1_000, 2_000, 4_000] {
-            let text = telling.text(room);
+            let text = transcript.text(room);
             let used = estimate_tokens(&text);
             assert!(used <= room && used * 10 >= room * 8, "{used} of {room}");
             assert!(text.starts_with(TOO_LARGE) && text.matches("characters left out").count() == 2, "{room}");
@@ -147,22 +147,22 @@ mod tests {
 
     #[test]
     fn what_somebody_said_is_cut_last_and_many_small_pieces_still_fit() {
-        let said = telling(&[(5_000, true), (300, false)]).text(1_000);
+        let text = transcript(&[(5_000, true), (300, false)]).text(1_000);
         assert!(
-            estimate_tokens(&said) <= 1_000 && said.contains("begin-0") && said.contains("end-0") && said.contains("left out"),
-            "{said}"
+            estimate_tokens(&text) <= 1_000 && text.contains("begin-0") && text.contains("end-0") && text.contains("left out"),
+            "{text}"
         );
-        let many = telling(&[(40, false); 200]).text(500);
+        let many = transcript(&[(40, false); 200]).text(500);
         assert!(estimate_tokens(&many) <= 560 && many.contains("begin-0") && many.contains("end-199"), "{many}");
     }
 
     #[test]
     fn blocks_are_taken_back_with_their_tokens() {
-        let mut telling = telling(&[(10, false), (20, true), (30, false)]);
-        let first = { telling.text(10_000).split("\n\n").next().unwrap().to_owned() };
-        telling.truncate(1);
-        assert_eq!((telling.block_count(), telling.text(10_000)), (1, first));
-        telling.truncate(0);
-        assert_eq!(telling.tokens(), 0);
+        let mut transcript = transcript(&[(10, false), (20, true), (30, false)]);
+        let first = { transcript.text(10_000).split("\n\n").next().unwrap().to_owned() };
+        transcript.truncate(1);
+        assert_eq!((transcript.block_count(), transcript.text(10_000)), (1, first));
+        transcript.truncate(0);
+        assert_eq!(transcript.tokens(), 0);
     }
 }

@@ -83,8 +83,8 @@ pub fn named(name: &[u8]) -> Option<Named> {
     }
     let ends = |from: usize| (from..words.count).all(|index| is_one_of(words.get(index), CARRIERS));
     let at_the_end = |index: usize| is_end_word(words.get(index), words.up_to(index + 1)) && ends(index + 1);
-    let said = (0..words.count).filter_map(|index| word_named(words.get(index), words.up_to(index + 1))).max();
-    said.filter(|_| !is_one_of(last, ABOUT)).max((0..words.count).any(at_the_end).then_some(Named::Secret))
+    let by_words = (0..words.count).filter_map(|index| word_named(words.get(index), words.up_to(index + 1))).max();
+    by_words.filter(|_| !is_one_of(last, ABOUT)).max((0..words.count).any(at_the_end).then_some(Named::Secret))
 }
 
 /// Whether a name is that of a signature: in the query of an address it lets in who has it, elsewhere it proves something.

@@ -1,13 +1,13 @@
 //! The section of a checkpoint with findings: what calls brought and what is likely to be needed again.
 
-use crate::digest::findings::{Finding, told_within};
+use crate::digest::findings::{Finding, choose_within};
 use crate::state::Checkpoint;
 use crate::text::clip::one_line;
 
 /// Findings within so many tokens, under where they stood, in the order of their steps. What `so_far` says is not told again.
 pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     let all = &checkpoint.record.findings;
-    let chosen: Vec<&Finding> = told_within(all, tokens, so_far).into_iter().map(|at| &all[at]).collect();
+    let chosen: Vec<&Finding> = choose_within(all, tokens, so_far).into_iter().map(|at| &all[at]).collect();
     let mut text = String::new();
     let mut before: Option<&Finding> = None;
     for finding in chosen {

@@ -8,8 +8,8 @@ use crate::model::history::Place;
 use crate::model::message::{Item, Output, Part};
 use crate::plan::draft::file_text;
 use crate::plan::edit::PartChange;
-use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_DOUBT};
-use crate::state::{Action, DIRECTORIES, FoldState, Kept, Way};
+use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_MARGIN};
+use crate::state::{Action, DIRECTORIES, FoldState, Kept, Retrieval};
 
 /// The directories that actions may name, and which of them new files are for, with the bytes that may be written there.
 pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, Option<(u8, usize)>) {
@@ -28,11 +28,11 @@ pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, 
 const WITHDRAWN_PART: u32 = 4;
 
 /// How a call is offered that has such an effect.
-fn way_of(effect: Effect) -> Way {
+fn retrieval_of(effect: Effect) -> Retrieval {
     match effect {
-        Effect::Reads => Way::Call,
-        Effect::Acts => Way::Nothing,
-        Effect::Unknown => Way::CallIfReads,
+        Effect::Reads => Retrieval::Call,
+        Effect::Acts => Retrieval::Nothing,
+        Effect::Unknown => Retrieval::CallIfReads,
     }
 }
 
@@ -41,7 +41,8 @@ impl Draft<'_> {
     pub fn effect_of(&self, result: Place) -> Effect {
         let part = self.history.part(result);
         // A result whose call is not there has its name.
-        let by_call = self.history.touch_of(result).map_or_else(|| effect_of_call(&part.name, &Value::Null), |touch| touch.effect);
+        let by_call =
+            self.history.call_facts_of(result).map_or_else(|| effect_of_call(&part.name, &Value::Null), |call_facts| call_facts.effect);
         self.tools.effect(&part.name, by_call)
     }
 
@@ -53,10 +54,12 @@ impl Draft<'_> {
         for place in places {
             let action = match self.action(place) {
                 // Without the words there is room for a little more of the text, which must not make it larger.
-                Some(Action::Cap { tokens, way: Way::Call | Way::CallIfReads }) => {
-                    Action::Cap { tokens: tokens - tokens / WITHDRAWN_PART, way: Way::Nothing }
+                Some(Action::Cap { tokens, retrieval: Retrieval::Call | Retrieval::CallIfReads }) => {
+                    Action::Cap { tokens: tokens - tokens / WITHDRAWN_PART, retrieval: Retrieval::Nothing }
                 }
-                Some(Action::Clear { tells, way: Way::Call | Way::CallIfReads }) => Action::Clear { tells, way: Way::Nothing },
+                Some(Action::Clear { keeps, retrieval: Retrieval::Call | Retrieval::CallIfReads }) => {
+                    Action::Clear { keeps, retrieval: Retrieval::Nothing }
+                }
                 _ => continue,
             };
             if self.effect_of(place) == Effect::Acts
@@ -103,11 +106,11 @@ impl Draft<'_> {
 
     /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.
     pub fn keep(&mut self, place: Place, parts: Kept) -> u32 {
-        let Some(Action::Clear { way, .. }) = self.action(place) else { return 0 };
+        let Some(Action::Clear { retrieval, .. }) = self.action(place) else { return 0 };
         let (before, original) = (self.part_tokens(place), self.history.part(place).tokens);
-        let action = Action::Clear { tells: Some(parts), way };
+        let action = Action::Clear { keeps: Some(parts), retrieval };
         let Some((change, tokens)) = self.carried_out(place, &action) else { return 0 };
-        if !self.is_changed_here(place) || tokens <= before || tokens + tokens / PLACEHOLDER_DOUBT >= original {
+        if !self.is_changed_here(place) || tokens <= before || tokens + tokens / PLACEHOLDER_MARGIN >= original {
             return 0;
         }
         self.total += u64::from(tokens - before);
@@ -117,21 +120,21 @@ impl Draft<'_> {
 
     /// Tries to cut a result to head and tail. Returns the tokens it saves.
     pub fn cut(&mut self, place: Place, tokens: u32) -> u32 {
-        let way = self.way_without_file(place);
-        self.apply(place, Action::Cap { tokens, way })
+        let retrieval = self.retrieval_without_file(place);
+        self.apply(place, Action::Cap { tokens, retrieval })
     }
 
-    fn way_without_file(&self, place: Place) -> Way {
-        if self.source.recalls() { Way::Recall } else { way_of(self.effect_of(place)) }
+    fn retrieval_without_file(&self, place: Place) -> Retrieval {
+        if self.source.recalls() { Retrieval::Recall } else { retrieval_of(self.effect_of(place)) }
     }
 
     /// How a result is to be had again, and the bytes that are written for it.
-    pub(super) fn way_to(&mut self, place: Place) -> (Way, usize) {
+    pub(super) fn choose_retrieval(&mut self, place: Place) -> (Retrieval, usize) {
         // The file that was named before is still there.
-        if let Some(Action::Clear { way: way @ Way::File { .. }, .. }) = self.action(place) {
-            return (way, 0);
+        if let Some(Action::Clear { retrieval: retrieval @ Retrieval::File { .. }, .. }) = self.action(place) {
+            return (retrieval, 0);
         }
-        let other = self.way_without_file(place);
+        let other = self.retrieval_without_file(place);
         let Some((directory, left)) = self.offload else { return (other, 0) };
         self.read_last(place.message);
         let Some(Part::Result(result)) = self.last.as_ref().and_then(|(_, message)| message.parts.get(place.part)) else {
@@ -139,7 +142,7 @@ impl Draft<'_> {
         };
         let holds_media = matches!(&result.output, Output::Content(items) if items.iter().any(|item| matches!(item, Item::Media(_))));
         match file_text(&result.output).len() {
-            bytes if bytes > 0 && bytes <= left && !(holds_media && other == Way::Recall) => (Way::File { directory }, bytes),
+            bytes if bytes > 0 && bytes <= left && !(holds_media && other == Retrieval::Recall) => (Retrieval::File { directory }, bytes),
             _ => (other, 0),
         }
     }
@@ -157,7 +160,7 @@ impl Draft<'_> {
     /// Of these what the state must keep: those that are named, and what stands before them.
     pub fn named_directories(&self) -> Vec<String> {
         let named = self.changes.values().filter_map(|(action, _)| match action {
-            Action::Clear { way: Way::File { directory }, .. } => Some(usize::from(*directory) + 1),
+            Action::Clear { retrieval: Retrieval::File { directory }, .. } => Some(usize::from(*directory) + 1),
             _ => None,
         });
         self.directories[..named.max().unwrap_or(0).min(self.directories.len())].to_vec()

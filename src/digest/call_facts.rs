@@ -10,7 +10,7 @@ use crate::json::Value;
 
 /// What a call touches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Touch {
+pub struct CallFacts {
     /// Whether it reads or acts, by its name and input.
     pub effect: Effect,
     /// Hashes of the names and ids among its arguments.
@@ -18,8 +18,8 @@ pub struct Touch {
 }
 
 /// What the call `tool(input)` touches.
-pub fn touch(tool: &str, input: &Value<'_>) -> Touch {
-    Touch { effect: effect_of(tool, input), names: names_of(input) }
+pub fn call_facts(tool: &str, input: &Value<'_>) -> CallFacts {
+    CallFacts { effect: effect_of(tool, input), names: names_of(input) }
 }
 
 /// Whether a call reads or acts, by name and input. A plan is the model's own: to change it is no act.

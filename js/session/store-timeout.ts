@@ -5,15 +5,15 @@ import type { EngineEvent } from '../observe/events.js';
 import type { StoreOutcome } from './store.js';
 import { Breaker, startTimer } from '../summarize/waiting.js';
 
-type Tell = (event: EngineEvent) => void;
+type Emit = (event: EngineEvent) => void;
 
 /** Milliseconds that a run waits for its store in all. */
 const STORE_TIMEOUT_MS = 1_000;
 
 /** What is left of the time that may be spent waiting. */
-export class Patience {
+export class StoreTimeout {
   /** Somebody was told that it is over. */
-  isTold = false;
+  isReported = false;
   #leftMs: number;
 
   constructor(milliseconds: number) {
@@ -46,7 +46,7 @@ export class Patience {
 /** The waits of a session's runs for one store. */
 export class StoreWaits {
   readonly #timeoutMs: number;
-  readonly #ofRuns = new WeakMap<object, Patience>();
+  readonly #ofRuns = new WeakMap<object, StoreTimeout>();
   readonly #breaker = new Breaker();
 
   constructor(timeoutMs = STORE_TIMEOUT_MS) {
@@ -54,38 +54,38 @@ export class StoreWaits {
   }
 
   /** How long somebody waits who is no run. */
-  patience(): Patience {
-    return new Patience(this.#timeoutMs);
+  newTimeout(): StoreTimeout {
+    return new StoreTimeout(this.#timeoutMs);
   }
 
   /** A run begins to wait. */
   begin(owner: object): void {
-    this.#ofRuns.set(owner, this.patience());
+    this.#ofRuns.set(owner, this.newTimeout());
   }
 
   /** How long a run still waits. */
-  patienceOf(owner: object): Patience {
-    return this.#ofRuns.get(owner) ?? this.patience();
+  timeoutOf(owner: object): StoreTimeout {
+    return this.#ofRuns.get(owner) ?? this.newTimeout();
   }
 
   /** Waits for the store as long as there is patience; what it does goes on behind the run. That no answer comes is told once. */
-  async within(patience: Patience, operation: 'load' | 'save', tell: Tell, work: (tell: Tell) => Promise<void>): Promise<void> {
-    let isTold = false;
-    const tellOnce: Tell = (event) => {
+  async within(timeout: StoreTimeout, operation: 'load' | 'save', emit: Emit, work: (emit: Emit) => Promise<void>): Promise<void> {
+    let isReported = false;
+    const emitOnce: Emit = (event) => {
       const isTimeout = event.type === 'store-failed' && event.reason === 'timeout';
-      if (!isTimeout || !isTold) tell(event);
-      isTold ||= isTimeout;
+      if (!isTimeout || !isReported) emit(event);
+      isReported ||= isTimeout;
     };
     // Where an answer came just as the time was over, nobody was told yet, and what comes next is not waited for.
-    if ((await patience.wait(work(tellOnce))) || patience.isTold) return;
-    patience.isTold = true;
-    tellOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
+    if ((await timeout.wait(work(emitOnce))) || timeout.isReported) return;
+    timeout.isReported = true;
+    emitOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
   }
 
   /** Tells of a load or save that failed. */
-  failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, tell: Tell): void {
+  failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, emit: Emit): void {
     if (reason === 'timeout') this.#breaker.trip();
-    tell({ type: 'store-failed', operation, reason, message });
+    emit({ type: 'store-failed', operation, reason, message });
   }
 
   /** Whether the store is left alone this time: what is new is saved at the next decision after that, or when the session is disposed of. */

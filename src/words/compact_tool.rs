@@ -6,7 +6,7 @@ use crate::model::fingerprint::Fingerprint;
 const NAMED_TOOLS: usize = 20;
 
 /// Which result the model means.
-pub struct Sought<'a> {
+pub struct PinTarget<'a> {
     /// The name of its tool, its `toolCallId`, or the id under which it can be recalled.
     pub name: &'a str,
     /// What stands in its call or in itself, letter case ignored; empty for the newest.
@@ -14,7 +14,7 @@ pub struct Sought<'a> {
 }
 
 /// What is seen of that result.
-pub enum Sight {
+pub enum PinOutcome {
     /// It can be pinned.
     Free {
         /// Which one it is.
@@ -47,9 +47,9 @@ pub enum Sight {
 }
 
 /// What becomes of a result that is to be kept whole.
-pub fn pinned(sight: &Sight, sought: &Sought<'_>) -> String {
-    match sight {
-        Sight::Free { tool, tokens, released, .. } => {
+pub fn pinned(outcome: &PinOutcome, target: &PinTarget<'_>) -> String {
+    match outcome {
+        PinOutcome::Free { tool, tokens, released, .. } => {
             let mut text = format!(
                 "Pinned: the result of {tool} (about {tokens} tokens) stays as it is. When its message is folded, it stands verbatim in the checkpoint."
             );
@@ -58,22 +58,22 @@ pub fn pinned(sight: &Sight, sought: &Sought<'_>) -> String {
             }
             text
         }
-        Sight::Pinned => "Nothing to do: that result is pinned already.".to_owned(),
-        Sight::Edited => {
+        PinOutcome::Pinned => "Nothing to do: that result is pinned already.".to_owned(),
+        PinOutcome::Edited => {
             "Not pinned: that result was cleared or cut before, and does not stand here whole. Get it once more and pin the new result."
                 .to_owned()
         }
-        Sight::TooLarge { tokens, most_tokens } => {
+        PinOutcome::TooLarge { tokens, most_tokens } => {
             format!("Not pinned: that result has about {tokens} tokens, and {most_tokens} may be pinned. Write down what you need of it.")
         }
-        Sight::Media => "Not pinned: a result with images or files cannot be. Write down what you need of it.".to_owned(),
-        Sight::Missing { tools } => {
-            let which = if sought.containing.is_empty() { "" } else { " with that text" };
-            let known = match tools.len() {
+        PinOutcome::Media => "Not pinned: a result with images or files cannot be. Write down what you need of it.".to_owned(),
+        PinOutcome::Missing { tools } => {
+            let which = if target.containing.is_empty() { "" } else { " with that text" };
+            let available = match tools.len() {
                 0 => "There is no result that can be pinned.".to_owned(),
                 _ => format!("There are results of {}.", tools[..tools.len().min(NAMED_TOOLS)].join(", ")),
             };
-            format!("Not pinned: no result of that tool{which} stands in the messages. {known}")
+            format!("Not pinned: no result of that tool{which} stands in the messages. {available}")
         }
     }
 }

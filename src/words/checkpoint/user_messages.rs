@@ -1,7 +1,7 @@
 //! Sections of a checkpoint: what the user asked.
 
-use crate::digest::news::kept_within;
-use crate::digest::record::Asked;
+use crate::digest::novelty::kept_within;
+use crate::digest::record::UserMessage;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
@@ -19,8 +19,8 @@ pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
     let mut blocks: Vec<String> = Vec::new();
-    for asked in &record.users {
-        blocks.push(block_of(asked));
+    for message in &record.users {
+        blocks.push(block_of(message));
     }
     let mut omitted = record.omitted_users as usize;
     let note =
@@ -41,10 +41,10 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 }
 
 /// One message: a short answer with the question before it, a denial with the call that was denied.
-fn block_of(asked: &Asked) -> String {
-    let text = &asked.text;
-    let count = if asked.count > 1 { format!("\n[sent {} times]", asked.count) } else { String::new() };
-    match (asked.denies.as_str(), asked.question.as_str()) {
+fn block_of(message: &UserMessage) -> String {
+    let text = &message.text;
+    let count = if message.count > 1 { format!("\n[sent {} times]", message.count) } else { String::new() };
+    match (message.denies.as_str(), message.question.as_str()) {
         ("", "") => format!("{text}{count}"),
         ("", question) => format!("\"{text}\" [in answer to: \"{question}\"]{count}"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),

@@ -28,7 +28,7 @@ export function cleaned(event: EngineEvent): EngineEvent {
 }
 
 /** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createTell({ onEvent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
+export function createEmit({ onEvent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
   return (given) => {
     const event = cleaned(given);
     trace?.({ ...event, stepNumber });

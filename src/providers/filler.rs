@@ -4,15 +4,15 @@
 use crate::model::message::Role;
 
 /// Models that refuse a message of the user right behind results ("Unexpected role 'user' after role 'tool'"): those of Mistral, wherever they run.
-const NEED_A_BRIDGE: [&str; 7] = ["mistral", "ministral", "mixtral", "magistral", "codestral", "devstral", "pixtral"];
+const NEEDING_FILLER: [&str; 7] = ["mistral", "ministral", "mixtral", "magistral", "codestral", "devstral", "pixtral"];
 
 /// What the model is said to have said between results and a message of the user, where it cannot be without.
-pub const BRIDGE: &str = "I have the results.";
+pub const FILLER: &str = "I have the results.";
 
 /// Indices of the messages of the user that stand right behind results, for a model that refuses them there.
-pub fn bridges(roles: &[Role], model_id: &str, provider: &str) -> Vec<usize> {
+pub fn filler_positions(roles: &[Role], model_id: &str, provider: &str) -> Vec<usize> {
     let names = [model_id, provider].map(str::to_ascii_lowercase);
-    if !NEED_A_BRIDGE.iter().any(|part| names.iter().any(|name| name.contains(part))) {
+    if !NEEDING_FILLER.iter().any(|part| names.iter().any(|name| name.contains(part))) {
         return Vec::new();
     }
     let follows = |index: &usize| roles[*index] == Role::User && roles[*index - 1] == Role::Tool;
@@ -33,8 +33,8 @@ mod tests {
             ("gpt-5", "openai.responses", &[]),
             ("", "", &[]),
         ] {
-            assert_eq!(bridges(&roles, model_id, provider), expected, "{model_id} {provider}");
+            assert_eq!(filler_positions(&roles, model_id, provider), expected, "{model_id} {provider}");
         }
-        assert!(bridges(&[], "mistral-large-latest", "").is_empty());
+        assert!(filler_positions(&[], "mistral-large-latest", "").is_empty());
     }
 }

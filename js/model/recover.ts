@@ -6,7 +6,7 @@ import { applyEdits, withOriginalParts } from '../step/apply-edits.js';
 import type { ModelTraits, PlanAnswer, Refusal, RunState } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import { callEngine } from '../bridge/engine.js';
-import { createTell } from '../observe/tell.js';
+import { createEmit } from '../observe/emit.js';
 import { entriesOf, measure } from '../bridge/messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
@@ -17,7 +17,7 @@ import type { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory, SentRun } from '../step/runs.js';
 
 /** Whose runs they are. */
-export interface Keeper {
+export interface RecoveryContext {
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
   readonly memory: Memory;
@@ -30,7 +30,7 @@ export interface Keeper {
 export type Prompt = readonly ModelMessage[];
 
 /** A prompt in place of one that was refused. */
-export interface Mended {
+export interface Recovered {
   readonly prompt: Prompt;
   /** It was taken: the run goes on from it. */
   readonly taken: () => Promise<void>;
@@ -48,29 +48,29 @@ export interface Refused {
 }
 
 /** What to send instead; undefined when nothing gives way, or the summarizer was stopped. */
-export async function mend(keeper: Keeper, { model, prompt, refusals, abortSignal }: Refused): Promise<Mended | undefined> {
-  const { options, recorder, during = (_what, work) => work() } = keeper;
+export async function recover(context: RecoveryContext, { model, prompt, refusals, abortSignal }: Refused): Promise<Recovered | undefined> {
+  const { options, recorder, during = (_what, work) => work() } = context;
   const asking = abortSignal === undefined ? options : { ...options, abortSignal };
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
   const messages = prompt.slice(start);
-  const run = runOf(keeper, messages);
+  const run = runOf(context, messages);
   const stepNumber = run?.memory.step.stepNumber ?? 0;
-  const told = createTell(options, stepNumber);
-  const record = recorder?.begin(stepNumber, told);
-  const tell = record?.tell ?? told;
-  const request: StepRequest = { ...(run === undefined ? fresh(keeper, model, messages) : onceMore(run.memory)), refused: refusals };
-  const answer = await answerOf(request, { options: asking, tell, during });
-  const refused = async (): Promise<void> => keep(keeper, run, { refusals });
-  if (run === undefined && !('aborted' in answer)) keeper.memory.traits.learn(identify(model), answer.traits);
+  const toListeners = createEmit(options, stepNumber);
+  const record = recorder?.begin(stepNumber, toListeners);
+  const emit = record?.emit ?? toListeners;
+  const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
+  const answer = await answerOf(request, { options: asking, emit, during });
+  const refused = async (): Promise<void> => keep(context, run, { refusals });
+  if (run === undefined && !('aborted' in answer)) context.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;
   if (!answer.changesDecisions) {
     await refused();
     return undefined;
   }
   const taken = async (): Promise<void> => {
-    answer.events.forEach(tell);
-    record?.end({ owner: keeper.conversation ?? run?.owner ?? messages, modelId: request.modelId, history: request.history, answer });
-    await keep(keeper, run, { answer });
+    answer.events.forEach(emit);
+    record?.end({ owner: context.conversation ?? run?.owner ?? messages, modelId: request.modelId, history: request.history, answer });
+    await keep(context, run, { answer });
   };
   const sent = run === undefined ? applyEdits(messages, answer.edits) : held(request, answer, withOriginalParts(messages, run.memory.sent));
   return { prompt: [...prompt.slice(0, start), ...sent], taken, refused };
@@ -80,8 +80,8 @@ export async function mend(keeper: Keeper, { model, prompt, refusals, abortSigna
 const found = new WeakSet<RunMemory>();
 
 /** The run that a prompt belongs to. */
-function runOf(keeper: Keeper, messages: Prompt, orMended = false): SentRun | undefined {
-  const runs = keeper.memory.unanswered().filter(({ memory }) => (orMended || memory.isMended !== true) && !found.has(memory));
+function runOf(context: RecoveryContext, messages: Prompt, orRecovered = false): SentRun | undefined {
+  const runs = context.memory.unanswered().filter(({ memory }) => (orRecovered || memory.isRecovered !== true) && !found.has(memory));
   if (runs.length === 0) return undefined;
   const index = callEngine((engine) => engine.findRun(measure(messages), runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting))));
   const run = runs[index];
@@ -90,7 +90,7 @@ function runOf(keeper: Keeper, messages: Prompt, orMended = false): SentRun | un
 }
 
 /** A prompt that no run has sent, planned for itself. */
-const fresh = ({ settingsFor, options, recorder }: Keeper, model: unknown, messages: Prompt): StepRequest => ({
+const fresh = ({ settingsFor, options, recorder }: RecoveryContext, model: unknown, messages: Prompt): StepRequest => ({
   ...requestFor(settingsFor, identify(model), messages),
   wantsEvents: options.onEvent !== undefined || recorder !== undefined,
 });
@@ -112,39 +112,39 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
 const traitsOf = (state: RunState): ModelTraits | undefined => callEngine((engine) => engine.traitsOf(state)) as ModelTraits | undefined;
 
 /** Lets a run remember what came of a refusal. */
-async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: Keeper, run: SentRun | undefined, came: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
+async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
-  const tell = createTell(options, step.stepNumber);
-  const isTaken = 'answer' in came;
-  const state = isTaken ? came.answer.state : callEngine((engine) => engine.learnRefusals(step.settings, memory.state, came.refusals));
+  const emit = createEmit(options, step.stepNumber);
+  const isTaken = 'answer' in outcome;
+  const state = isTaken ? outcome.answer.state : callEngine((engine) => engine.learnRefusals(step.settings, memory.state, outcome.refusals));
   if (state === undefined) return;
-  replace({ ...memory, state, isMended: isTaken });
+  replace({ ...memory, state, isRecovered: isTaken });
   traits.learn(step.model, traitsOf(state));
   if (conversation === undefined) return;
-  if (isTaken) await during('saving', () => conversation.keepFolded(history, came.answer.edits, tell, conversation.patienceOf(owner)));
-  await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, tell }));
+  if (isTaken) await during('saving', () => conversation.keepFolded(history, outcome.answer.edits, emit, conversation.timeoutOf(owner)));
+  await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, emit }));
 }
 
 /** The provider took a call without `blockBinding` that it refused with it: the run does not send it again. */
-export async function learnRefusedBinding(keeper: Keeper, prompt: Prompt): Promise<void> {
+export async function learnRefusedBinding(context: RecoveryContext, prompt: Prompt): Promise<void> {
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
-  const run = runOf(keeper, prompt.slice(start));
-  createTell(keeper.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
-  await keep(keeper, run, { refusals: ['binding'] });
+  const run = runOf(context, prompt.slice(start));
+  createEmit(context.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
+  await keep(context, run, { refusals: ['binding'] });
 }
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
-export async function learnFullWindow(keeper: Keeper, prompt: Prompt, step: string): Promise<void> {
+export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
   // Also one that was mended before it was answered.
-  const run = runOf(keeper, prompt.slice(start), true);
+  const run = runOf(context, prompt.slice(start), true);
   if (run === undefined) return;
   const { memory, owner, replace } = run;
   const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
   replace({ ...memory, state });
-  keeper.memory.traits.learn(memory.step.model, traitsOf(state));
+  context.memory.traits.learn(memory.step.model, traitsOf(state));
   const { history, step: { model, stepNumber } } = memory;
-  await keeper.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, tell: createTell(keeper.options, stepNumber) });
+  await context.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(context.options, stepNumber) });
 }

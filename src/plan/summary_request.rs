@@ -11,10 +11,12 @@ use crate::plan::draft::Draft;
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::SummaryRequest;
 use crate::policy::checkpoint::SUMMARY_SHARE;
-use crate::policy::ladder::{LEAST_READING_PART, MOST_PARTS, SPAN_FACTS_TOKENS, SUMMARIZER_DOUBT_SHARE, SUMMARY_EXCESS, USER_WORDS_PART};
+use crate::policy::ladder::{
+    LEAST_READING_PART, MOST_PARTS, SPAN_FACTS_TOKENS, SUMMARIZER_UNCERTAINTY_SHARE, SUMMARY_EXCESS, USER_WORDS_PART,
+};
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::{facts_text, words_kept};
-use crate::words::summary::{AFTER_TOKENS, SummaryPrompt, Teller, Telling, Words, after_text};
+use crate::words::summary::{AFTER_TOKENS, SummaryPrompt, Transcriber, Transcript, Words, after_text};
 
 /// A part of what is to be folded.
 #[derive(Clone, Copy)]
@@ -35,13 +37,13 @@ pub struct Part<'a> {
 const SHORT_SUMMARY_TOKENS: u32 = 60;
 
 /// Tokens that a summary is asked to take: what was given for it, as far as a checkpoint has room.
-fn asked_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
+fn requested_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
     input.settings.summary_tokens.min((f64::from(budget.max_checkpoint) * SUMMARY_SHARE) as u32)
 }
 
 /// Tokens that it may take: models do not count well. What is accepted is never cut.
 pub fn most_summary_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
-    asked_tokens(input, budget).saturating_mul(SUMMARY_EXCESS)
+    requested_tokens(input, budget).saturating_mul(SUMMARY_EXCESS)
 }
 
 /// The words of the user that the agent will still have, whole, beside a summary of all up to `whole`; nothing where that fold saves nothing
@@ -51,7 +53,7 @@ pub fn words_beside_summary(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &B
     if !draft.would_save(recorded.clone(), whole, SHORT_SUMMARY_TOKENS) {
         return None;
     }
-    recorded.summary = Some("word ".repeat(asked_tokens(input, budget) as usize));
+    recorded.summary = Some("word ".repeat(requested_tokens(input, budget) as usize));
     Some(words_kept(&recorded))
 }
 
@@ -61,7 +63,7 @@ fn prompt_room(input: &PlanInput<'_>, budget: &Budget) -> u32 {
     let window = settings.summarizer_window_tokens.unwrap_or(settings.window_tokens);
     let ratio = settings.summarizer_ratio.unwrap_or(budget.ratio.max(settings.prior_ratio));
     let reply = f64::from(settings.summary_tokens).min(window / 2.0);
-    ((window - reply) / (ratio * (1.0 + SUMMARIZER_DOUBT_SHARE))) as u32
+    ((window - reply) / (ratio * (1.0 + SUMMARIZER_UNCERTAINTY_SHARE))) as u32
 }
 
 /// What the summarizer is asked about a part: as much of it as it can read at once, and at least up to the first place where it may be cut.
@@ -71,7 +73,8 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let previous = part.previous.or_else(|| recorded.and_then(|recorded| recorded.summary.as_deref()));
     let words = |text| Words { text, stays: is_kept(text) };
     let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
-    let user_messages: Vec<Words> = recorded.iter().flat_map(|recorded| &recorded.record.users).map(|asked| words(&asked.text)).collect();
+    let user_messages: Vec<Words> =
+        recorded.iter().flat_map(|recorded| &recorded.record.users).map(|message| words(&message.text)).collect();
     let room = prompt_room(input, budget);
     let unfenced = SummaryPrompt {
         fence: "",
@@ -83,12 +86,12 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
         is_followed: false,
         instructions: input.options.summary_instructions.as_deref(),
         focus: input.extra.focus,
-        summary_tokens: asked_tokens(input, budget),
+        summary_tokens: requested_tokens(input, budget),
         user_tokens: room / USER_WORDS_PART,
     };
     let beside = estimate_tokens(&unfenced.text("")).saturating_add(AFTER_TOKENS);
     let span_room = room.saturating_sub(beside).max(room / LEAST_READING_PART);
-    let least = asked_tokens(input, budget).min(span_room / 2);
+    let least = requested_tokens(input, budget).min(span_room / 2);
     let (end, span) = read(input, draft, part, span_room, least, &is_kept);
     let is_followed = end < part.whole && part.number < MOST_PARTS;
     let after = if is_followed { String::new() } else { after_text(&messages(input, end, draft.history.entries.len())) };
@@ -121,29 +124,29 @@ fn read(
     least: u32,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> (usize, String) {
-    let mut teller = Teller::new(is_kept);
-    let mut telling = Telling::default();
+    let mut transcriber = Transcriber::new(is_kept);
+    let mut transcript = Transcript::default();
     let mut from = part.start;
     let mut fitting = None;
     let ends = draft.fold_ends().filter(|end| *end > part.start && *end < part.whole);
     for cut in ends.chain([part.whole]) {
-        telling.extend(teller.tell(&messages(input, from, cut)));
+        transcript.extend(transcriber.transcribe(&messages(input, from, cut)));
         from = cut;
-        let fits = telling.tokens() <= u64::from(room);
+        let fits = transcript.tokens() <= u64::from(room);
         if !fits && fitting.is_some() {
             break;
         }
-        let is_enough = telling.tokens() >= u64::from(least) || cut == part.whole;
+        let is_enough = transcript.tokens() >= u64::from(least) || cut == part.whole;
         if is_enough && let Some(end) = canonical(draft, cut, part.whole).filter(|end| *end > part.start) {
-            fitting = Some((end, telling.block_count()));
+            fitting = Some((end, transcript.block_count()));
             if !fits {
                 break;
             }
         }
     }
-    let (end, blocks) = fitting.unwrap_or((part.whole, telling.block_count()));
-    telling.truncate(blocks);
-    (end, telling.text(room))
+    let (end, blocks) = fitting.unwrap_or((part.whole, transcript.block_count()));
+    transcript.truncate(blocks);
+    (end, transcript.text(room))
 }
 
 fn messages(input: &PlanInput<'_>, from: usize, end: usize) -> Vec<Message> {

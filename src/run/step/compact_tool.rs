@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::entry::{Entry, Kind, read_entries};
 use crate::model::fingerprint::Fingerprint;
-use crate::plan::pins::seek;
-use crate::policy::asked::FOCUS_CHARS;
+use crate::plan::pins::find_pin_target;
+use crate::policy::compact_tool::FOCUS_CHARS;
 use crate::run::event::Event;
 use crate::run::step::{PlanRequest, PlanSource, Step, plan_input};
 use crate::state::FoldState;
 use crate::text::clip::clean_within;
-use crate::words::asked::{self, Sight, Sought};
+use crate::words::compact_tool::{self, PinOutcome, PinTarget};
 
 /// What the model wrote: every text may be empty.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Question {
+pub struct CompactCall {
     /// Its call.
     pub call_id: String,
     /// Fold, and what the summary is to look at.
@@ -28,7 +28,7 @@ pub struct Question {
     pub containing: String,
 }
 
-impl Question {
+impl CompactCall {
     /// With nothing to pin, or a focus beside it, it is one to fold.
     fn folds(&self) -> bool {
         self.pin.is_empty() || !self.focus.is_empty()
@@ -38,7 +38,7 @@ impl Question {
 /// What is to be done at the run's next step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Asked {
+pub struct CompactRequest {
     /// The call that asked: its result stands in the history of the run.
     pub call_id: String,
     /// Fold.
@@ -57,51 +57,51 @@ pub struct Reply {
     pub text: String,
     /// At the next step.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub asked: Option<Asked>,
+    pub compact_request: Option<CompactRequest>,
     /// For those who listen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<Event>,
 }
 
 /// Answers a model that asks something of its context. The request is about the messages that the model was sent.
-pub fn reply(request: &PlanRequest, question: &Question, count: &dyn Fn(&str) -> u32) -> Reply {
+pub fn reply(request: &PlanRequest, call: &CompactCall, count: &dyn Fn(&str) -> u32) -> Reply {
     let mut step = Step::begin(request);
     let entries = read_entries(&request.entries);
     let source = PlanSource::new(request, count);
     let mut decisions = FoldState::from_packed(step.decisions).unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
-    let mut asked = Asked { call_id: question.call_id.clone(), folds: false, focus: String::new(), pin: String::new() };
+    let mut compact_request = CompactRequest { call_id: call.call_id.clone(), folds: false, focus: String::new(), pin: String::new() };
     let mut texts = Vec::new();
-    if !question.pin.is_empty() {
-        let sought = Sought { name: &question.pin, containing: &question.containing };
-        let sight = seek(&plan_input(&step, &entries, &source, &decisions, false), &sought);
-        if let Sight::Free { fingerprint, .. } = &sight {
-            asked.pin = format!("{fingerprint:016x}");
+    if !call.pin.is_empty() {
+        let target = PinTarget { name: &call.pin, containing: &call.containing };
+        let outcome = find_pin_target(&plan_input(&step, &entries, &source, &decisions, false), &target);
+        if let PinOutcome::Free { fingerprint, .. } = &outcome {
+            compact_request.pin = format!("{fingerprint:016x}");
         }
-        texts.push(asked::pinned(&sight, &sought));
+        texts.push(compact_tool::pinned(&outcome, &target));
     }
-    if question.folds() {
-        asked.folds = step.run.may_fold_by_itself();
-        asked.focus = clean_within(question.focus.trim(), FOCUS_CHARS);
-        texts.push(asked::folded(asked.folds, &asked.focus));
+    if call.folds() {
+        compact_request.folds = step.run.may_fold_by_itself();
+        compact_request.focus = clean_within(call.focus.trim(), FOCUS_CHARS);
+        texts.push(compact_tool::folded(compact_request.folds, &compact_request.focus));
     }
-    let event = asked.folds.then(|| Event::CompactRequested { focus: asked.focus.clone() });
-    let asked = (asked.folds || !asked.pin.is_empty()).then_some(asked);
-    Reply { text: texts.join("\n"), asked, event }
+    let event = compact_request.folds.then(|| Event::CompactRequested { focus: compact_request.focus.clone() });
+    let compact_request = (compact_request.folds || !compact_request.pin.is_empty()).then_some(compact_request);
+    Reply { text: texts.join("\n"), compact_request, event }
 }
 
 /// Whether the result of a call that asked stands in these messages.
-pub fn is_asked(asked: &[Asked], entries: &[Entry]) -> bool {
-    asked.iter().any(|asked| is_answered(asked, entries))
+pub fn has_due_request(requests: &[CompactRequest], entries: &[Entry]) -> bool {
+    requests.iter().any(|request| is_due(request, entries))
 }
 
-fn is_answered(asked: &Asked, entries: &[Entry]) -> bool {
+fn is_due(request: &CompactRequest, entries: &[Entry]) -> bool {
     let mut results = entries.iter().rev().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result);
-    results.any(|part| part.id == asked.call_id)
+    results.any(|part| part.id == request.call_id)
 }
 
 /// What the model of a run has asked for, all calls together.
-pub struct Wish<'a> {
+pub struct PendingRequests<'a> {
     /// Fold.
     pub folds: bool,
     /// What the summary is to look at: what was said last.
@@ -112,16 +112,16 @@ pub struct Wish<'a> {
     pub calls: Vec<String>,
 }
 
-impl<'a> Wish<'a> {
+impl<'a> PendingRequests<'a> {
     /// What was asked in a run with this history. Other runs of the session have asked the rest.
-    pub fn of(asked: &'a [Asked], entries: &[Entry], may_fold: bool) -> Wish<'a> {
-        let own: Vec<&Asked> = asked.iter().filter(|asked| is_answered(asked, entries)).collect();
-        let folding = || own.iter().filter(|asked| may_fold && asked.folds);
-        Wish {
+    pub fn of(requests: &'a [CompactRequest], entries: &[Entry], may_fold: bool) -> PendingRequests<'a> {
+        let own: Vec<&CompactRequest> = requests.iter().filter(|request| is_due(request, entries)).collect();
+        let folding = || own.iter().filter(|request| may_fold && request.folds);
+        PendingRequests {
             folds: folding().next().is_some(),
-            focus: folding().map(|asked| asked.focus.as_str()).rfind(|focus| !focus.is_empty()),
-            pins: own.iter().filter_map(|asked| Fingerprint::from_str_radix(&asked.pin, 16).ok()).collect(),
-            calls: own.iter().map(|asked| asked.call_id.clone()).collect(),
+            focus: folding().map(|request| request.focus.as_str()).rfind(|focus| !focus.is_empty()),
+            pins: own.iter().filter_map(|request| Fingerprint::from_str_radix(&request.pin, 16).ok()).collect(),
+            calls: own.iter().map(|request| request.call_id.clone()).collect(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::digest::record::Conclusion;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
-use crate::words::checkpoint::answer::{Said, cut, without_said};
+use crate::words::checkpoint::answer::{NewerLines, cut, without_repeats};
 
 /// The newest conclusion takes at most this share of the room while there are others.
 const NEWEST_SHARE: f64 = 0.7;
@@ -17,7 +17,9 @@ const LEAST_TOKENS: u32 = 40;
 /// What the model told the user: the newest whole, older ones in parts where there is no room for all.
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().collect();
-    let is_earlier = |told: &&Conclusion| checkpoint.record.users.iter().any(|asked| asked.step >= told.step && asked.question.is_empty());
+    let is_earlier = |conclusion: &&Conclusion| {
+        checkpoint.record.users.iter().any(|message| message.step >= conclusion.step && message.question.is_empty())
+    };
     let share = match others.last() {
         Some(newest) if is_earlier(newest) => EARLIER_SHARE,
         _ if others.len() > 1 => NEWEST_SHARE,
@@ -35,14 +37,14 @@ pub fn summary(checkpoint: &Checkpoint, _: u32, _: &str) -> String {
 fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
-    let mut said = Said::default();
+    let mut newer = NewerLines::default();
     let mut omitted = 0;
-    for (at, told) in list.iter().rev().enumerate() {
-        let fresh = without_said(&told.text, &said);
+    for (at, conclusion) in list.iter().rev().enumerate() {
+        let fresh = without_repeats(&conclusion.text, &newer);
         if fresh.is_empty() {
             continue;
         }
-        let title = format!("Step {}:", told.step);
+        let title = format!("Step {}:", conclusion.step);
         let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else {
             omitted += 1;
             continue;
@@ -56,7 +58,7 @@ fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
         let cost = estimate_tokens(&fresh);
         let most = if cost <= left.min(most + most / CUT_PART) { cost } else { most };
         let body = cut(&fresh, most.max(LEAST_TOKENS));
-        said.hear(&body);
+        newer.add(&body);
         room = left.saturating_sub(estimate_tokens(&body));
         blocks.push(format!("{title}\n{body}"));
     }
