@@ -138,7 +138,7 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
    * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
    * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are
    * the user's own words. `keep`: how long its results are worth keeping. `digest`: your own account of a result. Of a tool of which you
-   * say nothing, the effect is told by approvals, by a method in the input, then by the verb of the name, and it does not speak for the
+   * say nothing, the effect is decided by approvals, by a method in the input, then by the verb of the name, and it does not speak for the
    * user. With the type of your tools, names, inputs and outputs are typed: `createPrepareStep<typeof tools>({ … })`. @default {}
    */
   readonly tools?: ToolRules<TOOLS> | undefined;
@@ -216,6 +216,6 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
   /** Receives a line of JSON for each step, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
   readonly onRecord?: ((line: string) => void) | undefined;
-  /** Tells on the console what each step did, and why. @default false */
+  /** Writes to the console what each step did, and why. @default false */
   readonly debug?: boolean | undefined;
 }

@@ -25,7 +25,7 @@ export interface ContextEvents {
   readonly firstView: () => ContextView;
 }
 
-/** What is known of a chat's context window. Tokens are those of the prompt, as the provider is likely to count them. */
+/** A chat's context window. Tokens are those of the prompt, as the provider is likely to count them. */
 export interface ContextWindow {
   /** `no-events`: nothing of stepfold has come, and there is nothing to show. `running`: the step waits for a summary. */
   readonly status: 'no-events' | 'idle' | 'running';
@@ -67,13 +67,13 @@ export function useContextEvents({ id, past }: ContextEventsOptions = {}): Conte
 }
 
 /**
- * What is known of a chat's context window. Without `events` these are the checkpoints that its messages keep
+ * A chat's context window. Without `events` these are the checkpoints that its messages keep
  * (`writeEvents(writer, { keepCheckpoints: true })`).
  */
 export function useContextWindow(chat: ChatOrMessages, events: ContextEvents = NO_EVENTS): ContextWindow {
   const { messages, status } = Array.isArray(chat) ? { messages: chat as readonly PartsOfMessage[] } : (chat as Exclude<ChatOrMessages, readonly PartsOfMessage[]>);
   const view = useSyncExternalStore(events.subscribe, events.view, events.firstView);
-  // A stopped or failed request tells no end of what it was doing.
+  // A stopped or failed request does not report the end of what it was doing.
   const isOver = status === 'ready' || status === 'error';
   useEffect(() => {
     if (isOver) events.settle();

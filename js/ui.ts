@@ -112,7 +112,7 @@ function withoutText(event: StepfoldEvent): Shown<StepfoldEvent> {
 
 /** Writes the part that a message keeps. */
 function keep(writer: CheckpointWriter, { id, messages, content, tokensBefore, tokensAfter, stepNumber }: Extract<StepfoldEvent, { type: 'checkpoint' }>, label: string | undefined): void {
-  // A fold before the first call may be told before the stream has begun. `useChat` then starts a message under an id of its own, and may
+  // The event of a fold before the first call may come before the stream has begun. `useChat` then starts a message under an id of its own, and may
   // show it twice when the server's id comes with `start`. The SDK puts that id into this `start`, too, and takes a second one.
   if (stepNumber === 0) writer.write({ type: 'start' });
   const data = { id, messages, content, foldedAt: new Date().toISOString(), tokensBefore, tokensAfter };

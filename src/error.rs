@@ -22,7 +22,7 @@ impl ErrorCode {
     }
 }
 
-/// Names that mean one thing or another elsewhere: spelling does not tell which option is meant.
+/// Names that mean one thing or another elsewhere: spelling does not show which option is meant.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("maxTokens", "`contextWindow` (tokens that the model takes) or `maxResultTokens` (most tokens of one tool result)"),
     ("protectedTools", "`tools`, such as { read_plan: { keep: 'always' } }"),

@@ -1,4 +1,4 @@
-//! What an option's value is and which values a kind of option takes. Errors speak to the person who typed the value.
+//! What an option's value is and which values a kind of option takes. Errors are written for the person who typed the value.
 //! Which options there are, and what follows from them, stands in `settings.rs`.
 
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ pub(crate) enum Kind {
     Offload,
 }
 
-/// Whether a text can be the directory that a model is told of.
+/// Whether a text can be the directory that a placeholder can name.
 pub fn is_directory(text: &str) -> bool {
     let is_printed = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
     is_printed && text.len() <= DIRECTORY_BYTES

@@ -51,20 +51,20 @@ pub struct Run {
     /// The chain over them.
     #[serde(with = "state::chain_as_text")]
     pub chain: Chain,
-    /// What is known of the model.
+    /// What was learnt of the model.
     pub calibration: Calibration,
     /// Summaries in a row that failed or were refused.
     pub failures: u32,
-    /// Steps for which the summarizer is not asked any more.
+    /// Steps for which the summarizer is not called any more.
     pub rest: u32,
-    /// A summary was asked ahead of time and is not there yet.
+    /// A summary was requested ahead of time and is not there yet.
     pub awaits: bool,
     /// What was sent last was sent to another model.
     pub changed_model: bool,
     /// The app marks messages for the provider's cache itself.
     #[serde(default)]
     pub has_cache_marks: bool,
-    /// The provider has told of a cache.
+    /// The provider has reported a cache.
     #[serde(default)]
     pub caches: bool,
     /// For how many cache marks of stepfold's the app's requests have room, once one has shown it.
@@ -85,11 +85,11 @@ pub struct Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProviderEdits {
-    /// Nothing is known of it.
+    /// Nobody knows.
     None,
     /// It did in this run, and will again: each prompt is edited anew.
     Seen,
-    /// It did in a run before. A report that tells of no edits ends this: the app may not ask for them any more.
+    /// It did in a run before. A report without edits ends this: the app may not ask for them any more.
     Expected,
 }
 
@@ -129,7 +129,7 @@ impl Run {
             && self.calibration.is_sound()
     }
 
-    /// Takes in the usage of the step before. Says so when the provider has cut the prompt without a word.
+    /// Takes in the usage of the step before. Returns the truncation where the provider has cut the prompt without a word.
     pub fn learn(&mut self, settings: &Settings, usage: &Usage) -> Option<Truncation> {
         self.calibration.traits.binds_thoughts |= usage.binds_thoughts > 0.0;
         if usage.edits_messages() {
@@ -165,7 +165,7 @@ impl Run {
         }
     }
 
-    /// The first step of a run: what was seen of the provider was seen in another.
+    /// The first step of a run: what was seen of the provider belongs to an earlier run.
     pub fn begin_run(&mut self) {
         self.calibration.traits.limit.age_by_run();
         if self.provider_edits == ProviderEdits::Seen {
@@ -173,7 +173,7 @@ impl Run {
         }
     }
 
-    /// The run is sent these instructions. Says whether they are others than before.
+    /// The run is sent these instructions. Returns whether they differ from those before.
     pub fn begin_with(&mut self, instructions: &[Entry]) -> bool {
         let parts = instructions.iter().flat_map(|entry| &entry.parts);
         let hash = parts.fold(Chain::default(), |chain, part| chain.then(part.fingerprint)).first as u32;
@@ -200,7 +200,7 @@ impl Run {
         (self.sent_extends, self.skip_plan_below_tokens) = (false, 0.0);
     }
 
-    /// Whether a summary may be asked ahead of time: a summarizer that fails is asked only when it is needed.
+    /// Whether a summary may be requested ahead of time: a summarizer that fails is asked only when it is needed.
     pub fn asks_ahead(&self) -> bool {
         self.failures == 0 && self.rest == 0
     }
@@ -210,7 +210,7 @@ impl Run {
         self.sent_estimated >= self.folded_by_model * GROWTH
     }
 
-    /// Takes in what became of a summary. Says for how many steps the summarizer is left alone, when that begins.
+    /// Takes in the outcome of a summary. Returns for how many steps the summarizer is left alone, when that begins.
     fn summarized(&mut self, used: bool) -> Option<u32> {
         self.failures = if used { 0 } else { self.failures.saturating_add(1) };
         if self.failures < FAILURES {
@@ -220,7 +220,7 @@ impl Run {
         Some(REST_STEPS)
     }
 
-    /// Takes in what became of the summaries that a plan was made with. Says for how many steps the summarizer is left alone, each time
+    /// Takes in the outcomes of the summaries that a plan was made with. Returns for how many steps the summarizer is left alone, each time
     /// that begins.
     pub fn note_summaries(&mut self, answer: &Answer, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
         let rejects = plan.done.iter().any(|done| matches!(done, Done::Rejected { .. }));
@@ -263,7 +263,7 @@ impl Run {
             _ if self.asks_ahead() => budget.ahead,
             _ => budget.trigger,
         };
-        // With another message of the user there is another turn: what was known to find nothing was known of those before.
+        // A new message of the user begins a new turn, for which a plan may find something.
         let same_turns = !new.iter().any(|entry| entry.role() == Role::User);
         let is_below = estimated <= f64::from(skip_to) || same_turns && estimated < self.skip_plan_below_tokens.min(f64::from(budget.fit));
         if budget.exhausted || has_images || is_giant || !is_below {
@@ -274,7 +274,7 @@ impl Run {
         Some(budget)
     }
 
-    /// These messages are sent as they are, behind what was sent before.
+    /// These messages are sent as they are, after what was sent before.
     fn sent(&mut self, estimated: f64, added: f64, new: &[Entry], extends: bool) {
         self.started = true;
         self.sent_estimated = estimated;
@@ -342,7 +342,7 @@ impl Run {
     }
 }
 
-/// Whether the user said something behind what the model said last.
+/// Whether a message of the user follows the last one of the model.
 fn ends_with_user(entries: &[Entry]) -> bool {
     entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant).any(|entry| entry.role() == Role::User)
 }

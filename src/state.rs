@@ -21,7 +21,7 @@ pub const STATE_VERSION: u32 = 10;
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
 const LEAST_RECORD_BYTES: usize = 8 * 1024;
-/// Models whose calibration is kept; the ones not seen for longest leave first.
+/// Models whose calibration is kept; the ones not seen for longest are dropped first.
 const CALIBRATED_MODELS: usize = 8;
 
 /// Directories that one conversation may have named.
@@ -35,7 +35,7 @@ pub const MOST_PARTS: u32 = 1 << 30;
 pub enum Kept {
     /// Parts of it, as ranges of bytes in order: a later engine may part a text in other ways.
     Parts(Box<[(u32, u32)]>),
-    /// The user's own account of it (`digest::result_digest`), in place of parts.
+    /// The user's own digest of it (`digest::result_digest`), in place of parts.
     Digest(Box<str>),
 }
 
@@ -46,7 +46,7 @@ impl Kept {
     }
 }
 
-/// How a result can be had again whose place a placeholder has taken.
+/// How a result can be retrieved whose place a placeholder has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Retrieval {
     /// By calling the tool again.
@@ -60,7 +60,7 @@ pub enum Retrieval {
     },
     /// By calling the tool again, if it only looks things up: nobody knows.
     CallIfReads,
-    /// In no way that is offered: the call changed something.
+    /// Not at all: the call changed something, so repeating it is never offered.
     Nothing,
 }
 
@@ -69,16 +69,16 @@ pub enum Retrieval {
 pub enum Action {
     /// Its output became a placeholder.
     Clear {
-        /// What is kept of it; without, the placeholder does not tell what came of the call either.
+        /// What is kept of it; `None` where the placeholder does not even say how the call ended.
         keeps: Option<Kept>,
-        /// How it says that the result can be had again.
+        /// How it says that the result can be retrieved.
         retrieval: Retrieval,
     },
     /// Its output was cut to head and tail of at most this many tokens.
     Cap {
         /// Tokens kept.
         tokens: u32,
-        /// How it says that the rest can be had; no file is written for it.
+        /// How it says that the rest can be retrieved; no file is written for it.
         retrieval: Retrieval,
     },
     /// Long strings of its input were cut, to at most this many tokens each.
@@ -126,7 +126,7 @@ pub struct Checkpoint {
     pub messages: u32,
     /// Estimated tokens of these messages.
     pub folded_tokens: u32,
-    /// What is known of these messages.
+    /// What the digest keeps of these messages.
     pub record: Record,
     /// Tokens its text may take.
     pub tokens: u32,
@@ -142,7 +142,7 @@ pub struct Checkpoint {
     pub kept: Vec<KeptResult>,
     /// Media of the original request, by fingerprint, that the checkpoint carries along.
     pub media: Vec<Fingerprint>,
-    /// Messages of the span that stay behind the checkpoint: the start of a tool loop that must go on beginning with its thought.
+    /// Messages of the span that stay after the checkpoint: the start of a tool loop that must go on beginning with its thought.
     pub head: Option<Head>,
     /// The directory that holds results of the folded calls as files; empty when none does.
     pub results_in: String,
@@ -191,7 +191,7 @@ impl Checkpoint {
     }
 }
 
-/// What is known of one model.
+/// What was learnt of one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelCalibration {
     /// The model's id.
@@ -205,7 +205,7 @@ pub struct ModelCalibration {
 pub struct FoldState {
     /// Checkpoints, oldest first. Each covers what the one before covers, and more; the newest that matches is used.
     pub checkpoints: Vec<Checkpoint>,
-    /// What was done to single parts behind the newest checkpoint.
+    /// What was done to single parts after the newest checkpoint.
     pub decisions: Vec<Decision>,
     /// Directories of the files that decisions name.
     pub directories: Vec<String>,
@@ -216,7 +216,7 @@ pub struct FoldState {
     pub planned_parts: u32,
     /// The chain over the parts seen so far.
     pub planned_chain: Chain,
-    /// What is known of each model, by model id; the one used last is the last.
+    /// What was learnt of each model, by model id; the one used last is the last.
     pub calibration: Vec<ModelCalibration>,
 }
 
@@ -251,7 +251,7 @@ impl FoldState {
         from_bytes::<FoldState>(packed).filter(FoldState::is_sound)
     }
 
-    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints leave first, then the
+    /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints are dropped first, then the
     /// least of what the newest records, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
         self.packed_within(STATE_BYTES)
@@ -341,7 +341,7 @@ impl FoldState {
         (&self.checkpoints, &self.decisions) == (&other.checkpoints, &other.decisions)
     }
 
-    /// Takes back the newest checkpoint and what was decided since; what the model pinned since stays so. Says whether there was anything.
+    /// Takes back the newest checkpoint and what was decided since; what the model pinned since stays so. Returns whether there was anything.
     pub fn undo(&mut self) -> bool {
         let is_pin = |decision: &Decision| decision.action == Action::Pin;
         let had_decisions = !self.checkpoints.is_empty() || !self.decisions.iter().all(is_pin);

@@ -221,7 +221,7 @@ pub fn validate_messages(
     to_js(&violations)
 }
 
-/// Why the first message of a list cannot be put into a conversation; undefined where it can.
+/// Why the first message of a list cannot be enqueued; undefined where it can.
 #[wasm_bindgen(js_name = checkQueuedMessage)]
 pub fn check_queued(messages: &[u8], written: &WrittenMessages) -> Option<String> {
     MessageList::new(messages).iter(written).next().and_then(|message| check_queued_message(&message))
@@ -239,7 +239,7 @@ pub fn extract_text(messages: &[u8]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The places in `names` of those that messages speak of.
+/// The indices in `names` of those that messages mention.
 #[wasm_bindgen(js_name = mentionedNames)]
 pub fn mentioned_names(messages: &[u8], names: Vec<String>) -> Vec<u32> {
     mentioned(MessageList::new(messages).iter(&MeasuredBefore), &names)
@@ -313,7 +313,7 @@ pub fn sending_of(request: JsValue) -> Result<JsValue, JsValue> {
     to_js(&sending(&endpoint, &Needs { edited, drops_thoughts, caches, session: request.session.as_deref(), mark_slots, is_far }))
 }
 
-/// What the model is said to have said, and before which messages; see `filler::filler_positions`.
+/// The filler, and before which messages it is sent; see `filler::filler_positions`.
 #[derive(Serialize)]
 struct Fillers {
     text: &'static str,
@@ -327,7 +327,7 @@ pub fn fillers(entries: &[u8], model_id: &str, provider: &str) -> Result<JsValue
     to_js(&Fillers { text: FILLER, before: filler_positions(&roles, model_id, provider) })
 }
 
-/// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not tell.
+/// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not show it.
 #[wasm_bindgen(js_name = markSlots)]
 pub fn mark_slots(step: &str) -> Result<JsValue, JsValue> {
     free_mark_slots(step).map_or(Ok(JsValue::UNDEFINED), |mark_slots| to_js(&mark_slots))

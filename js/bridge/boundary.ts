@@ -15,7 +15,7 @@ export interface PlanRequest {
   readonly entries: Uint8Array;
   /** All messages, for a plan; empty records in place of those that an answer before named as `covered`. */
   readonly messages?: Uint8Array;
-  /** The list is what was planned last and new messages behind it. */
+  /** The list is what was planned last and new messages after it. */
   readonly extends: boolean;
   /** Index from which on nothing may be folded: steering messages of this step. */
   readonly keepFrom: number;
@@ -25,24 +25,24 @@ export interface PlanRequest {
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
   readonly traits: ModelTraits | undefined;
-  /** The list was sent, and the provider refused it: for this first, and when that was mended for the next. */
+  /** The list was sent, and the provider refused it: for this first, and after a recovery for the next. */
   readonly refused?: readonly Refusal[];
   /** Entries of the system prompt, on the first step of a run of ai 7. */
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
-  /** The part that it was asked about: of the answer's `summaryRequest`. */
+  /** The span that it is about, from the answer's `summaryRequest`. */
   readonly requestedSpan?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
-  /** What models of the session have asked of their contexts. */
+  /** What models of the session have requested with the compact tool. */
   readonly compactRequests?: readonly CompactRequest[];
   /** What the app says of its own state, as JSON. */
   readonly workingState?: string;
   /** What the app says at the end of a checkpoint, where a function was asked. */
   readonly checkpointNote?: string;
-  /** What the user's own accounts of results say that a plan of this step has asked for. */
+  /** The user's digests of results that a plan of this step has wanted. */
   readonly digests?: readonly DigestGiven[];
-  /** Summaries asked ahead of time, for this conversation or others. */
+  /** Summaries requested ahead of time, for this conversation or others. */
   readonly ahead: readonly { readonly key: string; readonly answer: SummaryAnswer }[];
   /** States of other conversations that this list may continue. */
   readonly candidates: readonly RunState[];
@@ -59,7 +59,7 @@ export interface PlanRequest {
   readonly continuesRequest: boolean;
 }
 
-/** What a model has asked for, to be done at the next step of its run: `callId` is the call that asked. The rest is the engine's. */
+/** What a model has requested for the next step of its run, by the call `callId` of the compact tool. The rest is the engine's. */
 export interface CompactRequest {
   readonly callId: string;
   readonly folds: boolean;
@@ -67,7 +67,7 @@ export interface CompactRequest {
   readonly pin: string;
 }
 
-/** What a model is answered that asks something of its context. */
+/** The answer to a call of the compact tool. */
 export interface Reply {
   readonly text: string;
   readonly compactRequest?: CompactRequest;
@@ -92,13 +92,13 @@ export type Refusal =
 /** All that the engine remembers of a conversation between two steps. Opaque; valid in this process only. */
 export type RunState = Uint8Array;
 
-/** What became of a summary: not there or not asked for yet, none to be had, or its text. */
+/** A summary: not there or not requested yet, none to be had, or its text. */
 export type SummaryAnswer = 'pending' | 'failed' | { readonly given: string };
 
 /** What a provider reported of a step. Opaque, and plain JSON. */
 export type Usage = Readonly<Record<string, number>>;
 
-/** What came of a step. */
+/** The answer to a step. */
 export interface PlanAnswer {
   /** A message was left out that has to be read: plan again with all of them. */
   readonly needsAll: boolean;
@@ -113,7 +113,7 @@ export interface PlanAnswer {
   readonly traits?: ModelTraits;
   /** The provider is to be asked to cache the prompt, where it does so only when asked. */
   readonly asksCache: boolean;
-  /** For how many cache marks of stepfold's there is room, as far as is known. */
+  /** For how many cache marks of stepfold's there is room, once a step has shown it. */
   readonly markSlots?: MarkSlots;
   /** More was added than a cache mark at the end looks back over. */
   readonly isFar: boolean;
@@ -128,12 +128,12 @@ export interface PlanAnswer {
   /** The newest file that was named before, if any was. */
   readonly namedFile?: string;
   readonly makesCheckpoint: boolean;
-  /** Results of which the user's own account is to be asked, and the plan made again with the answers. */
+  /** Results whose digests the user's functions are to give; the plan is then made again with them. */
   readonly digests: readonly DigestWanted[];
-  /** Calls whose asking is done with. */
+  /** Calls of the compact tool that are done with. */
   readonly handledCalls: readonly string[];
   readonly summaryRequest?: SummaryWanted;
-  /** Which of the summaries asked ahead of time is of this conversation. `isDue`: wait for it and plan again. */
+  /** Which of the summaries requested ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
   /** Tokens of the whole prompt, as the provider likely counts. Missing where no plan was needed: everything decided before still holds. */
   readonly tokens?: { readonly before: number; readonly after: number; readonly limit: number; readonly trigger: number; readonly target: number };
@@ -143,7 +143,7 @@ export interface PlanAnswer {
   readonly cost?: { readonly next: number; readonly later: number; readonly unedited: number };
 }
 
-/** A result of which the user's own account is to be asked. */
+/** A result whose digest the user's function is to give. */
 export interface DigestWanted {
   readonly tool: string;
   /** Its call, if that is there. */
@@ -151,13 +151,13 @@ export interface DigestWanted {
   readonly result: Place;
 }
 
-/** What was answered: null where there is no account to be had. */
+/** What it gave: null where there is none. */
 export interface DigestGiven {
   readonly result: Place;
   readonly text: string | null;
 }
 
-/** What the summarizer is to be asked. */
+/** The summary that is to be requested. */
 export interface SummaryWanted {
   readonly prompt: string;
   readonly instruction: string;
@@ -167,7 +167,7 @@ export interface SummaryWanted {
   readonly end: number;
   /** Which part of what this step folds it is, from 1. */
   readonly part: number;
-  /** Asked ahead of time: the name of the span. The rest of the answer is carried out without it. */
+  /** Requested ahead of time: the name of the span. The rest of the answer is carried out without it. */
   readonly ahead: string | null;
 }
 

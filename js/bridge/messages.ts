@@ -81,7 +81,7 @@ class Writer {
   #bytes: Uint8Array;
   #at = 0;
 
-  /** Of so many messages so many are written. */
+  /** For a list of `messages`, of which `written` are not left out. */
   constructor(messages: number, written: number, spare: Uint8Array | undefined) {
     const usual = 64 + 4 * messages + written * USUAL_BYTES;
     this.#bytes = spare !== undefined && spare.length >= usual ? spare : new Uint8Array(usual);
@@ -93,12 +93,12 @@ class Writer {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** Stands for a message that is left out: no message has no bytes. */
+  /** Stands for a message that is left out: a real one is never empty. */
   nothing(): void {
     this.#number(0);
   }
 
-  /** Writes a message behind its length. */
+  /** Writes a message after its length. */
   message(message: ModelMessage): void {
     const start = this.#at;
     this.#number(0);
@@ -312,7 +312,7 @@ interface Entry {
   readonly end: number;
 }
 
-/** What is known of a message, and what it held then. */
+/** What is remembered of a message, and what it held then. */
 interface Remembered extends Entry {
   readonly content: unknown;
   readonly length: number;
@@ -329,7 +329,7 @@ export function contentLength(message: ModelMessage): number {
   return (message as ModelMessage | null)?.content?.length ?? 0;
 }
 
-/** The entries of a list, one behind the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
+/** The entries of a list, one after the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
 export function entriesOf(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
   const maps = counting === undefined ? [...remembered.values()] : [mapOf(counting)];
   const found: (Remembered | undefined)[] = [];
@@ -387,7 +387,7 @@ function split(batch: Uint8Array): Entry[] {
   return entries;
 }
 
-/** Entries that stand one behind the other already are copied together. */
+/** Entries that stand one after the other already are copied together. */
 function joined(entries: readonly Entry[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;

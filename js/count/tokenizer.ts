@@ -32,7 +32,7 @@ interface Utf8Tokenizer extends ExactTokenizer {
 /** The exports of a module (crates/exact/wasm). */
 interface Counter {
   readonly memory: WebAssembly.Memory;
-  /** Makes room for so many bytes and says where. May move everything. */
+  /** Makes room for this many bytes and says where. May move everything. */
   reserve(bytes: number): number;
   /** Counts the first bytes of the room. */
   count(bytes: number): number;
@@ -94,7 +94,7 @@ export function createTokenizer({ name, loadModule }: { name: string; loadModule
 
 /** A tokenizer as the engine calls it: never throws. Not a number where the tokenizer fails; the engine then estimates. */
 export interface EngineTokenizer {
-  /** Tells this way of counting from others. */
+  /** Distinguishes this way of counting from others. */
   readonly id: number;
   countUtf8(text: Uint8Array): number;
   /** What went wrong first, if anything did. */

@@ -142,8 +142,8 @@ export function extractText(message: ModelMessage): string {
 }
 
 /**
- * The tools that these messages speak of, by name: in calls and results, in what these hold, in texts and in checkpoints. For
- * `activeTools`, after an edit has left out all that was said of some.
+ * The tools that these messages mention, by name: in calls and results, in what these hold, in texts and in checkpoints. For
+ * `activeTools`, after an edit has left out all mentions of some.
  *
  * @example
  * const { messages = step.messages, ...rest } = (await session.prepareStep(step)) ?? {};

@@ -1,4 +1,4 @@
-// `model(…)`: a language model of ai 5, 6 or 7 whose refused calls are mended and made once more. Carries calls and streams; whether an
+// `model(…)`: a language model of ai 5, 6 or 7 whose refused calls are recovered: planned again and made once more. Carries calls and streams; whether an
 // error is a refusal is for the engine to say, what is sent instead for `recover.ts`. All else of the model, and of its answers, passes untouched.
 
 import type { LanguageModel } from 'ai';
@@ -105,7 +105,7 @@ async function generate(model: Model, context: RecoveryContext, call: Call): Pro
   return answer;
 }
 
-/** The answer to a call, or to the mended one when it was refused. */
+/** The answer to a call, or to the recovered one when it was refused. */
 async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, context: RecoveryContext, model: Model, call: Call): Promise<Result> {
   try {
     return await ask(call);
@@ -116,7 +116,7 @@ async function firstOrSecond<Result>(ask: (call: Call) => PromiseLike<Result>, c
   }
 }
 
-/** The answer to the mended call; undefined when the first error holds. Throws when the call is aborted meanwhile. Of two refusals in a row each is mended once. */
+/** The answer to the recovered call; undefined when the first error holds. Throws when the call is aborted meanwhile. Of two refusals in a row each is recovered once. */
 async function secondAnswer<Result>(
   ask: (call: Call) => PromiseLike<Result>,
   context: RecoveryContext,

@@ -7,7 +7,7 @@ import { engineRedactor } from '../tools/redact.js';
 import type { EngineTokenizer } from '../count/tokenizer.js';
 import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
 
-/** A model as the engine is told of it. */
+/** A model by its names, all that the engine needs. */
 export interface ModelIdentity {
   readonly modelId: string;
   readonly provider: string;
@@ -23,7 +23,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */
 export interface Counting {
-  /** Tells this way from others. */
+  /** Distinguishes this way of counting from others. */
   readonly key: string;
   /** The engine's name for how the model counts media. */
   readonly media: number;

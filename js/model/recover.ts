@@ -16,7 +16,7 @@ import { answerOf, planStep, requestFor } from '../step/plan.js';
 import type { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory, SentRun } from '../step/runs.js';
 
-/** Whose runs they are. */
+/** What a recovery needs: the runs of a `prepareStep` or session, and their options. */
 export interface RecoveryContext {
   readonly options: PrepareStepOptions;
   readonly settingsFor: SettingsFor;
@@ -34,7 +34,7 @@ export interface Recovered {
   readonly prompt: Prompt;
   /** It was taken: the run goes on from it. */
   readonly taken: () => Promise<void>;
-  /** It was not: nothing was decided, and what the provider told of its limit holds. */
+  /** It was not: nothing was decided, and what the provider said of its limit holds. */
   readonly refused: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface Recovered {
 export interface Refused {
   readonly model: unknown;
   readonly prompt: Prompt;
-  /** Why it was refused: the first time, and when that was mended the next. */
+  /** Why it was refused: the first time, and after a recovery the next. */
   readonly refusals: readonly Refusal[];
   readonly abortSignal: AbortSignal | undefined;
 }
@@ -50,7 +50,7 @@ export interface Refused {
 /** What to send instead; undefined when nothing gives way, or the summarizer was stopped. */
 export async function recover(context: RecoveryContext, { model, prompt, refusals, abortSignal }: Refused): Promise<Recovered | undefined> {
   const { options, recorder, during = (_what, work) => work() } = context;
-  const asking = abortSignal === undefined ? options : { ...options, abortSignal };
+  const ownOptions = abortSignal === undefined ? options : { ...options, abortSignal };
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
   const messages = prompt.slice(start);
   const run = runOf(context, messages);
@@ -59,7 +59,7 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   const record = recorder?.begin(stepNumber, toListeners);
   const emit = record?.emit ?? toListeners;
   const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
-  const answer = await answerOf(request, { options: asking, emit, during });
+  const answer = await answerOf(request, { options: ownOptions, emit, during });
   const refused = async (): Promise<void> => keep(context, run, { refusals });
   if (run === undefined && !('aborted' in answer)) context.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;
@@ -111,7 +111,7 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
 
 const traitsOf = (state: RunState): ModelTraits | undefined => callEngine((engine) => engine.traitsOf(state)) as ModelTraits | undefined;
 
-/** Lets a run remember what came of a refusal. */
+/** Lets a run remember the outcome of a recovery. */
 async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
   const { memory, owner, replace } = run;
@@ -138,7 +138,7 @@ export async function learnRefusedBinding(context: RecoveryContext, prompt: Prom
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
   const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
-  // Also one that was mended before it was answered.
+  // Also one that was recovered before it was answered.
   const run = runOf(context, prompt.slice(start), true);
   if (run === undefined) return;
   const { memory, owner, replace } = run;

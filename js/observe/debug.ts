@@ -8,7 +8,7 @@ const NAMED = 5;
 
 const DONE: Readonly<Record<RecordedEdit['type'], string>> = { capped: 'cut', cleared: 'cleared', squeezed: 'squeezed', 'images-cleared': 'cleared images of', checkpoint: 'folded', 'reasoning-dropped': 'left out' };
 
-/** What is told of a step: its size, each edit and why, and whatever else happened. */
+/** The lines about a step: its size, each edit and why, and whatever else happened. */
 export function debugLines(stepNumber: number, events: readonly StepfoldEvent[], edits: readonly RecordedEdit[]): string[] {
   const lines = [...events.flatMap(eventLine), ...Object.keys(DONE).flatMap((type) => editLines(edits.filter((edit) => edit.type === type)))];
   return lines.map((line) => `stepfold: step ${stepNumber}: ${line}`);
@@ -16,7 +16,7 @@ export function debugLines(stepNumber: number, events: readonly StepfoldEvent[],
 
 function eventLine(event: StepfoldEvent): string[] {
   if (event.type === 'measured') return [`${count(event.tokens)} of ${count(event.contextWindow)} tokens (${event.source}), ${count(event.uneditedTokens)} without edits`];
-  // What was edited is told as edits.
+  // The edits have lines of their own.
   return event.type in DONE ? [] : [JSON.stringify(event)];
 }
 

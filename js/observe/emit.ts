@@ -1,12 +1,12 @@
-// Telling what happened: to whoever listens, to the traces, and to the console where nobody does. Not what there is to tell (`events.ts`).
+// Emits events: to `onEvent`, to traces, and to the console where there is no `onEvent`. Not which events there are (`events.ts`).
 
 import { callEngine } from '../bridge/engine.js';
 import type { EngineEvent, StepfoldEvent } from './events.js';
 import { traceOf } from './traces.js';
 import { warn } from './warnings.js';
 
-/** Who is told of events: the options of a `prepareStep` or session. */
-export interface Listening {
+/** Who listens to events: the options of a `prepareStep` or session. */
+export interface EventOptions {
   readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
 }
 
@@ -22,13 +22,13 @@ export function cleaned(event: EngineEvent): EngineEvent {
   try {
     clean = callEngine((engine) => engine.cleanError(text));
   } catch {
-    // Told is that there was an error, and not what it says.
+    // The event is emitted without the text.
   }
   return { ...event, [event.type === 'state-rejected' ? 'reason' : 'message']: clean } as EngineEvent;
 }
 
-/** Tells whoever listens, and the console where nobody does. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createEmit({ onEvent }: Listening, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
+/** A function that emits events to `onEvent`, or to the console where there is none. A listener must not end the run, whether it throws or returns a promise that rejects. */
+export function createEmit({ onEvent }: EventOptions, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
   return (given) => {
     const event = cleaned(given);
     trace?.({ ...event, stepNumber });
@@ -37,7 +37,7 @@ export function createEmit({ onEvent }: Listening, stepNumber: number, trace = t
       const returned: unknown = onEvent?.({ ...event, stepNumber });
       if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
-      // Told is told.
+      // The event was delivered; what the listener makes of it is its own.
     }
   };
 }

@@ -1,7 +1,7 @@
-// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; told by `emit.ts`.
+// The events that `onEvent` receives: their types. Made by the engine, apart from those about waiting and failing; emitted by `emit.ts`.
 // Every event is plain JSON, small enough to stream to a user interface.
 
-/** What became of one tool result, tool input or text. */
+/** How one tool result, tool input or text was changed. */
 export interface EventResult {
   /** Name of the tool; empty for text. */
   readonly toolName: string;

@@ -1,5 +1,5 @@
 // What was done to messages: each edit with its reason and its texts before and after. Texts for people alone: nothing here reaches a
-// model, and nothing is decided. Who is told of it: recorder.ts.
+// model, and nothing is decided. Who receives it: recorder.ts.
 
 import type { ModelMessage } from 'ai';
 import type { Edit, PlanAnswer } from '../bridge/boundary.js';
@@ -33,7 +33,7 @@ export interface RecordedEdit {
 export interface RecordedStep {
   /** The version of this form. */
   readonly stepfold: 1;
-  /** Tells runs apart that are recorded together: steps of one session or run have the same number. */
+  /** Distinguishes runs that are recorded together: steps of one session or run have the same number. */
   readonly run: number;
   readonly stepNumber: number;
   readonly modelId: string;
@@ -41,7 +41,7 @@ export interface RecordedStep {
   readonly messages: number;
   /** Tokens of the calls and results that are new in this step, by tool. */
   readonly tools: Readonly<Record<string, number>>;
-  /** What was told of the step; the first is `measured`, where the step was made. */
+  /** The events of the step; the first is `measured`, where the step was made. */
   readonly events: readonly StepfoldEvent[];
   readonly edits: readonly RecordedEdit[];
 }

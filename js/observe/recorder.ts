@@ -1,4 +1,4 @@
-// Records steps as they are made: for `session.history()`, for `onRecord` and for `debug`, which all tell of the same edits (history.ts).
+// Records steps as they are made: for `session.history()`, for `onRecord` and for `debug`, which all show the same edits (history.ts).
 // Changes nothing, and nothing that goes wrong here reaches a run.
 
 import { debugLines } from './debug.js';
@@ -39,7 +39,7 @@ export class Recorder {
     return this.#edits;
   }
 
-  /** Begins the record of a step; `emit` tells its events to others. */
+  /** Begins the record of a step; `emit` passes its events on. */
   begin(stepNumber: number, emit: (event: EngineEvent) => void): StepRecord {
     const events: StepfoldEvent[] = [];
     return {

@@ -61,7 +61,7 @@ export type Waiting = StepfoldEvent[];
 
 /** What waits, once there is an integration that fetches it. */
 interface Waits {
-  /** By the list of a step, which integrations are told unless the app hides inputs. */
+  /** By the list of a step, which integrations receive unless the app hides inputs. */
   readonly byList: WeakMap<object, Waiting>;
   /** By `steps`, one object a run. */
   readonly bySteps: WeakMap<object, Waiting>;

@@ -3,13 +3,13 @@
 
 import type { EngineEvent } from './events.js';
 
-/** A cause that is told once, and the line for it. */
+/** A cause that is warned of once, and the line for it. */
 interface Warning {
   readonly cause: string;
   readonly line: string;
 }
 
-/** Causes told by this process, also by other copies of the package in it. */
+/** Causes warned of by this process, also by other copies of the package in it. */
 const WARNED = Symbol.for('stepfold.warnings');
 /** Model ids may be made up for each request: a console is no place for thousands. */
 const MOST_CAUSES = 50;

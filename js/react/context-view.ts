@@ -33,7 +33,7 @@ export interface ContextWork {
   readonly messages: number | undefined;
 }
 
-/** What the events of a page have told so far. */
+/** What the events of a page have shown so far. */
 export interface ContextView {
   /** How many events there were. */
   readonly events: number;
@@ -64,7 +64,7 @@ export function follow(view: ContextView, data: unknown): ContextView {
     case 'measured':
       return { ...known, tokens: numberOf(event.tokens), uneditedTokens: numberOf(event.uneditedTokens), contextWindow: numberOf(event.contextWindow), isOverBudget: false, running: undefined };
     case 'checkpoint-started':
-      // Nobody waits for a summary that is asked ahead of time.
+      // Nobody waits for a summary that is requested ahead of time.
       return event.ahead === true ? known : { ...known, running: { label: textOf(event.label), messages: numberOf(event.messages) } };
     case 'capped':
     case 'cleared':
@@ -82,7 +82,7 @@ export function follow(view: ContextView, data: unknown): ContextView {
   }
 }
 
-/** The edits of a chat, oldest first: the checkpoints that messages keep, and what this page was told since. */
+/** The edits of a chat, oldest first: the checkpoints that messages keep, and what events have announced since. */
 export function editsOf(messages: readonly PartsOfMessage[], announced: readonly ContextEdit[]): readonly ContextEdit[] {
   const live = new Set(announced.map(({ checkpointId }) => checkpointId));
   const kept: ContextEdit[] = [];

@@ -1,4 +1,4 @@
-// What a session remembers beyond one run: the newest state, messages the user put in, and where all that is kept.
+// What a session remembers beyond one run: the newest state, enqueued messages, and where all that is kept.
 // Carries values between runs, store and engine; whether a decision still holds is for the engine to say.
 //
 // Who decides. What was decided has a revision; `base` is the one in the store that it goes on from. A run joins when it begins.
@@ -16,7 +16,7 @@
 //  a save is done                                   | the session's    | the same | the same runs; `base` is the revision
 //  `forget`, here or elsewhere                      | none             | none     | each run for itself; nothing is saved
 //
-// Messages that were put in are brought together whatever becomes of decisions: `MessageQueue`.
+// Enqueued messages are merged whatever happens to decisions: `MessageQueue`.
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
@@ -36,7 +36,7 @@ import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
 import { isSameJson } from './store.js';
 import { StoreQueue } from './store-queue.js';
-import { AheadWorks } from '../summarize/summarizer.js';
+import { AheadSummaries } from '../summarize/summarizer.js';
 
 type Emit = (event: EngineEvent) => void;
 
@@ -76,7 +76,7 @@ interface Restored {
 }
 
 /** Where a session is kept, and what it begins with. */
-export interface Kept {
+export interface ConversationOptions {
   readonly id: string | undefined;
   readonly store: SessionStore | undefined;
   readonly state: unknown;
@@ -88,10 +88,10 @@ export interface Kept {
 export class Conversation {
   /** What results can be recalled from. */
   readonly archive: Archive;
-  /** What models have asked for. */
+  /** What models have requested. */
   readonly requests = new CompactRequests();
-  /** Summaries asked ahead of time. */
-  readonly ahead = new AheadWorks({ isOfOne: true });
+  /** Summaries requested ahead of time. */
+  readonly ahead = new AheadSummaries({ isOfOne: true });
   readonly #messageQueue = new MessageQueue();
   readonly #queue: StoreQueue;
   readonly #fromTail: boolean;
@@ -109,10 +109,10 @@ export class Conversation {
   #model: ModelIdentity = identify(undefined);
   /** Usage of the step that the state was made for, until a step learns from it. */
   #reported: Usage | undefined;
-  /** Told at the next step: a state can be refused before there is anybody to tell. */
+  /** Reported at the next step: a state can be refused before anybody listens. */
   #refused: string | undefined;
 
-  constructor({ id, store, state, resume, storeTimeoutMs }: Kept) {
+  constructor({ id, store, state, resume, storeTimeoutMs }: ConversationOptions) {
     this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
@@ -139,12 +139,12 @@ export class Conversation {
     return this.#messageQueue.queue.map(({ message }) => message);
   }
 
-  /** All messages that were put in and not forgotten since. */
+  /** All messages that were enqueued and not forgotten since. */
   get enqueued(): readonly ModelMessage[] {
     return [...this.delivered, ...this.queue];
   }
 
-  /** Messages that were put into the history, oldest first. */
+  /** Enqueued messages that stand in the history, oldest first. */
   get delivered(): readonly ModelMessage[] {
     return this.#messageQueue.inserted.map(({ message }) => message);
   }
@@ -153,17 +153,17 @@ export class Conversation {
     return this.#messageQueue.wereSent;
   }
 
-  /** The app tells the usage of the last step. */
+  /** The app reports the usage of the last step. */
   report(usage: Usage | undefined): void {
     this.#reported = usage;
   }
 
-  /** What was told and no step has learnt from. */
+  /** What was reported and no step has learnt from. */
   get reported(): Usage | undefined {
     return this.#reported;
   }
 
-  /** A step has learnt from this, unless something newer was told since. */
+  /** A step has learnt from this, unless something newer was reported since. */
   learnt(usage: Usage | undefined): void {
     if (this.#reported === usage) this.#reported = undefined;
   }
@@ -202,7 +202,7 @@ export class Conversation {
     this.#joined.set(owner, this.#turn);
   }
 
-  /** How long somebody waits for the store who is no run. */
+  /** For a caller that is no run. */
   newTimeout(): StoreTimeout {
     return this.#queue.waits.newTimeout();
   }
@@ -212,7 +212,7 @@ export class Conversation {
     return this.#queue.waits.timeoutOf(owner);
   }
 
-  /** Looks for what the store holds, unless that is known. */
+  /** Loads what the store holds, unless that was done. */
   async open(emit: Emit, timeout: StoreTimeout): Promise<void> {
     if (this.#queue.storedText === undefined) await this.refresh(emit, timeout);
   }
@@ -249,7 +249,7 @@ export class Conversation {
     return { state: this.#state, moved };
   }
 
-  /** The list with everything the session knows of it: the checkpoint it begins behind, messages put in before, and those that wait. */
+  /** The list with everything the session knows of it: the checkpoint it begins behind, messages delivered before, and those that wait. */
   complete({ history: known, freshFrom }: Continuation, state: RunState | undefined): Completed {
     let history = known;
     const isNew = freshFrom === undefined;
@@ -264,7 +264,7 @@ export class Conversation {
   async commit({ owner, state, changesDecisions, model, history, waiting, emit }: Commit): Promise<void> {
     [this.#history, this.#model] = [history, model];
     const isJoined = this.#joined.has(owner);
-    // What was sent was sent.
+    // Delivered messages count as delivered, whoever decides.
     const { changed, fresh } = isJoined ? this.#messageQueue.settle(history, waiting, state) : this.#messageQueue.note(history, waiting, state);
     if (fresh > 0) emit({ type: 'delivered', messages: fresh });
     if (this.#joined.get(owner) === this.#turn) {
@@ -295,7 +295,7 @@ export class Conversation {
     return this.#messageQueue.add(message);
   }
 
-  /** Writes the session to its store, after what is being written already, and waits as long as there is patience; `looks`: looks there also where nothing is new. Never throws. */
+  /** Writes the session to its store, after what is being written already, and waits until the time is over; `looks`: looks there also where nothing is new. Never throws. */
   async save(emit: Emit, { looks = false, timeout = this.newTimeout() }: { looks?: boolean; timeout?: StoreTimeout } = {}): Promise<void> {
     if (this.#isGone) return;
     let [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
@@ -341,7 +341,7 @@ export class Conversation {
     this.#joined = new WeakMap();
     this.#messageQueue.clear();
     this.requests.settle(this.requests.waiting.map(({ callId }) => callId));
-    for (const work of this.ahead.of(undefined)) this.ahead.drop(work);
+    for (const summary of this.ahead.of(undefined)) this.ahead.drop(summary);
   }
 
   #decided(): void {
@@ -351,7 +351,7 @@ export class Conversation {
 
   /**
    * Takes in what another process has saved: its decisions, unless they are those that the ones made here go on from, and the messages
-   * that were put in there beside those put in here. Says whether something decided here is lost by that.
+   * that were enqueued there beside those enqueued here. Returns whether something decided here is lost by that.
    */
   #takeIn(text: string, { endsRuns }: { readonly endsRuns: boolean }): boolean {
     const stored = this.#read(text);
@@ -386,7 +386,7 @@ export class Conversation {
       const [kept, rest] = [envelope, fold].map((part) => (part === undefined ? undefined : JSON.stringify(part)));
       const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, kept, rest)) as Restored;
       this.#state = state;
-      // Told at once with what else of it is not used.
+      // Reported together with what else of it is not used.
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
     this.#reported = reported;

@@ -21,7 +21,7 @@ const LEVELS = 64;
 const NAME_CHARACTERS = 200;
 /** Characters of the messages of one list, with the places that were added since they were accepted. */
 const QUEUE_CHARACTERS = STORED_CHARACTERS * 2;
-/** Characters of summaries that were asked ahead of time. */
+/** Characters of summaries that were requested ahead of time. */
 const AHEAD_CHARACTERS = 128_000;
 /** Characters of what a model wants a summary to look at. */
 const FOCUS_CHARACTERS = 2_000;
@@ -140,7 +140,7 @@ const asRecord = (value: unknown): AnyRecord => (typeof value === 'object' && va
 const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 
-/** A message that was put in. One written by hand may be the message alone. */
+/** An enqueued message. One written by hand may be the message alone. */
 function readQueuedMessage(item: unknown, index: number): QueuedMessage | string {
   const { id = `${index}`, message = item, places = [] } = asRecord(item);
   if (!isName(id) || !Array.isArray(places)) return 'one that is none';
@@ -154,7 +154,7 @@ function isPlace(place: unknown): place is Place {
   return [before, after, neighbor, start].every(isName);
 }
 
-/** Why a message cannot be put in; undefined where it can. */
+/** Why a message cannot be enqueued; undefined where it can. */
 export function refusalOf(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('role' in message && 'content' in message)) return 'it is no message';
   return withBytes([message as ModelMessage], (bytes, written) => callEngine((engine) => engine.checkQueuedMessage(bytes, written)));

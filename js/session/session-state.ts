@@ -1,4 +1,4 @@
-// What a session stores: one JSON value with everything that another process needs to go on, and in it the messages that the user put in,
+// What a session stores: one JSON value with everything that another process needs to go on, and in it the messages that the app enqueued,
 // with the places where they stand. Brings together what two processes know of them. Knows no store and no step; what a store hands back
 // is read in `read-state.ts`.
 
@@ -14,7 +14,7 @@ export interface SessionState {
   readonly [field: string]: unknown;
 }
 
-/** Where a message was put into a history: ids of the places before and behind it, of the message before it alone, and of the history's first one. */
+/** Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's first one. */
 export interface Place {
   readonly before: string;
   readonly after: string;
@@ -22,7 +22,7 @@ export interface Place {
   readonly start: string;
 }
 
-/** A message of the user that was put into a session. */
+/** A message that was enqueued in a session. */
 export interface QueuedMessage {
   /** Names it in all processes. */
   readonly id: string;
@@ -45,14 +45,14 @@ export interface Stored {
   readonly model?: string;
   /** Where folded messages are kept for recall. */
   readonly pages?: readonly string[];
-  /** Usage that the app told after that. */
+  /** Usage that the app reported after that. */
   readonly reported?: Usage;
-  /** Messages that were put in and stand in the history that was decided on, and those that wait. */
+  /** Enqueued messages that stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly QueuedMessage[];
   readonly queue?: readonly QueuedMessage[];
-  /** Summaries asked ahead of time that no step has put in yet. */
+  /** Summaries requested ahead of time that no step has used yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
-  /** What models have asked of their contexts and no step has done yet. */
+  /** What models have requested with the compact tool and no step has done yet. */
   readonly asked?: readonly CompactRequest[];
 }
 
@@ -69,14 +69,14 @@ export function bytesAsBase64(this: unknown, key: string, value: unknown): unkno
   return btoa(binary);
 }
 
-/** Characters of messages, as JSON, that were put in and must be put in again. */
+/** Characters of enqueued messages, as JSON, that later lists must hold again. */
 const ACCEPTED_CHARACTERS = 32_000;
 /** The same in a stored session: several processes may have accepted as many each before they knew of each other. */
 export const STORED_CHARACTERS = 64_000;
 /** Places that are remembered of one message: requests at once each send it at a place of their own. */
 export const PLACES = 4;
 
-/** The messages that were put into one session. */
+/** The messages that were enqueued in one session. */
 export class MessageQueue {
   /** They stand in the session's history, oldest first. */
   #inserted: readonly QueuedMessage[] = [];
@@ -148,7 +148,7 @@ export class MessageQueue {
   }
 
   /**
-   * A list with everything that is known of it: what was sent before at its place, in a list that is `isNew`, and what waits at its
+   * A list with all enqueued messages that belong to it: what was sent before at its place, in a list that is `isNew`, and what waits at its
    * end. `waiting` counts the latter.
    */
   complete(known: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
@@ -162,7 +162,7 @@ export class MessageQueue {
       // The checkpoint was made from a history that does not have these at these places.
       for (const entry of [...missing, ...this.#queue]) if (!stands.has(entry) && view.insert(entry, entry.places, true)) stands.add(entry);
       // The message before it is gone, or belongs to a request that the app has not stored yet. Where the start is gone as well, the
-      // app sends only its newest messages, and what was said before them has passed.
+      // app sends only its newest messages, and what came before them has passed.
       gone = missing.filter(({ places }) => places.some(({ start }) => start === view.start));
     }
     // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
@@ -217,10 +217,10 @@ interface Sent {
 class View {
   #history: readonly ModelMessage[];
   readonly #state: RunState | undefined;
-  /** Ids of the places, and what each message says; read when they are asked for. */
+  /** Ids of the places, and of what each message says; read when they are needed. */
   #ids: readonly string[] | undefined;
   #contentIds: readonly string[] | undefined;
-  /** Index of the first message behind what a checkpoint covers. */
+  /** Index of the first message after what a checkpoint covers. */
   #covered: number | undefined;
   readonly #added = new Set<ModelMessage>();
 
@@ -251,7 +251,7 @@ class View {
     return first === undefined ? '' : contentIdOf(first);
   }
 
-  /** Puts a message at the first of its places that is found, or `behindCovered`, where that is later. Says whether it stands in the list. */
+  /** Puts a message at the first of its places that is found, or `behindCovered`, where that is later. Returns whether it stands in the list. */
   insert(entry: QueuedMessage, places: readonly Place[], behindCovered: boolean): boolean {
     const { message } = entry;
     if (places.length === 0) return false;
@@ -265,7 +265,7 @@ class View {
     if (behindCovered) {
       this.#covered ??= callEngine((engine) => engine.coveredEnd(entriesOf(this.#history), this.#state));
       at = Math.max(at, this.#covered);
-      // Those that were put in there before stand before it.
+      // Those that were inserted there before stand before it.
       while (this.#added.has(this.#history[at]!)) at += 1;
     }
     this.#added.add(message);
@@ -287,7 +287,7 @@ class View {
   #find(places: readonly Place[]): number | undefined {
     const ids = (this.#ids ??= placesOf(this.#history, this.#state));
     for (const { before } of places) if (before !== '' && ids.includes(before)) return ids.indexOf(before);
-    // Something older was edited: then it stands behind the same message as before.
+    // Something older was edited: then it comes after the same message as before.
     for (const { neighbor } of places) {
       const index = this.#read().lastIndexOf(neighbor);
       if (index === -1) continue;
@@ -304,7 +304,7 @@ function placesOf(messages: readonly ModelMessage[], state: RunState | undefined
   return callEngine((engine) => engine.places(entriesOf(messages), state)).split(' ');
 }
 
-/** What each message says, wherever it stands. */
+/** Ids of what messages say, wherever they stand. */
 export const contentIdsOf = (messages: readonly ModelMessage[]): readonly string[] =>
   callEngine((engine) => engine.contentIds(entriesOf(messages))).split(' ');
 

@@ -73,7 +73,7 @@ export interface Session {
   readonly onStepEnd: (step: StepView | StepView['usage']) => void;
   /**
    * Lets a message of the user wait for the next step of the running request, or of the next request. It is sent after what is
-   * there then, behind complete pairs of calls and results, and keeps that place in every later step and request.
+   * there then, after complete pairs of calls and results, and keeps that place in every later step and request.
    *
    * @throws StepfoldError when it is not a message, or when all that was enqueued so far has more than 32,000 characters as JSON.
    */
@@ -83,7 +83,7 @@ export interface Session {
    * run that another request has overtaken waits again.
    */
   readonly pending: () => readonly ModelMessage[];
-  /** Messages that were sent, oldest first. Your app may store them in their place; they are not put in twice. */
+  /** Messages that were sent, oldest first. Your app may store them in their place; they are not inserted twice. */
   readonly delivered: () => readonly ModelMessage[];
   /**
    * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or
@@ -185,7 +185,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     isDisposed = true;
     const timeout = conversation.newTimeout();
     await during('loading', () => conversation.open(emit, timeout));
-    // Looks at the store also where nothing is new: a process that wrote over what was put in here is told of it again.
+    // Looks at the store also where nothing is new: what another process wrote over is written again.
     await during('saving', () => conversation.save(emit, { looks: true, timeout }));
   };
   const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, record: () => recorder.begin(lastStep, emit) };
@@ -373,7 +373,7 @@ function askSession(controlled: Controlled, question: CompactCall, messages: rea
   return reply.text;
 }
 
-/** Takes back the newest checkpoint and what was decided since. Says whether there was any. */
+/** Takes back the newest checkpoint and what was decided since. Returns whether there was any. */
 async function undoSession({ conversation, emit, during }: Controlled): Promise<boolean> {
   await during('loading', () => conversation.refresh(emit));
   const before = conversation.state;

@@ -60,7 +60,7 @@ export class StoreQueue {
       const loading = this.#last.then(async () => {
         const outcome = await load(store, key, this.#storedText);
         if (!outcome.done) return this.waits.failed('load', outcome, emitOnce);
-        // A store that has forgotten the session is told of it again. What is not taken in is news to the next save.
+        // A store that has forgotten the session is sent it again. What is not taken in is news to the next save.
         if (outcome.text === undefined || (outcome.text !== this.#storedText && take(outcome.text))) this.#storedText = outcome.text;
         this.#hasLooked = true;
       });
@@ -86,7 +86,7 @@ export class StoreQueue {
           const outcome = await this.#write(store, key, writing);
           if (!outcome.done) this.waits.failed('save', outcome, emitOnce);
         } catch (error) {
-          // What was put in cannot be written as JSON any more.
+          // An enqueued message cannot be written as JSON any more.
           emitOnce({ type: 'store-failed', operation: 'save', reason: 'failed', message: messageOf(error) });
         }
       });

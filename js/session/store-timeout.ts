@@ -1,4 +1,4 @@
-// How long a run waits for its store: all waits together at most so many milliseconds; what is waited for goes on, waited for or not. A store
+// How long a run waits for its store: all waits together at most this many milliseconds; what is waited for goes on, waited for or not. A store
 // that gives no answer is left alone for a while. Knows no store and decides nothing of what is kept there.
 
 import type { EngineEvent } from '../observe/events.js';
@@ -12,7 +12,7 @@ const STORE_TIMEOUT_MS = 1_000;
 
 /** What is left of the time that may be spent waiting. */
 export class StoreTimeout {
-  /** Somebody was told that it is over. */
+  /** An event has said that it is over. */
   isReported = false;
   #leftMs: number;
 
@@ -53,7 +53,7 @@ export class StoreWaits {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** How long somebody waits who is no run. */
+  /** For a caller that is no run. */
   newTimeout(): StoreTimeout {
     return new StoreTimeout(this.#timeoutMs);
   }
@@ -68,7 +68,7 @@ export class StoreWaits {
     return this.#ofRuns.get(owner) ?? this.newTimeout();
   }
 
-  /** Waits for the store as long as there is patience; what it does goes on behind the run. That no answer comes is told once. */
+  /** Waits for the store until the time is over; the work then goes on behind the run. An event says once that no answer came. */
   async within(timeout: StoreTimeout, operation: 'load' | 'save', emit: Emit, work: (emit: Emit) => Promise<void>): Promise<void> {
     let isReported = false;
     const emitOnce: Emit = (event) => {
@@ -76,13 +76,13 @@ export class StoreWaits {
       if (!isTimeout || !isReported) emit(event);
       isReported ||= isTimeout;
     };
-    // Where an answer came just as the time was over, nobody was told yet, and what comes next is not waited for.
+    // Where an answer came just as the time was over, there was no event yet, and what comes next is not waited for.
     if ((await timeout.wait(work(emitOnce))) || timeout.isReported) return;
     timeout.isReported = true;
     emitOnce({ type: 'store-failed', operation, reason: 'timeout', message: `the run has waited ${this.#timeoutMs} ms for the store; it goes on in memory and waits no more` });
   }
 
-  /** Tells of a load or save that failed. */
+  /** Emits that a load or save failed. */
   failed(operation: 'load' | 'save', { reason, message }: Extract<StoreOutcome, { done: false }>, emit: Emit): void {
     if (reason === 'timeout') this.#breaker.trip();
     emit({ type: 'store-failed', operation, reason, message });

@@ -21,7 +21,7 @@ export interface SessionStore {
 /** Milliseconds after which an answer has failed to come. A run waits less (`store-timeout.ts`). */
 export const ANSWER_MS = 5_000;
 
-/** What came of a load or save. */
+/** How a load or save ended. */
 export type StoreOutcome =
   | { readonly done: true; readonly text: string | undefined }
   | { readonly done: false; readonly reason: 'failed' | 'timeout' | 'refused'; readonly message: string };

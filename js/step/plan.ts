@@ -14,7 +14,7 @@ import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
 import { StepFiles } from '../tools/offload.js';
 import type { BudgetOptions, PrepareStepOptions } from '../options.js';
-import type { AheadWork, AheadWorks, AppWords } from '../summarize/summarizer.js';
+import type { AheadSummary, AheadSummaries, AppWords } from '../summarize/summarizer.js';
 import { askApp, askSummarizer, awaitAhead } from '../summarize/summarizer.js';
 import { cleaned } from '../observe/emit.js';
 import { SharedTime } from '../summarize/waiting.js';
@@ -27,7 +27,7 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
   readonly counting: Counting;
   /** Whose rules keep secrets out of what is written. */
   readonly redactor: Redactor;
-  readonly ahead: readonly AheadWork[];
+  readonly ahead: readonly AheadSummary[];
   /** Messages that this plan need not be given, as the one before said. */
   readonly covered: readonly Span[];
 }
@@ -38,7 +38,7 @@ export interface StepOfRun extends Pick<StepRequest, 'settings' | 'counting' | '
   readonly stepNumber: number;
 }
 
-/** A request about a list that nothing is known of, to be shown what would become of it. */
+/** A request about a list without a history of its own, for a dry run. */
 export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, history: readonly ModelMessage[]): StepRequest {
   return {
     ...settingsFor(model),
@@ -94,30 +94,30 @@ export interface Aborted {
 }
 
 /** What an answer may take. */
-export interface Asking {
+export interface StepContext {
   readonly options: PrepareStepOptions;
   readonly emit: (event: EngineEvent) => void;
   readonly during: During;
-  /** Summaries asked ahead of time, and what stands for the run that asks. */
-  readonly works?: AheadWorks;
+  /** Summaries requested ahead of time, and what stands for the run that asks. */
+  readonly aheadSummaries?: AheadSummaries;
   readonly owner?: object;
   /** Done when such a summary is there. */
   readonly afterAhead?: () => Promise<void>;
 }
 
 /** The engine's answer, after asking the summarizer where it wants one; when that is aborted, what holds without it. */
-export async function answerOf(given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
+export async function answerOf(given: StepRequest, context: StepContext): Promise<PlanAnswer | Aborted> {
   const time = new SharedTime();
   try {
-    return await answerWithin(time, given, asking);
+    return await answerWithin(time, given, context);
   } finally {
     time.end();
   }
 }
 
-async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking): Promise<PlanAnswer | Aborted> {
-  const { options, emit, during } = asking;
-  const plan = planner(asking);
+async function answerWithin(time: SharedTime, given: StepRequest, context: StepContext): Promise<PlanAnswer | Aborted> {
+  const { options, emit, during } = context;
+  const plan = planner(context);
   let request = given;
   let first = await plan(request);
   first.learnt.forEach(emit);
@@ -149,15 +149,15 @@ async function answerWithin(time: SharedTime, given: StepRequest, asking: Asking
     answer = await plan({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary } });
     changesDecisions ||= answer.changesDecisions;
   }
-  settle(request.ahead, first, asking);
-  begin(request, answer, asking);
+  settle(request.ahead, first, context);
+  begin(request, answer, context);
   return { ...answer, changesDecisions };
 }
 
 type Planner = (request: StepRequest) => Promise<PlanAnswer>;
 
 /** Plans, and writes the files that a plan names; where that fails, the plan is made without any. */
-function planner({ options, emit }: Asking): Planner {
+function planner({ options, emit }: StepContext): Planner {
   const { offload, abortSignal } = options;
   const plan = informed(options, emit);
   if (offload === undefined) return plan;
@@ -184,7 +184,7 @@ function informed(options: PrepareStepOptions, emit: (event: EngineEvent) => voi
   };
 }
 
-/** Plans; the user's own accounts of results are asked for as long as a plan names results, and the plan is made with them. */
+/** Plans; as long as a plan names results, their digests are requested from the user's functions, and the plan is made with them. */
 function planWith(digests: Digests, request: StepRequest): PlanAnswer {
   let made = planStep({ ...request, digests: digests.given });
   while (made.digests.length > 0) {
@@ -194,7 +194,7 @@ function planWith(digests: Digests, request: StepRequest): PlanAnswer {
   return made;
 }
 
-/** A plan for who asks for one, without a run: nothing is waited for, and what fails is among its events. */
+/** A plan without a run, for a caller that asks for one: nothing is waited for, and what fails is among its events. */
 export function planAlone(request: StepRequest, { tools }: BudgetOptions): PlanAnswer {
   const failures: EngineEvent[] = [];
   const made = planWith(new Digests(tools, (event) => failures.push(cleaned(event))), request);
@@ -206,26 +206,26 @@ const aborted = ({ edits, hasDecisions, dropsThoughts, tokens }: PlanAnswer): Ab
 /** The request on top of what was answered, which has begun the run, learnt from the usage or a refusal and changed the model. */
 const again = ({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer): StepRequest => ({ ...request, state, usage: undefined, startsRun: false, continuesRequest: false });
 
-/** Keeps of the summaries asked ahead of time what the engine has still use for. */
-function settle(requested: readonly AheadWork[], answer: PlanAnswer, { works, owner }: Asking): void {
+/** Keeps of the summaries requested ahead of time what the engine still has use for. */
+function settle(requested: readonly AheadSummary[], answer: PlanAnswer, { aheadSummaries, owner }: StepContext): void {
   // Without `tokens` no plan was made.
-  if (works === undefined || answer.tokens === undefined) return;
-  requested.forEach((work, index) => {
+  if (aheadSummaries === undefined || answer.tokens === undefined) return;
+  requested.forEach((summary, index) => {
     const isOurs = answer.ahead?.index === index;
-    if (isOurs && answer.ahead?.isPending === true) work.owner = owner;
+    if (isOurs && answer.ahead?.isPending === true) summary.owner = owner;
     // The span of another conversation may still be there; that of this run or session is no more.
-    else if (isOurs || work.owner === owner || (works.isOfOne && work.waiting === 0)) works.drop(work);
+    else if (isOurs || summary.owner === owner || (aheadSummaries.isOfOne && summary.waiting === 0)) aheadSummaries.drop(summary);
   });
 }
 
 /** Begins a summary ahead of time, where the engine wants one. */
-function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, works, owner, afterAhead = () => Promise.resolve() }: Asking): void {
+function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, aheadSummaries, owner, afterAhead = () => Promise.resolve() }: StepContext): void {
   const wanted = answer.summaryRequest;
-  if (works === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
+  if (aheadSummaries === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
   const failed = (error: unknown): void => emit({ type: 'error', code: 'unexpected', message: messageOf(error) });
   try {
     emit({ type: 'checkpoint-started', messages: wanted.end - wanted.start, ahead: true });
-    const settled = works.begin({
+    const settled = aheadSummaries.begin({
       key: wanted.ahead,
       owner,
       abortSignal: options.abortSignal,

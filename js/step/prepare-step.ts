@@ -97,7 +97,7 @@ export type RecallingPrepareStep = RecoveringPrepareStep & {
 /**
  * Makes a `prepareStep` that keeps every run inside its context window.
  *
- * One `prepareStep` can serve many conversations at once; it tells their runs apart.
+ * One `prepareStep` can serve many conversations at once; it keeps their runs apart.
  *
  * @example
  * const result = streamText({ model, tools, messages, prepareStep: createPrepareStep({ trigger: 0.8 }) });
@@ -174,8 +174,8 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, emit));
     const step = recognize(preparation, owner);
     const { request, history, waiting, freshFrom, run } = step;
-    const works = conversation?.ahead ?? memory.ahead;
-    const answer = await answerOf(request, { options, emit, during, works, owner, afterAhead: async () => conversation?.save(emit) });
+    const aheadSummaries = conversation?.ahead ?? memory.ahead;
+    const answer = await answerOf(request, { options, emit, during, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
     emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
@@ -214,7 +214,7 @@ interface Recognized {
   readonly freshFrom: number | undefined;
   /** The run that the list continues, if any. */
   readonly run: RunMemory | undefined;
-  /** Usage that the app has told to a session. */
+  /** Usage that the app has reported to a session. */
   readonly reported: Usage | undefined;
 }
 
@@ -222,7 +222,7 @@ interface Recognized {
 function recognize({ input, options, settingsFor, memory, recall, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
   const own = memory.find(steps);
-  // What a session put in may stand in a new request's messages already, as an object of the app's.
+  // What a session inserted may stand in a new request's messages already, as an object of the app's.
   const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
   const { state: base, moved } = conversation?.base(owner, own?.state) ?? { state: (own ?? earlier)?.state, moved: false };
   const run = own ?? (earlier?.state === base ? earlier : undefined);
@@ -231,7 +231,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
   // A run's first step looks whether one of an earlier request is about this conversation.
   const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
   // What was decided outside of the run, or after a refusal, is not in what it sent last: everything is planned anew. So it is when a summary
-  // that was asked ahead of time is there, or may be this run's.
+  // that was requested ahead of time is there, or may be this run's.
   const replans = moved || run?.isRecovered === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : continued.freshFrom;
   const model = identify(input.model);
@@ -281,7 +281,7 @@ function sentWith({ tokens, edits }: PlanAnswer, { run, history, freshFrom }: Re
 }
 
 /** What a session has to know of a step. */
-interface Kept {
+interface StepToKeep {
   readonly step: Recognized;
   readonly answer: PlanAnswer;
   readonly kept: RunMemory;
@@ -291,7 +291,7 @@ interface Kept {
 }
 
 /** Lets a session take in what a step has made. */
-async function keep(conversation: Conversation, { step, answer, kept, owner, during, emit }: Kept): Promise<void> {
+async function keep(conversation: Conversation, { step, answer, kept, owner, during, emit }: StepToKeep): Promise<void> {
   const { history, waiting, model, reported } = step;
   conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
   conversation.requests.settle(answer.handledCalls);
@@ -301,7 +301,7 @@ async function keep(conversation: Conversation, { step, answer, kept, owner, dur
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, emit }));
 }
 
-/** Functions of the user's that the engine calls, and that were told to have failed: once for each options is enough. */
+/** Options whose functions failed when the engine called them, and whose failure was reported: once is enough. */
 const announced = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
 
 function emitFailures(options: PrepareStepOptions, emit: (event: EngineEvent) => void): void {

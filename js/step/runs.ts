@@ -1,5 +1,5 @@
 // What a `prepareStep` remembers of its runs: for each run the history and what was sent; across runs a bounded cache of states.
-// Runs are told apart by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix. A new run that
+// Runs are distinguished by their `steps` array, one object per run in ai 5, 6 and 7, so conversations at once do not mix. A new run that
 // is given the messages of an earlier one goes on from it.
 
 import type { ModelMessage } from 'ai';
@@ -9,13 +9,13 @@ import type { StepOfRun } from './plan.js';
 import { contentLength } from '../bridge/messages.js';
 import type { LearntTraits } from '../model/model-traits.js';
 import { createLearntTraits } from '../model/model-traits.js';
-import { AheadWorks } from '../summarize/summarizer.js';
+import { AheadSummaries } from '../summarize/summarizer.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
 export interface RunMemory {
   /** The history, without any edit of ours. */
   readonly history: readonly ModelMessage[];
-  /** What `prepareStep` was given: the history without what a session put into it. */
+  /** What `prepareStep` was given: the history without what a session inserted. */
   readonly given: readonly ModelMessage[];
   /** Contents of the history when it was measured, to notice replacements. */
   readonly contents: Contents;
@@ -27,7 +27,7 @@ export interface RunMemory {
   readonly state: RunState;
   /** How its last step was made. */
   readonly step: StepOfRun;
-  /** The step is to be asked, once it is answered, for how many cache marks it shows room. */
+  /** The step is to be asked, once it is answered, how many cache marks it has room for. */
   readonly awaitsSlots: boolean;
   /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
   readonly isRecovered?: boolean;
@@ -66,8 +66,8 @@ export interface Memory {
   runs(): readonly RunMemory[];
   /** Recent runs whose last step is not answered, oldest first: of runs that said the same, the first to ask is the first to be answered. */
   unanswered(): readonly SentRun[];
-  /** Summaries asked ahead of time. */
-  readonly ahead: AheadWorks;
+  /** Summaries requested ahead of time. */
+  readonly ahead: AheadSummaries;
   /** What runs have learnt of models, for the others. */
   readonly traits: LearntTraits;
 }
@@ -87,7 +87,7 @@ interface Key {
   deref?(): Trace | undefined;
 }
 
-/** Some edge platforms have no weak references; there a new request is always told by what its messages say. */
+/** Some edge platforms have no weak references; there a new request is always recognized by what its messages say. */
 const keyOf = (trace: Trace): Key => (typeof WeakRef === 'function' ? new WeakRef(trace) : {});
 
 export function createMemory(): Memory {
@@ -158,7 +158,7 @@ export function createMemory(): Memory {
         };
         return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
       }),
-    ahead: new AheadWorks({ isOfOne: false }),
+    ahead: new AheadSummaries({ isOfOne: false }),
     traits: createLearntTraits(),
   };
 }

@@ -1,5 +1,5 @@
-// What goes to a provider beside the messages: provider options of the request, cache marks on copies of messages, and a word of the model
-// where a message that was put in would be refused without.
+// What goes to a provider beside the messages: provider options of the request, cache marks on copies of messages, and a filler
+// where an enqueued message would be refused without.
 // The engine says which (`sending.rs`, `filler.rs`); this reads facts off the model's object, keeps answers, and puts them where they belong.
 
 import type { ModelMessage } from 'ai';
@@ -20,7 +20,7 @@ export interface Sending {
   /** For the request: ai 6 and 7 merge them with the user's. */
   readonly providerOptions?: ProviderOptions;
   readonly marks: readonly Mark[];
-  /** The engine wants to know of the step for how many marks it shows room. */
+  /** The engine wants to know how many marks the step has room for. */
   readonly awaitsSlots: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Facts {
 /** Finds what goes beside the messages to a model. */
 export type SendingFor = (model: unknown, facts: Facts) => Sending;
 
-/** What is read of a finished step: which cache was asked for with its request, and what came of it. */
+/** What is read of a finished step: which cache was asked for with its request, and what was reported of it. */
 interface FinishedStep {
   readonly request?: { readonly body?: unknown };
   readonly providerMetadata?: unknown;
@@ -64,7 +64,7 @@ export function createSending(session?: string): SendingFor {
   };
 }
 
-/** For how many marks a finished step has shown room; undefined where it does not tell. */
+/** For how many marks a finished step has shown room; undefined where it does not show it. */
 export function markSlotsAfter(last: FinishedStep | undefined): MarkSlots | undefined {
   if (last === undefined) return undefined;
   const { text: step } = writeJson({ request: requestOf(last), providerMetadata: last.providerMetadata });
@@ -77,7 +77,7 @@ function requestOf({ request }: FinishedStep): object | undefined {
   try {
     if (typeof body === 'string') body = JSON.parse(body);
   } catch {
-    // No JSON: it tells nothing.
+    // No JSON: it shows nothing.
   }
   if (typeof body !== 'object' || body === null) return undefined;
   const { messages: _messages, ...rest } = body as { messages?: unknown };
@@ -111,7 +111,7 @@ function configOf(model: object): { readonly package: string; readonly baseURL: 
     }
   };
   const headers = tried(() => config?.headers?.()) as Record<string, unknown> | undefined;
-  // Clouds fetch a token for theirs; what becomes of that is for the call itself to tell.
+  // Clouds fetch a token for theirs; an error in that is for the call itself to report.
   void Promise.resolve(headers).catch(() => undefined);
   return {
     package: text(tried(() => headers?.['user-agent'])),
@@ -162,7 +162,7 @@ function withOptions<Carrier extends WithOptions>(carrier: Carrier, options: Pro
   return { ...carrier, providerOptions };
 }
 
-/** Words of the model between results and a message, by their text: one object each, so that the list stays the same from step to step. */
+/** Fillers by their text: one object each, so that the list stays the same from step to step. */
 const fillers = new Map<string, ModelMessage>();
 
 function fillerOf(text: string): ModelMessage {
@@ -171,7 +171,7 @@ function fillerOf(text: string): ModelMessage {
   return filler;
 }
 
-/** The list with a word of the model before each of these messages that stands right behind results, where the model refuses it there. */
+/** The list with a filler before each enqueued message that stands right behind results, where the model refuses it there. */
 export function withFillers(messages: readonly ModelMessage[], model: unknown, enqueued: readonly ModelMessage[]): readonly ModelMessage[] {
   if (enqueued.length === 0) return messages;
   const { modelId, provider } = identify(model);

@@ -10,7 +10,7 @@ if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 if ARGV[3] == '0' then redis.call('SET', KEYS[1], ARGV[2]) else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 1`;
 
-/** The text behind a letter: Upstash would hand back JSON parsed, and the script compares what Redis holds. */
+/** The text after a letter: Upstash would hand back JSON parsed, and the script compares what Redis holds. */
 const READ = `return 't' .. (redis.call('GET', KEYS[1]) or '')`;
 
 /** A client of Redis, as far as it is used. */

@@ -1,9 +1,9 @@
-// A model as summarizer: asked through the provider interface of ai 5, 6 or 7 itself, so that stepfold needs no package for it.
+// A model as summarizer: called through the provider interface of ai 5, 6 or 7 itself, so that stepfold needs no package for it.
 // Carries prompt and text; what to make of the text is for the engine to say.
 
 import { StepfoldError } from '../errors.js';
 
-/** A language model as the providers' packages make it, as far as it is asked here. */
+/** A language model as the providers' packages make it, as far as it is used here. */
 export interface SummarizerModel {
   readonly specificationVersion: string;
   readonly modelId: string;
@@ -11,7 +11,7 @@ export interface SummarizerModel {
   doGenerate(options: never): PromiseLike<unknown>;
 }
 
-/** What is asked of it. */
+/** The call. */
 interface Question {
   readonly prompt: string;
   readonly maxOutputTokens: number;
@@ -49,7 +49,7 @@ async function withRetry(model: SummarizerModel, { prompt, maxOutputTokens, abor
 }
 
 /**
- * Finds the model of an id, so that a summarizer that nobody can ask is told of at once.
+ * Finds the model of an id, so that an id without a model is an error at once.
  *
  * @throws StepfoldError when there is no provider that resolves ids.
  */

@@ -1,4 +1,4 @@
-// Summaries: asking the user's functions for them, and those asked ahead of time, under way while the agent goes on.
+// Summaries: calling the user's functions for them, and those requested ahead of time, under way while the agent goes on.
 // Waits and keeps. Judges no text, and does not know which span a summary is about: the engine does.
 
 import type { ModelMessage } from 'ai';
@@ -11,7 +11,7 @@ import type { PrepareStepOptions, SummaryRequest } from '../options.js';
 import type { SharedTime } from './waiting.js';
 import { waitFor } from './waiting.js';
 
-/** What came of asking the summarizer. */
+/** What the summarizer gave. */
 export type SummaryOutcome =
   | { readonly text: string }
   | { readonly text?: never; readonly reason: 'failed' | 'timeout' | 'aborted' | 'empty'; readonly message: string };
@@ -23,7 +23,7 @@ export interface SummaryCall {
   readonly answer: PlanAnswer;
   readonly options: PrepareStepOptions;
   readonly abortSignal: AbortSignal | undefined;
-  /** The time of the step, for all that is asked in it; none where it is asked ahead of time, as no step waits for the answer. */
+  /** The time of the step, for all calls in it; none where the summary is requested ahead of time, as no step waits for the answer. */
   readonly time?: SharedTime;
 }
 
@@ -84,8 +84,8 @@ function checkedNote(note: unknown): string {
   throw new TypeError(`\`checkpointNote\` returned ${note === null ? 'null' : typeof note}; allowed is a string`);
 }
 
-/** One summary asked ahead of time. */
-export interface AheadWork {
+/** One summary requested ahead of time. */
+export interface AheadSummary {
   /** The engine's name for the span. */
   readonly key: string;
   answer: SummaryAnswer;
@@ -98,13 +98,13 @@ export interface AheadWork {
   stop: () => void;
 }
 
-/** A step waits for a summary that was asked ahead of time: it ends by itself in its own time, which keeps no process alive; waiting does. */
-export async function awaitAhead({ settled }: AheadWork, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions, time: SharedTime): Promise<void> {
+/** A step waits for a summary that was requested ahead of time: it ends by itself in its own time, which keeps no process alive; waiting does. */
+export async function awaitAhead({ settled }: AheadSummary, { summarizeTimeoutMs = SUMMARIZE_MS }: PrepareStepOptions, time: SharedTime): Promise<void> {
   await waitFor({ name: 'the summarizer', milliseconds: summarizeTimeoutMs, time, work: () => settled });
 }
 
 /** What is begun. */
-export interface Beginning {
+export interface AheadRequest {
   readonly key: string;
   readonly owner: object;
   /** The user's own signal. */
@@ -115,66 +115,66 @@ export interface Beginning {
   readonly after: () => Promise<void>;
 }
 
-/** Summaries kept at most until a step puts them in; the oldest is given up. Those under way end by themselves. */
-const WORKS = 32;
+/** Summaries kept at most until a step uses them; the oldest is given up. Those under way end by themselves. */
+const MOST_SUMMARIES = 32;
 /** Characters of summaries, as JSON, that are kept in a store: of the newest. */
 const STORED_CHARACTERS = 32_000;
 
 const nothing = (): void => undefined;
 
-export class AheadWorks {
+export class AheadSummaries {
   /** All of them are about one conversation: what a step has no use for, no other will have. */
   readonly isOfOne: boolean;
-  #works: AheadWork[] = [];
+  #summaries: AheadSummary[] = [];
 
   constructor({ isOfOne }: { isOfOne: boolean }) {
     this.isOfOne = isOfOne;
   }
 
   /** All of them, or those of one run. */
-  of(owner: object | undefined): readonly AheadWork[] {
-    return owner === undefined ? [...this.#works] : this.#works.filter((work) => work.owner === owner);
+  of(owner: object | undefined): readonly AheadSummary[] {
+    return owner === undefined ? [...this.#summaries] : this.#summaries.filter((summary) => summary.owner === owner);
   }
 
   /** Begins one. The promise is there to be waited for in the background. */
-  begin({ key, owner, abortSignal, ask, emit, after }: Beginning): Promise<void> {
+  begin({ key, owner, abortSignal, ask, emit, after }: AheadRequest): Promise<void> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
-    const work: AheadWork = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
+    const summary: AheadSummary = { key, owner, answer: 'pending', waiting: 0, settled: Promise.resolve(), stop };
     abortSignal?.addEventListener('abort', stop, { once: true });
     if (abortSignal?.aborted === true) stop();
     // Last, so that none is left behind that nobody makes.
-    this.#works.push(work);
-    work.settled = (async () => {
+    this.#summaries.push(summary);
+    summary.settled = (async () => {
       const outcome = await ask(controller.signal);
       abortSignal?.removeEventListener('abort', stop);
-      // Dropped meanwhile: nobody is told of what nobody wants any more.
-      if (!this.#works.includes(work)) return;
-      work.answer = outcome.text === undefined ? 'failed' : { given: outcome.text };
-      // It would keep all that was asked, and with it the run.
-      work.stop = nothing;
-      const there = this.#works.filter(({ answer }) => answer !== 'pending');
-      for (const oldest of there.slice(0, Math.max(0, there.length - WORKS))) this.drop(oldest);
+      // Dropped meanwhile: an event about it would be of no use.
+      if (!this.#summaries.includes(summary)) return;
+      summary.answer = outcome.text === undefined ? 'failed' : { given: outcome.text };
+      // It would keep the whole request, and with it the run.
+      summary.stop = nothing;
+      const there = this.#summaries.filter(({ answer }) => answer !== 'pending');
+      for (const oldest of there.slice(0, Math.max(0, there.length - MOST_SUMMARIES))) this.drop(oldest);
       if (outcome.text === undefined) {
         emit({ type: 'fallback', reason: outcome.reason, message: outcome.message });
-        // As if it had never been asked.
-        if (outcome.reason === 'aborted') this.drop(work);
+        // As if it had never been requested.
+        if (outcome.reason === 'aborted') this.drop(summary);
       }
       await after();
     })();
-    return work.settled;
+    return summary.settled;
   }
 
   /** Gives one up; when it is under way, its signal is aborted. */
-  drop(work: AheadWork): void {
-    this.#works = this.#works.filter((kept) => kept !== work);
-    work.stop();
+  drop(summary: AheadSummary): void {
+    this.#summaries = this.#summaries.filter((kept) => kept !== summary);
+    summary.stop();
   }
 
   /** Those that are there, for a store. */
   stored(): readonly { readonly key: string; readonly text: string }[] {
     const stored: { readonly key: string; readonly text: string }[] = [];
-    for (const { key, answer } of [...this.#works].reverse()) {
+    for (const { key, answer } of [...this.#summaries].reverse()) {
       if (typeof answer === 'string') continue;
       stored.unshift({ key, text: answer.given });
       if (JSON.stringify(stored).length > STORED_CHARACTERS) stored.shift();
@@ -185,8 +185,8 @@ export class AheadWorks {
   /** Takes in what a store held. What is under way here goes on. */
   restore(stored: readonly { readonly key: string; readonly text: string }[]): void {
     for (const { key, text } of stored) {
-      if (this.#works.some((work) => work.key === key)) continue;
-      this.#works.push({ key, answer: { given: text }, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
+      if (this.#summaries.some((summary) => summary.key === key)) continue;
+      this.#summaries.push({ key, answer: { given: text }, owner: undefined, waiting: 0, settled: Promise.resolve(), stop: nothing });
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import { messageOf } from '../errors.js';
 
-/** What came of waiting. */
+/** How the waiting ended. */
 export type Waited<Value> =
   | { readonly value: Value }
   | { readonly value?: never; readonly reason: 'failed' | 'timeout' | 'aborted'; readonly message: string };
@@ -13,7 +13,7 @@ export interface Waiting<Value> {
   /** Who is waited for, in messages. */
   readonly name: string;
   readonly milliseconds: number;
-  /** Time that is shared with other waits, in place of so many milliseconds for this one. */
+  /** Time that is shared with other waits, in place of this many milliseconds for this one. */
   readonly time?: SharedTime;
   /** No step waits for it: a process that has nothing else to do may end before (Node, Bun). @default false */
   readonly isBackground?: boolean;

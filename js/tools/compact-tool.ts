@@ -1,17 +1,17 @@
-// The tool with which the model folds by itself, or keeps a result whole. Carries what was asked from the call to the run's next step.
-// What may be asked, what becomes of it and what the model is told, the engine says.
+// The tool with which the model folds by itself, or keeps a result whole. Carries a request from the call to the run's next step.
+// What may be requested, what follows and what the model is answered, the engine says.
 
 import type { ModelMessage, Tool } from 'ai';
 import type { CompactRequest } from '../bridge/boundary.js';
 
-/** What the model asks for. */
+/** What the model writes. */
 export interface CompactInput {
   readonly focus?: string | undefined;
   readonly pin?: string | undefined;
   readonly containing?: string | undefined;
 }
 
-/** The same as texts, with the call that asks. */
+/** The same as texts, with the id of the call. */
 export interface CompactCall {
   readonly callId: string;
   readonly focus: string;
@@ -22,7 +22,7 @@ export interface CompactCall {
 /** Calls that wait for a step of their run; of a run that never has another, they are forgotten in time. */
 const WAITING = 16;
 
-/** What models of one session have asked for and no step has done yet. */
+/** What models of one session have requested and no step has done yet. */
 export class CompactRequests {
   /** Oldest first. */
   waiting: readonly CompactRequest[] = [];

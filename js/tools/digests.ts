@@ -1,5 +1,5 @@
-// The user's own accounts of results: calls the functions `digest` of the option `tools` for the results that a plan names. Decides nothing:
-// which results these are, and what stands of an account, is for the engine to say.
+// The user's own digests of results: calls the functions `digest` of the option `tools` for the results that a plan names. Decides nothing:
+// which results these are, and how much of a digest is kept, is for the engine to say.
 
 import type { ModelMessage } from 'ai';
 import type { DigestGiven, DigestWanted, Place } from '../bridge/boundary.js';
@@ -13,11 +13,11 @@ export function withOwnRules<Options extends { readonly tools?: ToolRules | unde
   return { ...options, tools: Object.fromEntries(Object.entries(options.tools).map(([name, rule]) => [name, { ...rule }])) };
 }
 
-/** The accounts that one step needs: each result is asked for once. */
+/** The digests that one step needs: each is requested once. */
 export class Digests {
   readonly #tools: ToolRules;
   readonly #emit: (event: EngineEvent) => void;
-  /** Tools that were told to have failed: once a step is enough. */
+  /** Tools whose failure was reported: once a step is enough. */
   readonly #failed = new Set<string>();
   #given: readonly DigestGiven[] = [];
 
@@ -42,7 +42,7 @@ export class Digests {
       const input = call === null ? undefined : (partAt(history, call) as { input: unknown }).input;
       const text: unknown = this.#tools[tool]!.digest!(input, output.value);
       if (typeof text === 'string') return text;
-      // Nobody waits for it, and nobody is to hear that it failed.
+      // Nobody waits for it, and its failure concerns nobody.
       if (text instanceof Promise) text.catch(() => undefined);
       this.#fail(tool, `returned ${kindOf(text)}; it must return a string at once`);
     } catch (error) {

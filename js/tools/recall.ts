@@ -1,6 +1,6 @@
-// Recall: finds out what the results stand in that a call may bring back, and makes the tool that the model calls for it.
+// Recall: finds the messages whose results a call may bring back, and makes the tool that the model calls for it.
 // What an id or a pattern means, and every text for the model, is the engine's. A call sees what its own run was sent, and what that stands
-// for: what other runs said is never looked at.
+// for: messages of other runs are never read.
 
 import type { ModelMessage, Tool } from 'ai';
 import { isCheckpoint, isOurs, originalMessages } from '../step/apply-edits.js';
@@ -55,10 +55,10 @@ export interface RecallSource {
   recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output>;
 }
 
-/** A run, as far as the messages of a call are told by it. */
+/** A run, as far as it identifies the messages of a call. */
 export interface SentList {
   readonly history: readonly ModelMessage[];
-  /** What `prepareStep` was given, and what it returned: with messages that a session put in, which ai 5 and 6 show to no tool. */
+  /** What `prepareStep` was given, and what it returned: with messages that a session inserted, which ai 5 and 6 show to no tool. */
   readonly given: readonly ModelMessage[];
   readonly returned: readonly ModelMessage[];
 }
@@ -73,7 +73,7 @@ interface Behind {
 /**
  * What the messages of a call stand for. The SDK hands a tool what the model was sent (ai 7) or the history behind it (ai 5 and 6): so the
  * list itself leads to all that its run said, and to nothing else. Copies of messages of ours lost what they were made from. They get it
- * back from the run whose every message the list then holds: what is found there was said in this conversation, word for word.
+ * back from the run whose every message the list then holds: what is found there stands in this conversation, word for word.
  */
 function behind(messages: readonly ModelMessage[], runs: readonly SentList[]): Behind {
   let best: Behind = { messages: originalMessages(messages), isOfRun: false };
@@ -108,7 +108,7 @@ export function recallOfRuns(memory: Memory): RecallSource {
 /** The messages that results of a session can be brought back from. */
 export class Archive implements RecallSource {
   isUsed = false;
-  /** Keys of messages in the store, oldest first; only for a session whose requests begin behind the newest checkpoint. */
+  /** Keys of messages in the store, oldest first; only for a session whose requests begin after the newest checkpoint. */
   pages: readonly string[] = [];
   readonly #key: string | undefined;
   /** Whether messages are kept in the store. */
@@ -151,7 +151,7 @@ export class Archive implements RecallSource {
     } else emit({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
   }
 
-  /** Takes what the pages say out of the store. Says whether all is gone; what is not can be tried again. Never throws. */
+  /** Takes what the pages say out of the store. Returns whether all is gone; what is not can be tried again. Never throws. */
   async forget(emit: (event: EngineEvent) => void): Promise<boolean> {
     const store = this.#store;
     if (store === undefined || this.#key === undefined) return true;
@@ -206,8 +206,8 @@ export class Archive implements RecallSource {
 }
 
 /**
- * Answers the model from a list. Of stored pages that were `refused` the answer tells; where that is undefined there are other lists yet, and
- * nothing that was found is no answer.
+ * Answers the model from a list. Stored pages that were `refused` are named in the answer; where that is undefined there are other lists yet, and
+ * finding nothing is no answer yet.
  */
 function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number): string | Output;
 function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined;

@@ -12,12 +12,12 @@ export interface EngineRedactor {
   failure: string | undefined;
 }
 
-/** What the engine is told: nothing for its own rules, `false` for none. */
+/** What the engine is given: nothing for its own rules, `false` for none. */
 export type Redactor = EngineRedactor | false | undefined;
 
 const adapted = new WeakMap<Redact, EngineRedactor>();
 
-/** The option as the engine is told of it. The same for the same function. */
+/** The option as the engine takes it. The same for the same function. */
 export function engineRedactor(redact: boolean | Redact | undefined): Redactor {
   if (redact === false) return false;
   if (typeof redact !== 'function') return undefined;

@@ -1,5 +1,5 @@
 //! Acts: calls that changed something, each with what it returned, kept for as long as the checkpoint lives. Two equal acts are two acts.
-//! Plain data and its bounds; how a checkpoint tells them is in `words::checkpoint::acts`.
+//! Plain data and its bounds; how a checkpoint writes them is in `words::checkpoint::acts`.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub struct Act {
     pub call: String,
     /// What it returned, in a line.
     pub returned: String,
-    /// By what it is known when it is told no more: its surest id, and its amount.
+    /// Its surest id and its amount, by which it is listed once it has no line of its own.
     pub key: String,
     /// How it ended.
     pub end: End,
@@ -82,7 +82,7 @@ impl Acts {
         if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
             self.newest.remove(at);
         } else if !self.newest.is_empty() {
-            // Among older ones nothing tells that an outcome is unknown: such an act is told whole for as long as anything else can give way.
+            // The list of older ones cannot say that an outcome is unknown: such an act keeps its line for as long as anything else can give way.
             let act = self.newest.remove(self.newest.iter().position(|act| act.end != End::Unknown).unwrap_or(0));
             self.add_older(&act);
         }

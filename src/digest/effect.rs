@@ -1,4 +1,4 @@
-//! Whether a call reads or acts, told by what is declared, by an approval, by the method in its input, and by the verb of its name.
+//! Whether a call reads or acts: by what is declared, by an approval, by the method in its input, and by the verb of its name.
 //! Not by the length of a text, and never by what a result says.
 
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
-//! Members that every answer of an app carries and nobody ever speaks of: trace ids, status codes, who handled it. Told by use alone:
-//! they stand in results of several tools, and no value of theirs was ever spoken of. And lines that stand in several results, such as the
+//! Members that every answer of an app carries and nobody ever mentions: trace ids, status codes, who handled it. Recognized by use alone:
+//! they stand in results of several tools, and no value of theirs was ever mentioned. And lines that stand in several results, such as the
 //! menu of a page. Knows no name of any.
 
 use std::cell::LazyCell;
@@ -15,13 +15,13 @@ use crate::text::hash::mix;
 use crate::text::term::{ByTerm, each_term};
 use crate::text::uses::within;
 
-/// A member of results of so many tools, and of so many of four results, belongs to the app and not to what was asked. Only what nearly every
-/// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has spoken of it yet.
+/// A member of results of this many tools, and of this many of four results, belongs to the app and not to what was asked. Only what nearly every
+/// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has mentioned it yet.
 const TOOLS: usize = 3;
 const OF_FOUR: usize = 3;
-/// … and one of so many tools in any case.
+/// … and one of this many tools in any case.
 const MANY_TOOLS: usize = 5;
-/// Of readings, which can be had again, a member of so many results.
+/// Of readings, which can be retrieved, a member of this many results.
 const RESULTS: u32 = 3;
 /// … and of one in so many: what only some answers have is what these were asked for.
 const SHARE_OF: usize = 4;
@@ -37,7 +37,7 @@ const ITEMS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Envelope {
     members: HashSet<u64>,
-    /// Members that are told last, as far as there is room.
+    /// Members that come last, as far as there is room.
     late: HashSet<u64>,
     /// Lines that stand in several results.
     lines: Rc<HashSet<u64>>,
@@ -45,16 +45,16 @@ pub struct Envelope {
     is_all: bool,
 }
 
-/// What of results says nothing: of those of acts, which are told for good, and of others.
+/// What of results says nothing: of those of acts, which stay listed for good, and of others.
 #[derive(Clone, Debug, Default)]
 pub struct Envelopes {
     /// Of acts: members that stand in nearly all results, of several tools.
     pub acts: Envelope,
-    /// Of readings, which can be had again: members that stand in several results.
+    /// Of readings, which can be retrieved: members that stand in several results.
     pub readings: Envelope,
 }
 
-/// What is known of a member.
+/// Where a member was seen.
 #[derive(Default)]
 struct Seen {
     tools: HashSet<u64>,
@@ -131,7 +131,7 @@ impl Envelope {
         self.is_all
     }
 
-    /// Whether a member is told last: several tools answer with it, and nobody has spoken of it yet.
+    /// Whether a member comes last: several tools answer with it, and nobody has mentioned it yet.
     pub fn is_late(&self, member: &str) -> bool {
         !self.late.is_empty() && self.late.contains(&mix(0, member.as_bytes()))
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::subject::Subjects;
 
-/// A failure that nothing was about for so many steps is over.
+/// A failure that nothing was about for this many steps is over.
 pub const FAILURE_STEPS: u32 = 30;
 /// Failures that are remembered.
 const MOST_FAILURES: usize = 60;

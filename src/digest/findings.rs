@@ -1,5 +1,5 @@
 //! Findings: chunks of what is folded that are likely to be needed again, each with where it stood. Chosen together, so that none says what
-//! another one or the messages behind the fold say. Not how many of them a checkpoint has room for.
+//! another one or the messages after the fold say. Not how many of them a checkpoint has room for.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -42,7 +42,7 @@ pub struct Finding {
     pub order: u32,
     /// What was seen of it.
     pub features: Features,
-    /// It is no chunk, but the user's own account of a whole result.
+    /// It is no chunk, but the user's own digest of a whole result.
     pub by_user: bool,
 }
 
@@ -53,16 +53,16 @@ impl Finding {
     }
 }
 
-/// One thing that was said, in the order in which it was.
+/// One passage of a conversation.
 pub enum Passage<'m> {
-    /// By the model or the user: what it speaks of is in use.
+    /// A text of the model or the user: what it mentions is in use.
     Words {
         /// The text.
         text: Cow<'m, str>,
         /// It is sent as it is.
         is_sent: bool,
     },
-    /// By a call.
+    /// A call.
     Call {
         /// The step.
         step: u32,
@@ -73,7 +73,7 @@ pub enum Passage<'m> {
         /// It is sent as it is.
         is_sent: bool,
     },
-    /// By a result.
+    /// A result.
     Result {
         /// The step.
         step: u32,
@@ -81,7 +81,7 @@ pub enum Passage<'m> {
         place: String,
         /// The text.
         text: Cow<'m, str>,
-        /// The user's own account of it, which then stands for it.
+        /// The user's own digest of it, which then stands for it.
         digest: Option<&'m str>,
         /// It is sent as it is: what it says need not be kept.
         is_sent: bool,
@@ -92,8 +92,8 @@ pub enum Passage<'m> {
     },
 }
 
-/// The findings of all that was said and those known before, within about so many tokens, the best first, before
-/// them the user's own accounts of results. `requests` are the request and the newest message of the user.
+/// The findings of all passages and those of earlier folds, within about this many tokens, the best first, before
+/// them the user's own digests of results. `requests` are the request and the newest message of the user.
 pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2], tokens: u32) -> Vec<Finding> {
     let mut uses = Uses::default();
     for known in &before {
@@ -110,7 +110,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     requests.iter().for_each(|text| uses.request(text));
     let mut present: HashSet<u64, ByTerm> = HashSet::default();
     for passage in passages {
-        // Words and calls behind the fold speak of things, and do not tell them.
+        // Texts and calls after the fold mention a thing; only a result states it.
         if let Passage::Result { text, is_sent: true, .. } = passage {
             add_terms(text, &mut present);
         }
@@ -153,8 +153,8 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     user_digests.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
 }
 
-/// Which of the user's own accounts have room within so many tokens, the newest first, and what they leave of it. What `so_far` says is not
-/// told again, nor is the same of one place.
+/// Which of the user's own digests have room within this many tokens, the newest first, and what they leave of it. What `so_far` says is not
+/// repeated, nor is the same of one place.
 fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
     let mut user_digests: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
     crate::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
@@ -190,7 +190,7 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
     (items, heads)
 }
 
-/// Which of the findings a text tells within so many tokens, and `so_far` does not: their places, in the order in which they stand.
+/// Chooses the findings that are written within this many tokens, without what `so_far` says: their indices, in the order in which they stand.
 pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
     let mut present = HashSet::default();
     add_terms(so_far, &mut present);

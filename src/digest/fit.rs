@@ -1,4 +1,4 @@
-//! What of a record leaves when there is no room for all of it. Not what of it a checkpoint tells: that is decided where the text is written.
+//! What of a record leaves when there is no room for all of it. Not what of it a checkpoint shows: that is decided where the text is written.
 
 use crate::digest::findings::Finding;
 use crate::digest::novelty::kept_within;
@@ -16,7 +16,7 @@ const LEAST_USER_BYTES: usize = 240;
 /// About what the words take that say so.
 const LEFT_OUT_BYTES: usize = 48;
 impl Record {
-    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest leave first, of findings the least worth,
+    /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest are dropped first, of findings the least worth,
     /// of the log calls before notes, of the user's messages those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
@@ -62,7 +62,7 @@ impl Record {
             + sum(&mut self.findings.iter().map(finding_bytes))
     }
 
-    /// Keeps of the user's messages what is within so many bytes: those that say most of their own.
+    /// Keeps of the user's messages what is within this many bytes: those that say most of their own.
     fn keep_users(&mut self, bytes: usize) {
         let kept = kept_within(&self.users, bytes, |at| user_bytes(&self.users[at]));
         let mut at = 0;

@@ -1,11 +1,11 @@
-//! Which names a conversation speaks of: in calls and results, in what they hold, in texts, thoughts and checkpoints.
+//! Which names a conversation mentions: in calls and results, in what they hold, in texts, thoughts and checkpoints.
 //! A name is a whole word there. Knows nothing of tools.
 
 use std::collections::HashMap;
 
 use crate::model::message::{Message, Part};
 
-/// The places in `names` of those that are spoken of, in order.
+/// The indices in `names` of those that are mentioned, in order.
 pub fn mentioned(messages: impl Iterator<Item = Message>, names: &[String]) -> Vec<u32> {
     let mut open: HashMap<&str, usize> = names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! What calls do and what came of them, whatever the tools are called: effects, subjects, what acting calls returned, what still fails.
-//! And what is known of a folded span (`record`), read off its messages (`reader`). Knows no harness and no wording of a checkpoint; of tools it
+//! What calls do and how they end, whatever the tools are called: effects, subjects, what acting calls returned, what still fails.
+//! And what is kept of a folded span (`record`), read off its messages (`reader`). Knows no harness and no wording of a checkpoint; of tools it
 //! knows by name only those that keep a plan.
 
 pub mod act;

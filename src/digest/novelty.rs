@@ -9,7 +9,7 @@ use crate::text::uses::within;
 
 /// The newest messages go before all others: the work at hand is about them.
 const NEWEST: usize = 3;
-/// A word of so many messages, and of more than this part of all, is nobody's own.
+/// A word of this many messages, and of more than this part of all, is nobody's own.
 const COMMON: usize = 3;
 const COMMON_PART: usize = 8;
 /// What a message takes beside its text, in bytes.
@@ -41,7 +41,7 @@ fn by_novelty(users: &[UserMessage]) -> Vec<usize> {
         let own = words[at].iter().filter(|word| !present.contains(*word)).count() as u64;
         1_000 * own / (texts[at].len() as u64 + BESIDE_BYTES)
     };
-    // What is told makes others worth less, never more: the best of all stays the best until it is looked at again.
+    // What is kept makes others worth less, never more: the best of all stays the best until it is looked at again.
     let mut queue: BinaryHeap<(u64, usize)> =
         (0..newest).filter(|at| users[*at].denies.is_empty()).map(|at| (density(at, &present), at)).collect();
     while let Some((before, at)) = queue.pop() {
@@ -56,7 +56,7 @@ fn by_novelty(users: &[UserMessage]) -> Vec<usize> {
     order
 }
 
-/// The places of the messages that are kept within so many units, at least one, in their order.
+/// The places of the messages that are kept within this many units, at least one, in their order.
 pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut left = room;
     let mut kept: Vec<usize> = Vec::new();

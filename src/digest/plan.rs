@@ -195,7 +195,7 @@ impl Plan {
             PlanChange::Update { id, status, text } => {
                 let text = text.as_deref().filter(|text| !text.trim().is_empty());
                 let index = self.items.iter().position(|item| item.id == *id).unwrap_or(self.items.len());
-                // Its creation is not known; without a text there would be nothing to tell.
+                // Its creation is not known; without a text there would be nothing to show.
                 if index == self.items.len() && text.is_some() && index < ITEMS {
                     self.items.push(PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::default() });
                 }

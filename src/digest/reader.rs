@@ -1,5 +1,5 @@
-//! Reads the messages of a span into a `Record`, in order: what the user said, what the model did and told, what came of it.
-//! Knows no tokens and no checkpoint: what of the record is told is decided in `words::checkpoint`.
+//! Reads the messages of a span into a `Record`, in order: what the user said, what the model did and answered, and how it ended.
+//! Knows no tokens and no checkpoint: what of the record is shown is decided in `words::checkpoint`.
 
 mod called;
 
@@ -27,7 +27,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::hash::mix;
 use crate::text::sentence::sentences;
 
-/// Tools that the user was asked about that are remembered.
+/// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
 /// Longest outcome in a line of the log, and of a failure, in characters.
 const OUTCOME_CHARS: usize = 160;
@@ -39,21 +39,21 @@ const LAST_WORDS_CHARS: usize = 160;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
 const MODEL_TEXT_BYTES: usize = 16 * 1024;
 
-/// How a call ended, with what came of it in a line; without secrets.
+/// How a call ended, with its result in a line; without secrets.
 enum Outcome {
     Done(String),
     Failed(String),
     Refused(String),
 }
 
-/// What is known of a result besides what it says.
+/// How a result stands in the conversation, besides what it says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultContext<'m> {
     /// It arrived cleared: what stands in its place says nothing.
     pub is_cleared: bool,
     /// A later call has made it obsolete.
     pub is_stale: bool,
-    /// The user's own account of it.
+    /// The user's own digest of it.
     pub digest: Option<&'m str>,
 }
 
@@ -73,7 +73,7 @@ pub struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
-    /// Goes on from what is known already.
+    /// Goes on from an earlier record.
     pub fn new(mut record: Record, tools: &'m Tools<'m>, envelopes: Envelopes) -> Reader<'m> {
         record.later = Later::default();
         Reader {
@@ -88,7 +88,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span; `next` is the one behind it. `known` says what is known of those of its parts that are results.
+    /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
     pub fn read(&mut self, message: &'m Message, next: Option<&Message>, context: &dyn Fn(usize) -> ResultContext<'m>) {
         match message.role {
             Role::User | Role::System => self.read_user(message),
@@ -99,8 +99,8 @@ impl<'m> Reader<'m> {
         self.in_step = message.role == Role::Assistant;
     }
 
-    /// Takes in a message behind the span, for what it speaks of and what it still holds. `is_sent` says which of its parts are sent whole.
-    pub fn read_behind(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
+    /// Takes in a message after the span, for what it mentions and what it still holds. `is_sent` says which of its parts are sent whole.
+    pub fn read_after(&mut self, message: &'m Message, is_sent: &dyn Fn(usize) -> bool) {
         self.record.later.goes_on |= message.role == Role::Assistant;
         for (at, part) in message.parts.iter().enumerate() {
             match part {
@@ -110,13 +110,13 @@ impl<'m> Reader<'m> {
                 Part::Call(call) => {
                     self.passages.push(Passage::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
                     let change = PlanChange::of_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
-                    // The plan is told as it is then. What is created there is read with its result, or it would stand twice.
+                    // The plan is shown as it is then. What is created there is read with its result, or it would stand twice.
                     if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
                         self.record.plan.change(&change, self.record.steps.saturating_add(1));
                         self.record.plan.clean();
                     }
                 }
-                // What is worth nothing goes next: nothing is told by it for long.
+                // What is worth nothing is cleared next: it does not hold anything for long.
                 Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let step = self.record.steps;
@@ -135,7 +135,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// What is known now. What calls brought is kept within about so many tokens.
+    /// The record. What calls brought is kept within about this many tokens.
     pub fn finish(mut self, findings_tokens: u32) -> Record {
         self.conclude();
         // Calls without a result may have changed what they are about.
@@ -172,7 +172,7 @@ impl<'m> Reader<'m> {
         self.read_later_message(text);
     }
 
-    /// Takes in what the user said after the request.
+    /// Takes in a message of the user after the request.
     fn read_later_message(&mut self, text: &str) {
         let step = self.record.steps;
         let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(text));
@@ -247,7 +247,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The model's turn is over: what it said last is what it told the user.
+    /// The model's turn is over: its last text is its answer to the user.
     fn conclude(&mut self) {
         let Some((step, text)) = self.open_answer.take() else { return };
         let text = clean(&within(text.trim(), MODEL_TEXT_BYTES));
@@ -271,7 +271,7 @@ impl<'m> Reader<'m> {
         let failed = is_failure(result);
         let text = result.output.as_text();
         if let Output::Denied(why) = &result.output {
-            // Nobody but the user denies what the user was asked.
+            // Where approval was requested, the denial is the user's.
             if self.approvals.contains(result.id.as_str()) {
                 self.take_denial(&called, why);
             }
@@ -320,7 +320,7 @@ impl<'m> Reader<'m> {
         self.record.plan.clean();
     }
 
-    /// A call and what came of it, in a line of the log.
+    /// A call and its outcome, in a line of the log.
     fn log(&mut self, called: &Called, outcome: &Outcome) {
         let (state, line, chars) = match outcome {
             Outcome::Done(line) => ("", line, OUTCOME_CHARS),

@@ -1,5 +1,5 @@
-//! `Record`: what is known of a folded span, put together over all folds of a conversation. Plain data, bounded in bytes.
-//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint tells (see `words::checkpoint`).
+//! `Record`: what the digest keeps of a folded span, put together over all folds of a conversation. Plain data, bounded in bytes.
+//! Not how it is read off messages (see `reader`), and not how much of it a checkpoint shows (see `words::checkpoint`).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +8,28 @@ use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
 
-/// Entries of one list at most; the oldest leave first.
+/// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
 
-/// What the user said after the request.
+/// A message of the user after the request, an answer to a tool that speaks for the user, or a denial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserMessage {
-    /// The step after which it was said.
+    /// The step after which it came.
     pub step: u32,
     /// Their words.
     pub text: String,
-    /// The model's question before a short answer; empty where the words speak for themselves.
+    /// The model's question before a short answer; empty where the words need none.
     pub question: String,
     /// The call whose approval they deny; empty for a message.
     pub denies: String,
-    /// How often it was said; a long message that is equal but for white space is kept once.
+    /// How often it was sent; a long message that is equal but for white space is kept once.
     pub count: u32,
 }
 
-/// What the model told the user at the end of a turn.
+/// What the model answered the user at the end of a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// The step in which it was told.
+    /// The step of the answer.
     pub step: u32,
     /// The text, in its own Markdown.
     pub text: String,
@@ -40,7 +40,7 @@ pub struct Conclusion {
 pub struct LogLine {
     /// The step.
     pub step: u32,
-    /// What was called and what came of it, or what the model said.
+    /// A call and its outcome, or what the model said.
     pub text: String,
     /// How often in a row.
     pub count: u32,
@@ -48,14 +48,14 @@ pub struct LogLine {
     pub is_note: bool,
 }
 
-/// What the messages behind a span show of what came later: the checkpoint does not call old what they overtake.
+/// What the messages after a span show of what came later: the checkpoint does not call old what they overtake.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Later {
     /// The model goes on there.
     pub goes_on: bool,
 }
 
-/// All that is known of a folded span. Newest last in every list.
+/// All that the digest keeps of a folded span. Newest last in every list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Steps of the model so far.
@@ -66,7 +66,7 @@ pub struct Record {
     pub users: Vec<UserMessage>,
     /// How many of these were forgotten.
     pub omitted_users: u32,
-    /// What the model told the user.
+    /// What the model answered the user.
     pub conclusions: Vec<Conclusion>,
     /// The plan.
     pub plan: Plan,
@@ -84,7 +84,7 @@ pub struct Record {
     pub omitted_log: u32,
     /// The model's last words beside a call, and their step.
     pub last_words: (u32, String),
-    /// What the messages behind the span, which are sent beside the checkpoint, show of what came later.
+    /// What the messages after the span, which are sent beside the checkpoint, show of what came later.
     pub later: Later,
 }
 
@@ -115,7 +115,7 @@ impl Record {
         }
     }
 
-    /// A summary stands for what was told so far: older conclusions and notes leave. Lines of calls stay: a summary tells of a result what
+    /// A summary stands for all answers so far: older conclusions and notes leave. Lines of calls stay: a summary keeps of a result what
     /// mattered then, and what was looked at may be wanted later.
     pub fn summarized(&mut self) {
         let older = self.conclusions.len().saturating_sub(1);

@@ -8,7 +8,7 @@ use crate::text::sentence::{is_unspaced, sentences};
 const SHORT_WIDTH: usize = 60;
 /// … and up to this one a word or two.
 const WORD_WIDTH: usize = 14;
-/// What leads to a question is shown with it up to so many characters.
+/// What leads to a question is shown with it up to this many characters.
 const LEAD_CHARS: usize = 160;
 /// Longest question that is shown before an answer, in characters.
 const QUESTION_CHARS: usize = 240;
@@ -28,7 +28,7 @@ fn width_of(text: &str) -> usize {
 }
 
 /// The question that an answer of the user's answers: what a text of the model asks last, with what leads to it as far as there is room.
-/// Where nothing asks, a word or two still answer its last sentence; what says more speaks for itself. Empty where there is none.
+/// Where nothing asks, a word or two still answer its last sentence; what says more needs no question. Empty where there is none.
 pub fn question_of(text: &str, answer: &str) -> String {
     let all: Vec<&str> = sentences(text).collect();
     let asks = |sentence: &&str| sentence.ends_with(['?', '？', '؟', '\u{37e}']);
@@ -50,7 +50,7 @@ pub fn question_of(text: &str, answer: &str) -> String {
     clip(&one_line(&all[start..end].join(" ")), QUESTION_CHARS)
 }
 
-/// A text on one line within so many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
+/// A text on one line within this many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
 pub fn beginning_and_end(text: &str, chars: usize) -> String {
     let line = one_line(text);
     if first_chars(&line, chars).len() == line.len() {

@@ -1,16 +1,16 @@
-//! The user's own account of a result (`digest` of the option `tools`), as it may stand where the result is left out: without secrets and
+//! The user's own digest of a result (`digest` of the option `tools`), as it may stand where the result is left out: without secrets and
 //! empty lines, and not too long. Not where it stands.
 
 use crate::redact::clean;
 use crate::text::clip::{clip, first_chars};
 use crate::text::sentence::sentences;
 
-/// Characters of an account.
+/// Characters of a digest.
 pub const RESULT_DIGEST_CHARS: usize = 600;
 /// As much of what the user's function answers is read.
 const READ_CHARS: usize = 8_000;
 
-/// What stands of an account.
+/// What is kept of a digest.
 pub fn result_digest(text: &str) -> String {
     let cleaned = clean(first_chars(text, READ_CHARS));
     let lines: Vec<&str> = cleaned.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();

@@ -10,7 +10,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::text::sentence::sentences;
 use crate::text::written::SafeText;
 
-/// Bytes of a line that tells what came of a call.
+/// Bytes of the line that says what a call returned.
 pub const LINE_BYTES: usize = 200;
 /// Longest value that stands in it, in characters; a longer text says more than a line can.
 const VALUE_CHARS: usize = 60;
@@ -35,7 +35,7 @@ const LEAST_REPEATED_BYTES: usize = 3;
 pub struct Returned {
     /// In a line.
     pub line: String,
-    /// By what it is known, such as `re_9XZ12 (amount 129.9)`: the surest id, and the first amount.
+    /// The reference by which it is listed, such as `re_9XZ12 (amount 129.9)`: the surest id, and the first amount.
     pub key: String,
 }
 
@@ -54,13 +54,13 @@ struct Leaf<'v> {
 pub struct Wanted<'e> {
     /// About so many bytes of it.
     pub bytes: usize,
-    /// What is not told.
+    /// What is left out.
     pub envelope: &'e Envelope,
-    /// Of a text more than the sentences with references: of a reading other places tell what is worth it.
+    /// Of a text more than the sentences with references: of a reading, other sections hold what is worth it.
     pub includes_texts: bool,
 }
 
-/// Reads off the text of a result what should outlive it, in a line. What `call` says already is not told again.
+/// Reads off the text of a result what should outlive it, in a line. What `call` says already is not repeated.
 pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
     let Wanted { bytes, envelope, .. } = wanted;
     let text = unwrapped(text);
@@ -214,7 +214,7 @@ fn of_text(text: &str, Wanted { bytes, envelope, includes_texts }: Wanted<'_>) -
     let has_references = has_reference.contains(&true);
     let others = (0..parts.len()).filter(|at| includes_texts && (*at == 0 || !has_references));
     let chosen = (0..parts.len()).filter(|at| has_reference[*at]).chain(others.filter(|at| !has_reference[*at]));
-    // What a key on the line before makes a secret is told only by the whole text, which is read where there is something to tell.
+    // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.
     let mut safe = None;
     let mut room = bytes;
     let mut kept: Vec<(usize, String)> = Vec::new();
@@ -237,7 +237,7 @@ fn of_text(text: &str, Wanted { bytes, envelope, includes_texts }: Wanted<'_>) -
 fn id_of(text: &str) -> String {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"' | b'\'' | b'(' | b')');
     let mut at = 0;
-    // Most words have none, which their bytes tell.
+    // Most words have none, as their bytes show.
     while let Some(digit) = text.as_bytes()[at..].iter().position(u8::is_ascii_digit) {
         let (before, behind) = text.as_bytes().split_at(at + digit);
         let start = before.iter().rposition(ends).map_or(0, |end| end + 1);

@@ -1,5 +1,5 @@
 //! What the output of a result shows, as one text: the same however a store has kept it.
-//! Not what is told of it.
+//! Not what of it is kept.
 
 use std::borrow::Cow;
 

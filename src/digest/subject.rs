@@ -1,5 +1,5 @@
-//! What a call is about: its arguments in a line that tells it from its neighbours, and what of them later calls can share.
-//! Knows no tool. Without secrets that only the names of fields tell.
+//! What a call is about: its arguments in a line that distinguishes it from its neighbours, and what of them later calls can share.
+//! Knows no tool. Without secrets that only the names of fields reveal.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ const ARGUMENT_CHARS: usize = 80;
 const TOOL_CHARS: usize = 64;
 /// Bytes of the arguments of a call in a line.
 pub const LINE_BYTES: usize = 200;
-/// Of a text up to this length the end is told as well as the beginning; of a longer one, such as a letter, the beginning is enough.
+/// Of a text up to this length the end is shown as well as the beginning; of a longer one, such as a letter, the beginning is enough.
 const MIDDLE_CHARS: usize = 320;
 /// Members of a nested argument, and items of a list, in a line.
 const NESTED: usize = 6;
@@ -34,7 +34,7 @@ const LEVELS: usize = 3;
 const SHAPING: [&str; 9] =
     ["limit", "max_tokens", "timeout", "timeout_ms", "yield_time_ms", "max_output_tokens", "cursor", "page_size", "verbose"];
 
-/// The arguments of a call in a line, such as `amount: 20, orderId: ORD-7`; a single one without its name, in about so many bytes. May hold secrets of a text's own.
+/// The arguments of a call in a line, such as `amount: 20, orderId: ORD-7`; a single one without its name, in about this many bytes. May hold secrets of a text's own.
 pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     let Value::Map(members) = input else {
         return clip(&one_line(&clip(&input.joined_leaves(" "), 4 * bytes)), bytes);
@@ -80,7 +80,7 @@ fn argument(value: &Value<'_>) -> String {
             let text = scalar.scalar_text();
             let first = first_chars(text, MIDDLE_CHARS);
             if first.len() == text.len() {
-                // Cleaned first: half a secret could not be told any more.
+                // Cleaned first: half a secret could not be recognized any more.
                 let text = clean(&one_line(text));
                 return clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
             }
@@ -91,7 +91,7 @@ fn argument(value: &Value<'_>) -> String {
     clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
 }
 
-/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about so many bytes and without secrets.
+/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets.
 pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
     match clean_within(&arguments(input, bytes), bytes + ROOM_CHARS).as_str() {
@@ -142,7 +142,7 @@ pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     hashes
 }
 
-/// By which of its arguments a call is known when it is told no more: an id, else a path or an address, else the first name; empty without.
+/// The argument by which a call is listed once it has no line of its own: an id, else a path or an address, else the first name; empty without.
 pub fn name_of(input: &Value<'_>) -> String {
     let found = |is: &dyn Fn(&&str) -> bool| names(input).find(is);
     let name = found(&|name| is_id(name)).or_else(|| found(&|name| name.contains('/'))).or_else(|| names(input).next());

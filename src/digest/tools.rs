@@ -1,6 +1,6 @@
 //! What the user says of tools (option `tools`), and what follows from that for a call: its effect, whether its results are the user's words,
 //! and how long they are worth keeping.
-//! Not what a name or an input tells by itself (see `effect`).
+//! Not what a name or an input says by itself (see `effect`).
 
 use std::collections::HashSet;
 
@@ -25,17 +25,17 @@ pub enum Keep {
 pub struct ToolRule {
     /// The tool's name.
     pub tool: String,
-    /// What its calls do; `None`: what can be told of each.
+    /// What its calls do; `None`: whatever each call shows.
     pub effect: Option<Effect>,
     /// Its results are the user's own words: a tool that asks the user.
     pub speaks_for_user: bool,
     /// How long its results are worth keeping.
     pub keep: Keep,
-    /// The user gives an own account of its results.
+    /// The user gives digests of its results.
     pub has_digest: bool,
 }
 
-/// What is known of the effects of tools: declared, or told by an approval that was asked for.
+/// The effects of tools: declared, or shown by an approval that was requested.
 #[derive(Clone, Debug, Default)]
 pub struct Tools<'a> {
     /// What the user says.
@@ -45,7 +45,7 @@ pub struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// What a call of this tool does; `by_call` is what name and input tell.
+    /// What a call of this tool does; `by_call` is what name and input say.
     pub fn effect(&self, tool: &str, by_call: Effect) -> Effect {
         match self.rule(tool).and_then(|rule| rule.effect) {
             Some(declared) => declared,
@@ -64,7 +64,7 @@ impl Tools<'_> {
         self.rule(tool).map_or(Keep::Normal, |rule| rule.keep)
     }
 
-    /// Whether the user gives an own account of results of this tool.
+    /// Whether the user gives digests of results of this tool.
     pub fn has_digest(&self, tool: &str) -> bool {
         self.rule(tool).is_some_and(|rule| rule.has_digest)
     }

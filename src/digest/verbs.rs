@@ -44,7 +44,7 @@ pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sm
     bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
     ship link store play print import release split hold process";
 
-/// Words that say that a name is about what is known of a thing.
+/// Nouns for information about a thing: a name that ends with one reads.
 pub const INFORMATION_NOUNS: &str = "status history details detail info information summary statistics stats results result availability price prices balance logs \
     metrics report overview schema catalog weather data docs documentation options rates";
 

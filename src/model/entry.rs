@@ -82,7 +82,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Who speaks.
+    /// Its role.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -118,7 +118,7 @@ impl Entry {
     }
 }
 
-/// Appends an entry behind its length: entries of a list stand one behind the other.
+/// Appends an entry behind its length: entries of a list stand one after the other.
 pub fn write_entry(entry: &Entry, bytes: &mut Vec<u8>) {
     let packed = entry.to_bytes();
     bytes.extend((packed.len() as u32).to_le_bytes());

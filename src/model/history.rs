@@ -31,7 +31,7 @@ pub struct History<'a> {
     pub lead: usize,
     /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
     pub own_checkpoint: Option<&'a Checkpoint>,
-    /// First message behind system messages, our own checkpoint and its head.
+    /// First message after system messages, our own checkpoint and its head.
     start: usize,
     /// Parts and chain before each message, and after the last one.
     boundaries: Vec<(u32, Chain)>,
@@ -39,14 +39,14 @@ pub struct History<'a> {
     fingerprints: Vec<Vec<Fingerprint>>,
     /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
     units: Vec<bool>,
-    /// The first message behind the one with which the user began the running tool loop.
+    /// The first message after the one with which the user began the running tool loop.
     loop_start: usize,
     /// The call each result answers.
     calls: HashMap<Place, Place>,
 }
 
 impl<'a> History<'a> {
-    /// Looks at a list in the light of what was decided before.
+    /// Matches a list with what was decided before.
     pub fn new(entries: &'a [Entry], state: &'a FoldState) -> History<'a> {
         let lead = entries.iter().take_while(|entry| entry.role() == Role::System).count();
         let own_checkpoint = entries.get(lead).filter(|entry| entry.role() == Role::User).and_then(|entry| {
@@ -86,7 +86,7 @@ impl<'a> History<'a> {
         self.start
     }
 
-    /// The messages that stand behind our own checkpoint although it covers them: its head.
+    /// The messages that come after our own checkpoint although it covers them: its head.
     pub fn own_head(&self) -> Range<usize> {
         if self.own_checkpoint.is_some() { self.lead + 1..self.start } else { 0..0 }
     }
@@ -129,7 +129,7 @@ impl<'a> History<'a> {
             to += 1;
         }
         let is_whole = from >= self.lead && from < to && self.boundary(from).0 == head.from && parts == head.to;
-        // A state from outside may name any parts: no call is parted from its results.
+        // A state from outside may name any parts: no call is split from its results.
         let is_unit = |index: usize| self.units.get(index).is_some_and(|starts| *starts);
         (is_whole && is_unit(from) && is_unit(to)).then_some(from..to)
     }

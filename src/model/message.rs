@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Who speaks. As in the AI SDK.
+/// The role of a message, as in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// Instructions inside the message list.
@@ -47,9 +47,9 @@ impl Role {
 /// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// Who speaks.
+    /// Its role.
     pub role: Role,
-    /// What is said, in order. A string content is one text part.
+    /// Its parts, in order. A string content is one text part.
     pub parts: Vec<Part>,
     /// The id in `providerOptions.stepfold` when this claims to be stepfold's own checkpoint.
     /// Forgeable: only believed when the state confirms it.

@@ -12,11 +12,11 @@ pub struct PartRef {
     pub message: usize,
     /// Part of it.
     pub part: usize,
-    /// What of the part.
+    /// Which field of it.
     pub field: PartField,
 }
 
-/// What of a part.
+/// A field of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartField {
     /// All of it.
@@ -76,7 +76,7 @@ impl<'a> MessageList<'a> {
         self.messages.len()
     }
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }

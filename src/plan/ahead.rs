@@ -1,4 +1,4 @@
-//! Summaries asked ahead of time: begun at a soft mark while the agent goes on, put in when they are there.
+//! Summaries requested ahead of time: begun at a lower threshold while the agent goes on, used once they are there.
 //! Says which span would be summarized and recognises it again; asking and waiting is for JavaScript.
 
 use crate::plan::budget::Budget;

@@ -36,7 +36,7 @@ pub struct Budget {
     pub trigger: u32,
     /// At or below this, work ends.
     pub target: u32,
-    /// Above this, a summary is asked ahead of time; at most the trigger, which means never.
+    /// Above this, a summary is requested ahead of time; at most the trigger, which means never.
     pub ahead: u32,
     /// When what clearing leaves is at or above this, a checkpoint asks the summarizer.
     pub summarize_at: u32,
@@ -131,7 +131,7 @@ impl Budget {
 
     /// The same where so many tokens cannot give way, media above all. Where they leave less than a checkpoint and the least saving, edits
     /// would come at every step or two, for crumbs: then some of the margin goes to the rest, what is only guessed of the overhead is no
-    /// reason to edit, and a checkpoint takes no more than half of what is left, if only the request, of which `request_tokens` tells, has
+    /// reason to edit, and a checkpoint takes no more than half of what is left, if only the request, whose tokens `request_tokens` counts, has
     /// its room.
     pub fn beside(mut self, fixed_tokens: u64, request_tokens: impl FnOnce() -> u32) -> Budget {
         let fixed = saturate(fixed_tokens);

@@ -1,4 +1,4 @@
-//! What rungs changed, as it is told: results with their tokens before and after, in the provider's units. Changes nothing.
+//! What rungs changed, as events report it: results with their tokens before and after, in the provider's units. Changes nothing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ fn merged(savings: Vec<Saving>) -> Vec<Saving> {
     merged
 }
 
-/// What became of the parts that a rung changed.
+/// How a rung changed parts.
 pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
     let savings = merged(savings);

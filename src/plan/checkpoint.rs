@@ -1,5 +1,5 @@
 //! Rung 3, checkpoint: replaces whole turns and steps before the tail by one user message.
-//! Decides what is folded and recorded; how much of it the text tells is `words::checkpoint`. Incremental: what a checkpoint recorded is
+//! Decides what is folded and recorded; how much of it the text shows is up to `words::checkpoint`. Incremental: what a checkpoint recorded is
 //! never extracted again.
 
 use crate::digest::envelope::Envelopes;
@@ -114,7 +114,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let read = draft.read_all(&indices, false);
     let (span, rest) = read.split_at((end - start).min(read.len()));
-    // Of what is newly folded a part may be told as it stood.
+    // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
     let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
@@ -127,7 +127,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
         reader.read(message, span.get(at + 1), &context);
     }
     for (at, message) in rest.iter().enumerate() {
-        reader.read_behind(message, &|part| draft.action(Place { message: end + at, part }).is_none());
+        reader.read_after(message, &|part| draft.action(Place { message: end + at, part }).is_none());
     }
     let mut record = reader.finish(found.min(checkpoint.tokens));
     record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
@@ -138,7 +138,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     pins::keep(draft, budget, end, &mut checkpoint.kept);
     // What the model pinned takes nothing from the rest.
     checkpoint.tokens = checkpoint.tokens.saturating_add(pins::kept_tokens(&checkpoint));
-    // Where the app gives none now, an older one would be told as if it held.
+    // Where the app gives none now, an older one would read as if it still held.
     let working = draft.working.and_then(Value::parse);
     checkpoint.working =
         working.as_ref().map_or_else(String::new, |value| head_and_tail_kept(&clean(&working_text(value)), share(WORKING_SHARE)));
@@ -165,14 +165,14 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let beside =
         draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
     let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
-    // What is told of a span never comes near what it replaces, as long as the request has its room.
+    // The text about a span never comes near what it replaces, as long as the request has its room.
     let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
     let folded = draft.span_tokens(draft.start(), end);
     let replaced = folded - folded / u64::from(SAVED_PART) + u64::from(draft.checkpoint_tokens());
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }
 
-/// Keeps the latest result of each tool of which the user says so, unless a later one stands behind the fold. Together at most `tokens`.
+/// Keeps the latest result of each tool of which the user says so, unless a later one stands after the fold. Together at most `tokens`.
 fn keep_results(draft: &Draft<'_>, end: usize, tokens: u32, kept: &mut Vec<KeptResult>) {
     let history = draft.history;
     let latest = |tool: &str| {

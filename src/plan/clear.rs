@@ -31,7 +31,7 @@ pub struct ClearRules {
     pub min_saving: u32,
     /// Larger results are first cut to this, if that is enough.
     pub trimmed_result: u32,
-    /// A placeholder says what came of its call, and may keep parts of its result (`excerpts`).
+    /// A placeholder says how its call ended, and may keep parts of its result (`excerpts`).
     pub keeps: bool,
 }
 
@@ -41,7 +41,7 @@ impl ClearRules {
         PLACEHOLDER_TOKENS + if self.keeps_anything(keep) { FEW_PARTS_TOKENS } else { 0 }
     }
 
-    /// Whether a placeholder tells anything of what it stands for.
+    /// Whether a placeholder keeps anything of what it stands for.
     fn keeps_anything(&self, keep: Keep) -> bool {
         self.keeps && keep != Keep::Never
     }

@@ -1,5 +1,5 @@
-//! The list as it would be sent: entries, what is folded, and what is done to single parts. PlanMode change the draft; edits are read off it.
-//! Holds no opinion about what should change.
+//! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
+//! Decides nothing.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,11 +27,11 @@ use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::checkpoint_text;
 
-/// Reads a message again when an edit needs its text. The one way back from entries to text.
+/// Reads a message again when an edit needs its text. Nothing else gets from entries back to text.
 pub trait Source {
     /// The message at `index` of the list, or `None` when it can no longer be read.
     fn message(&self, index: usize) -> Option<Message>;
-    /// The messages at these indices, unreadable where they can no longer be read. With `text_only`, of their parts only texts are asked.
+    /// The messages at these indices, unreadable where they can no longer be read. With `text_only`, only their texts are needed.
     fn messages(&self, indices: &[u32], _text_only: bool) -> Vec<Message> {
         indices.iter().map(|index| self.message(*index as usize).unwrap_or_else(Message::unreadable)).collect()
     }
@@ -39,15 +39,15 @@ pub trait Source {
     fn count(&self, text: &str) -> u32 {
         estimate_tokens(text)
     }
-    /// Whether results can be recalled by an id: then what stands in their place names it.
+    /// Whether results can be recalled by an id: then placeholders name it.
     fn recalls(&self) -> bool {
         false
     }
-    /// Where results are put as files, if they are: then what stands in their place names the file.
+    /// The directory into which results are written as files, if any: placeholders then name the file.
     fn offload_directory(&self) -> Option<&str> {
         None
     }
-    /// Whether `count` is what the estimator says.
+    /// Whether `count` is the estimator.
     fn estimates(&self) -> bool {
         true
     }
@@ -64,7 +64,7 @@ pub struct DraftCheckpoint {
     pub copies: Vec<Place>,
     /// Messages of the span that stay behind it (`state::Checkpoint::head`).
     pub head: Range<usize>,
-    /// First message behind the span it stands for.
+    /// First message after the span it stands for.
     pub end: usize,
     /// It stands in the list already (carried forward or stored), so no edit is needed.
     pub in_place: bool,
@@ -74,20 +74,20 @@ pub struct DraftCheckpoint {
 /// The list as it would be sent. A copy is a draft to try something on.
 #[derive(Clone)]
 pub struct Draft<'a> {
-    /// What the list is.
+    /// The list.
     pub history: &'a History<'a>,
     source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
     /// What the app says at the end of a checkpoint.
     pub note: Option<&'a str>,
-    /// What is known of tools.
+    /// Effects and rules of tools.
     pub tools: Tools<'a>,
-    /// What the user's own accounts of results say.
+    /// The user's own digests of results.
     pub digests: Option<&'a Digests>,
-    /// Results of which they are wanted.
+    /// Results whose digests are wanted.
     wanted: Vec<Place>,
-    /// What stands for the folded start, if anything.
+    /// The checkpoint that stands for the folded start, if any.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
     /// The history up to the thoughts that have lost their prefix to an edit (`state::FoldState::thoughts`).
@@ -112,7 +112,7 @@ pub struct Draft<'a> {
 /// A part that a rung changed, and the estimated tokens that saved.
 pub type Saving = (Place, u32);
 
-/// A decision carried out on paper.
+/// What a decision does to its part.
 #[derive(Clone)]
 enum Change {
     /// The part arrived edited; nothing is to be done.
@@ -245,7 +245,7 @@ impl<'a> Draft<'a> {
         self.set_change(place, Action::Pin, Change::InPlace);
     }
 
-    /// Takes that back.
+    /// Unpins a part.
     pub fn unpin(&mut self, place: Place) {
         self.changes.remove(&place);
     }
@@ -300,7 +300,7 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
-    /// Has a message at hand: rungs go through a message part by part.
+    /// Keeps the message that was read last: rungs go through a message part by part.
     fn read_last(&mut self, index: usize) {
         if self.last.as_ref().is_none_or(|(last, _)| *last != index) {
             self.last = self.source.message(index).map(|message| (index, message));
@@ -334,7 +334,7 @@ impl<'a> Draft<'a> {
         self.apply(place, Action::AgeImages)
     }
 
-    /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Says whether it did.
+    /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Returns whether it did.
     pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);
         let saves = self.saves(&checkpoint);
@@ -344,7 +344,7 @@ impl<'a> Draft<'a> {
         saves
     }
 
-    /// The same whatever it saves: it is a step on the way to one that does.
+    /// Folds even where that saves nothing, on the way to a fold that does.
     pub fn fold_anyway(&mut self, recorded: Checkpoint, end: usize) {
         self.fold_new(self.draft_checkpoint(recorded, end));
     }
@@ -361,7 +361,7 @@ impl<'a> Draft<'a> {
         self.lose_thoughts(self.history.prefix());
     }
 
-    /// Whether a fold would save more than so many tokens.
+    /// Whether a fold would save more than this many tokens.
     pub fn would_save(&self, recorded: Checkpoint, end: usize, tokens: u32) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);
         self.added(&checkpoint) + u64::from(tokens) < self.replaced(end)
@@ -371,12 +371,12 @@ impl<'a> Draft<'a> {
         self.added(checkpoint) < self.replaced(checkpoint.end)
     }
 
-    /// Estimated tokens that a fold puts in: the checkpoint and what it keeps behind it.
+    /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
     fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
         u64::from(checkpoint.tokens) + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
     }
 
-    /// Estimated tokens that a fold up to `end` takes away.
+    /// Estimated tokens that a fold up to `end` removes.
     fn replaced(&self, end: usize) -> u64 {
         let head = self.head();
         self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())

@@ -56,7 +56,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
                 continue;
             }
             match content {
-                // Words and calls speak of things, and do not tell them.
+                // Texts and calls mention a thing; only a result states it.
                 Part::Text { text, .. } => {
                     uses.mention(text);
                 }

@@ -21,7 +21,7 @@ use crate::words::retrieval::result_file;
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResultFile {
-    /// Its path, which the model is told.
+    /// Its path, which its placeholder names.
     pub path: String,
     /// All of its text.
     pub text: String,

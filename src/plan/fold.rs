@@ -148,7 +148,7 @@ impl Ladder<'_, '_, '_> {
         fault.is_none()
     }
 
-    /// Folds what was read, with its summary; with all up to `whole` where that alone would save nothing. Says whether it did.
+    /// Folds what was read, with its summary; with all up to `whole` where that alone would save nothing. Returns whether it did.
     fn fold_read(&mut self, reading: &mut Reading, whole: usize) -> bool {
         let Some(text) = &reading.text else { return self.fold(whole, None) };
         if self.fold(reading.end, Some(text)) {
@@ -159,13 +159,13 @@ impl Ladder<'_, '_, '_> {
         reading.end < whole && self.fold_beyond(reading.end, text, whole) || self.fold(whole, None)
     }
 
-    /// Folds everything up to `end`, with the summary if there is one. Says whether it did.
+    /// Folds everything up to `end`, with the summary if there is one. Returns whether it did.
     pub(super) fn fold(&mut self, end: usize, summary: Option<&str>) -> bool {
         let messages = end - self.draft.start();
         let mut recorded = checkpoint::record(self.draft, self.budget, end, summary);
         let id = recorded.id();
         if !self.draft.try_fold(recorded.clone(), end) {
-            // A summary that was made is not thrown away for the sake of what else is told.
+            // A summary that was made is never dropped to make room for the rest of the text.
             recorded.record.findings.clear();
             if summary.is_none() || !self.draft.try_fold(recorded, end) {
                 return false;

@@ -33,7 +33,7 @@ fn hold(draft: &mut Draft<'_>) {
     draft.hold_thoughts();
 }
 
-/// The newest checkpoint that holds beyond the one the list begins with, and the index of the first message behind what it covers.
+/// The newest checkpoint that holds beyond the one the list begins with, and the index of the first message after what it covers.
 pub fn covering<'a>(history: &History<'a>) -> Option<(&'a Checkpoint, usize)> {
     // A newer checkpoint may cover more than the one the list begins with.
     let newer = |checkpoint: &&Checkpoint| history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts);

@@ -13,7 +13,7 @@ use crate::tokens::calibration::Calibration;
 pub struct PlanInput<'a> {
     /// The list, measured.
     pub entries: &'a [Entry],
-    /// The way back to its text.
+    /// Where its texts can be read again.
     pub source: &'a dyn Source,
     /// The model's numbers.
     pub settings: &'a Settings,
@@ -25,22 +25,22 @@ pub struct PlanInput<'a> {
     pub calibration: &'a Calibration,
     /// The list, held, is the last reported prompt plus additions.
     pub extends: bool,
-    /// What became of the summary.
+    /// The summary.
     pub summary: Summary<'a>,
     /// What it is for, and how far up the ladder it goes.
     pub mode: PlanMode,
     /// Index from which on nothing is folded or cut: messages that the SDK must find again as they are.
     pub keep_from: usize,
-    /// What only some plans are asked.
+    /// What only some plans are given.
     pub extra: Extra<'a>,
 }
 
-/// The part that a summarizer was asked about.
+/// The span that a summary was requested for.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestedSpan<'a> {
     /// Its first message.
     pub start: usize,
-    /// First message behind it.
+    /// First message after it.
     pub end: usize,
     /// Which one it was of this step, from 1.
     pub part: u32,
@@ -48,12 +48,12 @@ pub struct RequestedSpan<'a> {
     pub previous: Option<&'a str>,
 }
 
-/// What only some plans are asked.
+/// What only some plans are given.
 #[derive(Clone, Copy, Default)]
 pub struct Extra<'a> {
     /// What the answer of the summarizer is about.
     pub requested_span: Option<RequestedSpan<'a>>,
-    /// What the summary is to look at, said by the user or the model for this plan alone.
+    /// What the summary is to focus on, given by the user or the model for this plan alone.
     pub focus: Option<&'a str>,
     /// Results that the model asks to keep whole.
     pub pins: &'a [Fingerprint],
@@ -61,11 +61,11 @@ pub struct Extra<'a> {
     pub working: Option<&'a str>,
     /// What the app says at the end of a checkpoint, in place of the option's own text.
     pub note: Option<&'a str>,
-    /// What the user's own accounts of results say that a plan of this step has asked for.
+    /// The user's digests of results that a plan of this step has wanted.
     pub digests: &'a [DigestGiven],
-    /// Summaries that were asked ahead of time, for this conversation or others.
+    /// Summaries that were requested ahead of time, for this conversation or others.
     pub ahead: &'a [Ahead],
-    /// Another may be asked ahead of time.
+    /// Another may be requested ahead of time.
     pub asks_ahead: bool,
     /// Which results are put as files.
     pub offloads: Offloads,
@@ -111,10 +111,10 @@ pub enum PlanMode {
     Prune,
 }
 
-/// What became of the summary.
+/// The summary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Summary<'a> {
-    /// It was not asked for yet.
+    /// It was not requested yet.
     NotRequested,
     /// The summarizer's text.
     Given(&'a str),
@@ -122,16 +122,16 @@ pub enum Summary<'a> {
     Unavailable,
 }
 
-/// A summary that was asked ahead of time.
+/// A summary that was requested ahead of time.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Ahead {
     /// Names the span it covers.
     pub key: String,
-    /// What became of it.
+    /// Its answer.
     pub answer: Answer,
 }
 
-/// What became of a summary asked ahead of time.
+/// The answer to a summary request.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {

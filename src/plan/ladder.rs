@@ -1,4 +1,4 @@
-//! The ladder: cap, the summary asked ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
+//! The ladder: cap, the summary requested ahead of time, clear, checkpoint, squeeze. Each rung goes on only if the one before left too much.
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
 use crate::model::entry::{Entry, Kind};
@@ -29,9 +29,9 @@ pub struct Ladder<'l, 'a, 'd> {
     pub draft: &'l mut Draft<'d>,
     /// What was done so far.
     pub done: Vec<Done>,
-    /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
+    /// Which of the summaries requested ahead of time is of this conversation, and its outcome.
     pub ahead: Option<(usize, AheadOutcome)>,
-    /// What became of the summary.
+    /// The summary.
     pub(super) summary: Summary<'a>,
     /// Clearing has broken the cache, so that what else changes costs little.
     pub(super) breaks_already: bool,
@@ -135,7 +135,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
     }
 
-    /// Folds with a summary that was asked ahead of time, if it is there.
+    /// Folds with a summary that was requested ahead of time, if it is there.
     fn use_summary_requested_ahead(&mut self) {
         let latest_end = self.latest_end();
         let Some((index, answer, end)) = ahead::find(self.draft, self.input.extra.ahead, latest_end) else { return };
@@ -152,7 +152,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.ahead = Some((index, outcome));
     }
 
-    /// Folds up to `end` with a summary that was asked ahead of time. Says whether it did.
+    /// Folds up to `end` with a summary that was requested ahead of time. Returns whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
         let text = clean(text.trim());
         let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None };
@@ -259,7 +259,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             self.done.push(Done::Cleared { results: changes_of(self.draft, self.budget, savings) });
         } else if let Some(end) = checkpoint::fold_end(self.draft, self.budget, tail, 0) {
             let summary = match self.input.summary {
-                // Nobody was told how long it may be.
+                // No bound was given for its length.
                 Summary::Given(text) => Some(head_and_tail_kept(&clean(text), most_summary_tokens(self.input, self.budget))),
                 Summary::NotRequested | Summary::Unavailable => None,
             };

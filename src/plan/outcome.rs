@@ -129,7 +129,7 @@ pub enum OverBudget {
     NativeCompaction,
 }
 
-/// What became of one part.
+/// How one part was changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultChange {
     /// The tool.
@@ -190,7 +190,7 @@ pub struct Plan {
     pub files: Vec<ResultFile>,
     /// The newest file that was named before.
     pub named_file: Option<String>,
-    /// Results of which the user's own account is wanted: the plan is to be made again with it.
+    /// Results of which the user's own digest is wanted: the plan is to be made again with it.
     pub digests: Vec<DigestRequest>,
     /// Messages that no later plan reads while its checkpoint stands.
     pub covered: Vec<Range<usize>>,
@@ -208,7 +208,7 @@ pub struct Plan {
     pub budget: Budget,
     /// A checkpoint is due and the summarizer is to be asked first; this plan only holds.
     pub summary_request: Option<SummaryRequest>,
-    /// Which of the summaries asked ahead of time is of this conversation, and what was made of it.
+    /// Which of the summaries requested ahead of time is of this conversation, and its outcome.
     pub ahead: Option<(usize, AheadOutcome)>,
     /// What becomes of each message, as a table, when that was asked for.
     pub preview: Option<Preview>,
@@ -234,7 +234,7 @@ impl Plan {
     }
 }
 
-/// What a plan made of a summary asked ahead of time.
+/// What a plan made of a summary requested ahead of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AheadOutcome {
     /// It is not there yet, and the step can do without.

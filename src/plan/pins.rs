@@ -1,5 +1,5 @@
 //! Pins: results that the model asks to keep whole. No rung clears or cuts them; where their message is folded they stand verbatim in the
-//! checkpoint. Bounded: what goes beyond is released, the oldest in the conversation first. When the model is asked, and what it is told,
+//! checkpoint. Bounded: what goes beyond is released, the oldest in the conversation first. When the model asks for one, and what it is answered,
 //! stands in `step::compact_tool`.
 
 use crate::digest::shown::sorted_text;

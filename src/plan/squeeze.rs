@@ -193,7 +193,7 @@ fn fits(draft: &Draft<'_>, most: u32) -> bool {
     draft.total() <= u64::from(most)
 }
 
-/// Folds until the draft fits or no fold saves anything. Says whether any did.
+/// Folds until the draft fits or no fold saves anything. Returns whether any did.
 fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> bool {
     let mut folded = false;
     // A checkpoint can come out larger than was reckoned with; then the fold goes on.

@@ -33,7 +33,7 @@ pub struct Part<'a> {
     pub kept: Option<&'a HashSet<String>>,
 }
 
-/// A summarizer is not asked where a summary of so many tokens would leave nothing saved.
+/// A summarizer is not asked where a summary of this many tokens would leave nothing saved.
 const SHORT_SUMMARY_TOKENS: u32 = 60;
 
 /// Tokens that a summary is asked to take: what was given for it, as far as a checkpoint has room.

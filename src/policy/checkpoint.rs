@@ -52,7 +52,7 @@ pub const FAILING: Share = share(0.04, 0.1);
 pub const FINDINGS: Share = share(0.27, 0.7);
 /// The work log.
 pub const LOG: Share = share(0.08, 0.3);
-/// What the model said it found, beside its calls. Nothing else tells it (tests/demo).
+/// What the model said it found, beside its calls. Nothing else holds it (tests/demo).
 pub const NOTES: Share = share(0.12, 0.34);
 
 /// What a fold leaves free below the target a checkpoint may have beyond its own room, up to this part of it.
@@ -61,7 +61,7 @@ pub const FREE_PART: u32 = 2;
 pub const FOUND_PART: u32 = 3;
 /// A fold is planned to save at least this part of what it folds.
 pub const SAVED_PART: u32 = 4;
-/// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may tell more of something.
+/// Bytes that are recorded for each token of the checkpoint's text, and beside that: the next checkpoint may quote more of it.
 pub const BYTES_PER_TOKEN: usize = 4;
 /// See above.
 pub const LEAST_BYTES: usize = 16 * 1024;

@@ -19,7 +19,7 @@ pub const OUTLIER_TOKENS: f64 = 600.0;
 pub const UNCERTAINTY_SHARE: f64 = 0.45;
 /// Tokens of reported additions that halve it.
 pub const UNCERTAINTY_TOKENS: f64 = 10_000.0;
-/// The messages of one prompt may be off by this share, however much was learnt of others; only what goes beyond it speaks for another
+/// The messages of one prompt may be off by this share, however much was learnt of others; only what goes beyond it is evidence of another
 /// overhead.
 pub const ESTIMATE_ERROR: f64 = 0.25;
 /// The same where two reports in a row agree on another level.

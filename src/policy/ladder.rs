@@ -14,12 +14,12 @@ pub const PARTS_OF_SAVED: u64 = 12;
 pub const LEAST_PARTS_TOKENS: u32 = 60;
 /// A part takes at most one in so many tokens of its result: what is one piece is kept whole or cleared.
 pub const PARTS_OF_RESULT: u32 = 2;
-/// A file is in use when one of so many newest steps touched it after it was read: its reading is cleared last.
+/// A file is in use when one of this many newest steps touched it after it was read: its reading is cleared last.
 pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;
-/// Bytes of the user's own accounts of results that decisions may hold together, which must have their place in the state.
+/// Bytes of the user's own digests of results that decisions may hold together, which must have their place in the state.
 pub const DIGESTS_BYTES: usize = 48 * 1024;
 /// More single decisions than this are folded rather than kept, so that the state stays small.
 pub const MOST_DECISIONS: usize = 2_500;
@@ -30,7 +30,7 @@ pub const PRUNE_PART: u32 = 10;
 /// A checkpoint that is asked for leaves at most this part of a conversation as tail.
 pub const COMPACT_TAIL_PART: u64 = 4;
 
-/// So many images, and at least as many as are kept, gather before old ones give way. Each time all that follows the first of them is
+/// This many images, and at least as many as are kept, gather before old ones give way. Each time all that follows the first of them is
 /// written to the prompt cache again; with Claude, screenshots of 1,500 tokens and three kept, eight at a time cost least.
 pub const IMAGES_BATCH: u32 = 8;
 
@@ -46,7 +46,7 @@ pub const NEW_RESULTS_PART: u32 = 2;
 pub const SEEN_TOKENS: [u32; 2] = [400, 100];
 /// What a result that the model has not seen keeps: about a hundred lines of code, enough to go on with.
 pub const UNSEEN_TOKENS: u32 = 1_000;
-/// … and where only less fits: a shell's last lines, the first hits of a search. Less would tell nothing.
+/// … and where only less fits: a shell's last lines, the first hits of a search. Less would be of no use.
 pub const LEAST_UNSEEN_TOKENS: u32 = 200;
 /// … and where there are so many of them that only this fits: whose result it is, and that more was there.
 pub const SHARED_UNSEEN_TOKENS: u32 = 24;
@@ -60,7 +60,7 @@ pub const CROWDED_CHECKPOINT_TOKENS: u32 = 400;
 // The summarizer.
 /// Tokens that a summary may have when the user does not say.
 pub const SUMMARY_TOKENS: u32 = 2_000;
-/// The part of the way to the trigger that is left when a summary is asked ahead of time, if no threshold was given: a fifth.
+/// The part of the way to the trigger that is left when a summary is requested ahead of time, if no threshold was given: a fifth.
 pub const AHEAD_PART: u32 = 5;
 /// Failures in a row after which the summarizer is left alone for a while. Source: Claude Code's breaker.
 pub const FAILURES: u32 = 3;

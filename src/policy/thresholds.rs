@@ -52,7 +52,7 @@ const RECALL_TARGET: &Line = &[(5_000.0, 2_600.0), (9_000.0, 5_200.0), (25_000.0
 const COST_TRIGGER: f64 = 0.9;
 const COST_TARGET: &Line = &[(4_000.0, 300.0), (9_000.0, 1_100.0), (25_000.0, 7_000.0)];
 
-/// Where work starts at the latest, in a room of so many tokens, when the user does not say.
+/// Where work starts at the latest, in a room of this many tokens, when the user does not say.
 pub fn default_trigger(optimize: Optimize, room: f64) -> f64 {
     match optimize {
         Optimize::Balanced => on(BALANCED_TRIGGER, room),
@@ -61,7 +61,7 @@ pub fn default_trigger(optimize: Optimize, room: f64) -> f64 {
     }
 }
 
-/// Where work ends, in a room of so many tokens, when the user does not say.
+/// Where work ends, in a room of this many tokens, when the user does not say.
 pub fn default_target(optimize: Optimize, room: f64) -> f64 {
     match optimize {
         Optimize::Balanced => on(BALANCED_TARGET, room),

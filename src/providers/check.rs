@@ -72,7 +72,7 @@ pub fn check_messages(messages: &[Message]) -> Vec<Violation> {
     check.found
 }
 
-/// Why a message cannot be put into a conversation; `None` for one of the user, of texts and media, that can stand alone.
+/// Why a message cannot be enqueued; `None` for one of the user that holds nothing but texts and media.
 pub fn check_queued_message(message: &Message) -> Option<String> {
     let violation = check_messages(std::slice::from_ref(message)).into_iter().next().map(|violation| violation.message);
     let is_content = message.role == Role::User
@@ -106,7 +106,7 @@ pub fn check_thoughts(previous: &[Message], messages: &[Message]) -> Vec<Violati
     found
 }
 
-/// The signed thoughts of a list, and all else that is said in it.
+/// The signed thoughts of a list, and all other content in it.
 struct Thoughts<'a> {
     content: Vec<(Role, &'a Part)>,
     thoughts: Vec<Thought<'a>>,
@@ -114,7 +114,7 @@ struct Thoughts<'a> {
 
 struct Thought<'a> {
     part: &'a Part,
-    /// Parts that are said before it.
+    /// Content parts before it.
     before: usize,
     /// Message and part.
     path: (usize, usize),

@@ -1,12 +1,12 @@
-//! Bridges: what some models must be said to have said between results and a message that was put in. Known by the model's name alone.
-//! Not here: which messages were put in, which only TypeScript knows.
+//! Fillers: a short assistant message that some models demand between tool results and an enqueued message. Decided by the model's name alone.
+//! Not here: which messages were enqueued, which only TypeScript knows.
 
 use crate::model::message::Role;
 
 /// Models that refuse a message of the user right behind results ("Unexpected role 'user' after role 'tool'"): those of Mistral, wherever they run.
 const NEEDING_FILLER: [&str; 7] = ["mistral", "ministral", "mixtral", "magistral", "codestral", "devstral", "pixtral"];
 
-/// What the model is said to have said between results and a message of the user, where it cannot be without.
+/// The assistant message that is sent between results and a message of the user, where a model refuses them side by side.
 pub const FILLER: &str = "I have the results.";
 
 /// Indices of the messages of the user that stand right behind results, for a model that refuses them there.

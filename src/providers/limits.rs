@@ -7,7 +7,7 @@ use crate::providers::limits_table::{FAMILIES, SIZES};
 
 mod local;
 
-/// What a model takes, as far as its id tells.
+/// What a model takes, as far as its id says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelLimits {
     /// Tokens that a prompt must fit in. Where a vendor limits the input apart from the window, the input limit.
@@ -206,7 +206,7 @@ fn follow(word: &'static str, rows: Rows, tokens: &[&str]) -> Option<Found> {
             is_own = true;
         }
     }
-    // The deepest row on the way is the model or the one it descends from; without any, its relatives are asked.
+    // The deepest row on the way is the model or the one it descends from; without any, its relatives decide.
     // A family's word alone decides nothing unless the table has a default for it: "command" and "o" are plain words.
     if !is_own && !path.is_empty() {
         size_index = smallest_below(rows, &path);
@@ -306,7 +306,7 @@ fn normalize(model_id: &str) -> String {
         return String::new();
     }
     let id = model_id.to_ascii_lowercase();
-    // A fine-tune is `ft:<base>:<organization>:<name>:<id>`; only the base tells what it takes.
+    // A fine-tune is `ft:<base>:<organization>:<name>:<id>`; only the base says what it takes.
     let model = match id.strip_prefix("ft:") {
         Some(tuned) => split_at(tuned, b':').map_or(tuned, |(base, _)| base),
         None => id.as_str(),

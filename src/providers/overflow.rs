@@ -1,11 +1,11 @@
-//! Tells from what is known of an error whether the prompt was too large for the model.
+//! Decides from the facts of an error whether the prompt was too large for the model.
 //! Reads no error object: the wrapper collects the facts. Does not decide what to do about it.
 
 mod numbers;
 
 pub use numbers::Overflow;
 
-/// What is known of an error, gathered by the wrapper from the error and from its chain of causes.
+/// The facts of an error, gathered by the wrapper from the error and from its chain of causes.
 ///
 /// The request must not be among the texts: a conversation may quote any of the sentences below.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ pub fn is_context_overflow(facts: &ErrorFacts) -> bool {
 pub fn read_overflow(facts: &ErrorFacts) -> Option<Overflow> {
     let texts = || facts.texts.iter().map(|text| folded(text)).filter(|text| !names_another_limit(text));
     is_context_overflow(facts).then(|| {
-        // A message and the body it was read from say the same: the one that tells more counts.
+        // A message and the body it was read from say the same: the one with more numbers counts.
         let rank = |overflow: &Overflow| u8::from(overflow.window_tokens > 0.0) * 2 + u8::from(overflow.prompt_tokens > 0.0);
         let mut best = Overflow::default();
         for overflow in texts().map(|text| Overflow::read(&text)) {

@@ -1,5 +1,5 @@
 //! What tokens cost: by the list of prices, by what the user says, else by the model's family. A plan weighs shares of the price of an input
-//! token that no cache holds; only what a request costs is told as money. Not here: what prices lead to (see `optimize` and `plan::preview`).
+//! token that no cache holds; only what a request costs is given as money. Not here: what prices lead to (see `optimize` and `plan::preview`).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::option::number;
 use crate::providers::limits::{self, Family};
 use crate::providers::limits_table::{PRICED, PRICES};
 
-/// What the vendor asks for a million tokens in US dollars, as far as the catalog tells.
+/// What the vendor asks for a million tokens in US dollars, as far as the catalog knows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPrices {
@@ -19,7 +19,7 @@ pub struct ListPrices {
     /// Input read from the prompt cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_read: Option<f64>,
-    /// Input written into it; where it is not told apart it costs what all input does.
+    /// Input written into it; where it has no price of its own it costs what all input does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<f64>,
     /// The largest prompt that is billed so; a larger one costs more.
@@ -33,7 +33,7 @@ const UNITS: f64 = 1e5;
 /// The prices of the very model that an id names. A relative is not asked: what a model takes changes little from one version to the next,
 /// what it costs does.
 pub fn list_prices(model_id: &str) -> Option<ListPrices> {
-    // Tuned models cost more than their base, which is all that the words of their ids tell.
+    // Tuned models cost more than their base, which is all that their ids say.
     let is_tuned = model_id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("ft:"));
     let index = if is_tuned { None } else { limits::read_id(model_id, |tokens| limits::exact_row(PRICED, tokens)) }?;
     let [input, output, read, write, up_to] = *PRICES.get(index)?;
@@ -82,7 +82,7 @@ impl InputPrice {
         }
     }
 
-    /// The price of so many tokens of new input, to a millionth.
+    /// The price of this many tokens of new input, to a millionth.
     fn of(&self, tokens: f64) -> f64 {
         (tokens * self.per_million).round() / 1e6
     }
@@ -188,7 +188,7 @@ impl Prices {
         })
     }
 
-    /// What a cache has saved of a prompt of so many tokens, where these were read from it and written to it; below zero where writing cost more.
+    /// What a cache has saved of a prompt of this many tokens, where these were read from it and written to it; below zero where writing cost more.
     pub fn saved(self, input: &InputPrice, prompt: f64, read: f64, written: f64) -> Option<f64> {
         let is_billed_otherwise = input.up_to_tokens.is_some_and(|largest| prompt.max(read + written) > f64::from(largest));
         (!is_billed_otherwise).then(|| input.of(read * (1.0 - self.cache_read) - written * (self.cache_write - 1.0)))

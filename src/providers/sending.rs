@@ -8,7 +8,7 @@ use crate::providers::thinking::{ANTHROPIC_URL, ClaudeVersion, claude_version, t
 use crate::text::hash::mix;
 use crate::text::json::Value;
 
-/// A model as its object tells of it.
+/// How a model is reached, read off its object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Endpoint<'a> {
     /// The model's id.
@@ -35,7 +35,7 @@ pub struct MarkSlots {
     pub is_full: bool,
 }
 
-/// What is known of a step.
+/// What a step needs beside its messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Needs<'a> {
     /// Its list was edited.
@@ -87,14 +87,14 @@ pub enum Place {
     CheckpointPart,
 }
 
-/// How the prompt cache of a model is asked for.
+/// How a model is asked to cache a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cache {
-    /// It caches by itself, or not at all.
+    /// Nothing has to be sent: it caches by itself, or not at all.
     Implicit,
     /// By an option of Anthropic's for the whole request: up to the last block.
     AnthropicRequest,
-    /// By a mark on the last message, wherever Anthropic's form of a request is spoken: Vertex, Foundry, proxies, and on ai 5.
+    /// By a mark on the last message, wherever Anthropic's form of a request is taken: Vertex, Foundry, proxies, and on ai 5.
     AnthropicMark,
     /// By a point behind the last message: Bedrock's own form.
     BedrockMark,
@@ -236,7 +236,7 @@ const SURELY_CACHED_TOKENS: u32 = 4_096;
 
 /// For how many marks of stepfold's the user's request has room, as a finished step shows: by what was sent, else by what was reported.
 /// Anthropic takes none of five minutes where the request asks for an hour. `step` is the JSON of `{ request, providerMetadata }`, the
-/// request without its messages. Nothing where the step tells nothing.
+/// request without its messages. `None` where the step does not show it.
 pub fn free_mark_slots(step: &str) -> Option<MarkSlots> {
     let without_option = |marks| MarkSlots { marks, has_option: false, is_full: false };
     let step = Value::parse(step)?;

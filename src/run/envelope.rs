@@ -1,5 +1,5 @@
-//! The envelope: of a stored conversation what every later version reads, whatever became of the rest: the words of the user, what was done, the
-//! summary, and which part of the history they stand for. Plain JSON with a version of its own, whose form docs/sessions.md tells; nothing in it
+//! The envelope: the part of a stored conversation that every later version reads, even where the rest is lost: the words of the user, what was done, the
+//! summary, and which part of the history they stand for. Plain JSON with a version of its own, whose form docs/sessions.md describes; nothing in it
 //! is renamed or means something else later. Written and read by hand, field by field: the types of the record may change with every version.
 
 use std::str::FromStr;
@@ -154,7 +154,7 @@ fn list<T>(value: &Value<'_>, key: &str, read: impl Fn(&Value<'_>) -> Option<T>)
     }
 }
 
-/// The checkpoint that it tells of; `None` where it is no envelope of this form.
+/// The checkpoint that it describes; `None` where it is no envelope of this form.
 fn read(envelope: &str) -> Option<Checkpoint> {
     let value = &Value::parse(envelope)?;
     let is_true = |value: &Value<'_>, key: &str| value.get(key) == Some(&Value::Bool(true));

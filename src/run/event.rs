@@ -49,7 +49,7 @@ pub enum Event {
         tokens: u32,
         /// Tokens that the model takes, as learnt.
         context_window: u32,
-        /// Whether the provider said so, or it is a guess.
+        /// Whether the provider named the window, or it is a guess.
         reported: bool,
     },
     /// The provider cut the prompt without a word.
@@ -88,7 +88,7 @@ pub enum Event {
     },
     /// The model asked to fold by itself: the next step does.
     CompactRequested {
-        /// What the summary is to look at; empty when it named nothing.
+        /// What the summary is to focus on; empty when it named nothing.
         focus: String,
     },
     /// The model asked to keep a result whole.
@@ -112,9 +112,9 @@ pub enum Event {
         /// A sentence.
         message: &'static str,
     },
-    /// The summarizer failed again and again and is not asked for a while.
+    /// The summarizer failed again and again and is not called for a while.
     SummarizerRests {
-        /// Steps until it is asked again.
+        /// Steps until it is called again.
         steps: u32,
     },
     /// What was cleared or folded was written as files.
@@ -160,7 +160,7 @@ pub enum Event {
         tokens: u32,
         /// Tokens it may have.
         limit_tokens: u32,
-        /// So it is even if the estimate is as much too high as it can be.
+        /// It would not fit even if the estimate were too high by the largest possible error.
         certain: bool,
     },
     /// A provider compacts or edits the prompt itself; stepfold does nothing new.
@@ -178,7 +178,7 @@ pub enum Event {
     },
     /// The provider refuses to be asked to leave out thoughts; it is not asked again.
     BindingRefused,
-    /// Work of another request was found again; a session would make that sure.
+    /// Work of an earlier request was found in memory; a session would guarantee that.
     SessionRecommended {
         /// Why.
         reason: &'static str,
@@ -197,7 +197,7 @@ pub enum Source {
     Estimate,
 }
 
-/// What became of a part, in an event.
+/// How a part was changed, in an event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventResult {
@@ -282,7 +282,7 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
     plan.done.iter().map(|done| of_done(plan, done)).collect()
 }
 
-/// What somebody should know of a plan even where nobody listens: that the prompt certainly does not fit, that the model is not shown all of a
+/// What an app must know of a plan even without `onEvent`: that the prompt certainly does not fit, that the model is not shown all of a
 /// result, and whether the summarizer works.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
     let is_reported = |done: &&Done| {
@@ -356,7 +356,7 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
     }
 }
 
-/// What is told of the files that a plan wants written: it is carried out once they are.
+/// The event about the files that a plan wants written: it is carried out once they are.
 pub fn of_files(files: &[ResultFile]) -> Option<Event> {
     let bytes = files.iter().map(|file| file.text.len() as u64).sum();
     (!files.is_empty()).then(|| Event::Offloaded { files: files.len() as u32, bytes: saturate(bytes) })

@@ -1,4 +1,4 @@
-//! Which of several runs a prompt belongs to, told by what its parts say: a wrapper copies messages, the SDK converts them, and approvals,
+//! Which of several runs a prompt belongs to, by what its parts say: a wrapper copies messages, the SDK converts them, and approvals,
 //! downloads and edits make them differ a little. Only says which; what is done with it is for others.
 
 use std::collections::HashSet;

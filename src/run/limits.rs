@@ -25,7 +25,7 @@ impl Run {
         self.calibration.refused(overflow, estimated)
     }
 
-    /// A reply ended because the window was full: prompt and reply together are the window. Says whether it did.
+    /// A reply ended because the window was full: prompt and reply together are the window. Returns whether it did.
     pub fn learn_full_window(&mut self, usage: &Usage, prompt_tokens: f64) -> bool {
         let is_full = usage.fills_window() && prompt_tokens > 0.0;
         if is_full {
@@ -42,7 +42,7 @@ impl Run {
         let grown = self.sent_estimated - calibration.anchor_estimated_tokens;
         let goes_on = self.sent_extends && !self.begins_turn && !self.changed_model && last > 0.0 && grown >= GROWTH_TOKENS;
         let is_edited = self.native_compaction || self.provider_edits != ProviderEdits::None || usage.applied_edits > 0.0;
-        // Where cached tokens are not told apart, a report may leave them out.
+        // Where cached tokens are not reported by themselves, a report may leave them out.
         let is_whole = !usage.uncached_input.is_nan() || !(usage.cache_read > 0.0 || usage.cache_write > 0.0);
         let additions = calibration.ratio * grown;
         let is_cut =
@@ -150,7 +150,7 @@ mod tests {
         let mut run = grown();
         run.refused(&Overflow { prompt_tokens: 40_000.0, ..refusal }, 0.0);
         assert!((run.calibration.line_at(true).tokens(10_000.0) - 40_000.0).abs() < 1.0, "{:?}", run.calibration);
-        // One that tells nothing: less than what was refused.
+        // One without a number: less than what was refused.
         let mut run = grown();
         let likely = run.refused(&Overflow::default(), 0.0);
         assert!((8_000.0..9_000.0).contains(&run.calibration.traits.limit.window_tokens) && likely > 10_900.0, "{:?}", run.calibration);

@@ -60,7 +60,7 @@ impl RunState {
         Some(RunState { model_id: packed.model_id, run: packed.run, decisions })
     }
 
-    /// Takes back the newest checkpoint and what was decided since, and forgets what was sent last. Says whether there was anything.
+    /// Takes back the newest checkpoint and what was decided since, and forgets what was sent last. Returns whether there was anything.
     pub fn undo(&mut self) -> bool {
         let is_changed = self.decisions.as_mut().is_some_and(FoldState::undo);
         if is_changed {
@@ -141,7 +141,7 @@ impl StoredRunState {
     }
 }
 
-/// What people are told.
+/// What the event `state-rejected` says.
 const ENVELOPE_IS_USED: &str = "the user's words, what was done and the summary of its newest checkpoint are kept";
 
 /// What was decided, from both of its parts.

@@ -27,7 +27,7 @@ use crate::state::FoldState;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
 pub use request::PlanRequest;
 
-/// A step whose run has taken in what is known of it.
+/// A step whose run has taken in what the request reports.
 struct Step<'a> {
     request: &'a PlanRequest,
     settings: Settings,
@@ -42,7 +42,7 @@ struct Step<'a> {
     folds: bool,
     /// Why thoughts have lost their prefix, if not by an edit.
     loses_thoughts: Option<DroppedReasoning>,
-    /// That the model binds its thoughts was not known.
+    /// The model turned out to bind its thoughts: until now all were sent.
     sent_all_thoughts: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Step<'a> {
         if let Some(traits) = &request.traits
             && [&request.model_id, ""].contains(&model_id.as_str())
         {
-            // Before what was reported is learnt, which may tell that a limit is none any more.
+            // Before what was reported is learnt, which may show that a limit is none any more.
             run.calibration.traits.adopt(traits);
         }
         let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
@@ -93,7 +93,7 @@ impl<'a> Step<'a> {
         step
     }
 
-    /// Other instructions than before are another prefix. On ai 5 and 6 nobody sees them.
+    /// New instructions are a new prefix. ai 5 and 6 do not show them.
     fn check_instructions(&mut self) {
         let Some(instructions) = &self.request.instructions else { return };
         if self.run.begin_with(&read_entries(instructions)) {
@@ -101,12 +101,12 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// What the model demands of thoughts, by all that is known of it.
+    /// What the model demands of thoughts, by its id and by what was learnt.
     fn thinking(&self) -> Thinking {
         self.settings.with(&self.run.calibration.traits).thinking
     }
 
-    /// Takes in why the list was refused. Says what is told of it.
+    /// Takes in why the list was refused. Returns the event about it.
     fn learn_refusal(&mut self, refusal: &Refusal, unsent: f64) -> Option<Event> {
         match refusal {
             Refusal::Overflow(overflow) => {
@@ -127,7 +127,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Whether nothing is asked but to keep this list within its window, nobody listens, and nothing was decided before.
+    /// Whether this list only has to fit its window: nobody listens, no summary is under way, and nothing was decided before.
     fn only_has_to_fit(&self) -> bool {
         let PlanRequest { wants_events, mode, summary, candidates, ahead, .. } = self.request;
         !wants_events
@@ -139,7 +139,7 @@ impl<'a> Step<'a> {
             && ahead.is_empty()
     }
 
-    /// What is told of a request that goes on from decisions of an earlier one.
+    /// The event of a request that goes on from decisions of an earlier one.
     fn session_recommended(&self) -> Option<Event> {
         (self.request.continues_request && !self.decisions.is_empty()).then_some(SESSION_RECOMMENDED)
     }
@@ -149,7 +149,7 @@ const SESSION_RECOMMENDED: Event = Event::SessionRecommended {
     reason: "an earlier request of this conversation was found in memory, which another server would not have",
 };
 
-/// The model's numbers, with what is known of the instructions where nobody said what the overhead is.
+/// The model's numbers, with the tokens of the instructions where no option gives the overhead.
 fn settings_of(request: &PlanRequest) -> Settings {
     let mut settings = request.settings.settings;
     if let Some(instructions) = &request.instructions
@@ -161,7 +161,7 @@ fn settings_of(request: &PlanRequest) -> Settings {
     settings
 }
 
-/// Answers a step that needs no plan, which almost every step does not; `None` for one that does.
+/// Answers a step that needs no plan, which is almost every step; `None` for one that does.
 pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     let mut step = Step::begin(request);
     // A new run looks whether the files that were named are still there.
@@ -251,7 +251,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
 }
 
-/// Told at the first step of a conversation.
+/// The event at the first step of a conversation.
 fn unknown_model(step: &Step<'_>) -> Option<Event> {
     if step.run.started || !step.decisions.is_empty() {
         return None;
@@ -325,7 +325,7 @@ fn plan_input<'a>(
     }
 }
 
-/// Brings the run up to date and says what came of the plan.
+/// Brings the run up to date and answers with what the plan decided.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
     let drops_thoughts = step.thinking() == Thinking::Bound && !step.run.calibration.traits.refuses_binding;
     let Step { request, settings, mut run, previous_model, decisions: before, mut learnt, folds, .. } = step;
@@ -333,10 +333,10 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     let waits =
         matches!(plan.ahead, Some((_, AheadOutcome::Due))) || plan.summary_request.as_ref().is_some_and(|request| request.ahead.is_none());
     if waits {
-        // The plan that is made in the end knows them left out already.
+        // The plan that is made in the end finds them left out already.
         learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
     }
-    // A deep edit names hundreds of results: not for nobody.
+    // A deep edit names hundreds of results: too many to list for no listener.
     if request.wants_events || request.records_edits {
         events.extend(event::of_plan(&plan));
         events.extend(event::of_files(&plan.files));

@@ -1,4 +1,4 @@
-//! What a provider reports of one step, and the size of the prompt it speaks of. Reads numbers; learns nothing.
+//! What a provider reports of one step, and the size of the prompt that it measured. Reads numbers; learns nothing.
 //! Names differ between the SDK's majors and between providers: this is the one place that knows them.
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub struct Usage {
     /// Tokens written to the cache.
     #[serde(skip_serializing_if = "is_unknown")]
     pub cache_write: f64,
-    /// A number only where the provider is written for ai 6 or 7, and tells apart what was not cached.
+    /// Tokens that no cache held; a number only where the provider is written for ai 6 or 7 and reports them by themselves.
     #[serde(rename = "toldApart", skip_serializing_if = "is_unknown")]
     pub uncached_input: f64,
     /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
@@ -47,7 +47,7 @@ pub struct Usage {
 }
 
 impl Default for Usage {
-    /// Nothing is known.
+    /// All are missing.
     fn default() -> Self {
         let unknown = f64::NAN;
         Usage {
@@ -67,7 +67,7 @@ impl Default for Usage {
 }
 
 impl Usage {
-    /// Whether all that is known of it can be calculated with; a stored state may hold anything.
+    /// Whether all its numbers can be calculated with; a stored state may hold anything.
     pub fn is_sound(&self) -> bool {
         let numbers = [
             self.input,
@@ -208,13 +208,13 @@ mod tests {
     /// Reports of one prompt of 2,310 tokens, of which 300 were written to a cache and `read` read from it.
     #[derive(Clone, Copy)]
     enum Form {
-        /// As the providers of Anthropic and Bedrock for ai 5 tell it: the input is what is not cached.
+        /// As the providers of Anthropic and Bedrock for ai 5 report it: the input is what is not cached.
         Rest,
-        /// As others for ai 5 tell it: the input is everything, writes are not told.
+        /// As others for ai 5 report it: the input is everything, writes are missing.
         Whole,
-        /// As the gateway tells it to ai 5: the input is everything, Anthropic's metadata is passed on.
+        /// As the gateway reports it to ai 5: the input is everything, Anthropic's metadata is passed on.
         WholeWithWrites,
-        /// As every provider for ai 6 and 7 tells it.
+        /// As every provider for ai 6 and 7 reports it.
         Current,
     }
 
@@ -244,7 +244,7 @@ mod tests {
     fn every_provider_of_every_major_is_learnt_from_with_its_whole_prompt() {
         // Names that models give their provider, read in the sources of `@ai-sdk/anthropic` 2 to 4, `@ai-sdk/amazon-bedrock` 3 to 5,
         // `@ai-sdk/google-vertex` 3 to 5 and `@ai-sdk/gateway` 2, and how they report on ai 5. Also ai 6 and 7 run models written for
-        // ai 5, by an adapter that tells nothing apart.
+        // ai 5, by an adapter that reports one number.
         for (provider, on_ai_5) in [
             ("anthropic.messages", Form::Rest),
             ("vertex.anthropic.messages", Form::Rest),

@@ -28,7 +28,7 @@ pub struct Settings {
     pub reserve_tokens: f64,
     /// Provider tokens per estimated token before anything was learnt.
     pub prior_ratio: f64,
-    /// What reported input says of cached tokens, where it is not told apart.
+    /// What reported input says of cached tokens, where it is not reported by itself.
     pub cached: Cached,
     /// See `Options`.
     pub trigger: Option<Threshold>,
@@ -79,7 +79,7 @@ pub struct Settings {
 }
 
 /// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
-/// API says. Those written for ai 6 and 7 always hold them, and tell apart what was not cached.
+/// API says. Those written for ai 6 and 7 always hold them, and report what was not cached by itself.
 ///
 /// The place in `BY_NAME` of what the model's name of its provider contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl Cached {
         Cached(found.unwrap_or(BY_NAME.len()) as u8)
     }
 
-    /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is told only by Anthropic's provider,
+    /// Whether they are left out. All others hold them, as OpenAI and Google do; what was written is reported only by Anthropic's provider,
     /// whatever name it was given.
     pub fn excludes_cached_tokens(self, reports_writes: bool) -> bool {
         match self.0 {

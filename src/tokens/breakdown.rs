@@ -47,7 +47,7 @@ pub struct PartTokens {
 /// Tokens of one message.
 #[derive(Debug, Serialize)]
 pub struct MessageTokens {
-    /// Who speaks.
+    /// Its role.
     pub role: &'static str,
     /// In order.
     pub parts: Vec<PartTokens>,

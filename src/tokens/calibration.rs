@@ -30,7 +30,7 @@ pub fn has_usage_data(family: Family) -> bool {
     matches!(family, Family::Gpt | Family::Claude)
 }
 
-/// What is known of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
+/// What was learnt of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Calibration {
@@ -147,7 +147,7 @@ impl Calibration {
         let level = if is_possible { self.level_of(reported, estimated) } else { Level::Unlikely };
         if level == Level::Unlikely {
             self.is_silent = !self.is_reported;
-            // Nothing is known of an edited prompt: the one reported before it is not what the next one goes on from.
+            // An edited prompt has no report: the one reported before it is not what the next one goes on from.
             if !extended {
                 self.forget_anchor();
             }
@@ -192,14 +192,14 @@ impl Calibration {
         UNCERTAINTY_SHARE * UNCERTAINTY_TOKENS / (UNCERTAINTY_TOKENS + self.estimated_delta_tokens)
     }
 
-    /// The ratio that the evidence speaks for, but no higher than what a whole prompt allows.
+    /// The ratio that the evidence suggests, but no higher than what a whole prompt allows.
     fn learn_ratio(&mut self, most: f64) {
         let evidence = self.prior_ratio / LEAN * PRIOR_TOKENS + self.reported_delta_tokens;
         let ratio = evidence / (PRIOR_TOKENS + self.estimated_delta_tokens);
         self.ratio = within(RATIO_RANGE, ratio.min(most.max(LEAST_RATIO_SHARE * self.prior_ratio)));
     }
 
-    /// A small prompt tells the overhead well, a large one hides it in the estimate's error. So it is read off the smallest prompt, again
+    /// A small prompt shows the overhead well, a large one hides it in the estimate's error. So it is read off the smallest prompt, again
     /// whenever the ratio is known better, and any other only moves it as far as it cannot be true.
     fn learn_overhead(&mut self, reported: f64, estimated: f64, level: Level) {
         let implied = reported - self.ratio * estimated;

@@ -111,7 +111,7 @@ const AUDIO_SECOND_BYTES: u64 = 16_000;
 /// Tokens of a second of video with its sound. Source: Google, "Video understanding": about 300 at default resolution, 258 for the one
 /// frame and 32 for sound. Gemini 3 takes 70 for a frame (Google, "Media resolution"), so that it comes out high there.
 const VIDEO_SECOND_TOKENS: u64 = 300;
-/// Bytes of a second of video, whose length its first bytes do not tell: at 2 Mbit/s. Source: YouTube Help, "Recommended upload encoding
+/// Bytes of a second of video, whose length its first bytes do not show: at 2 Mbit/s. Source: YouTube Help, "Recommended upload encoding
 /// settings": 1 Mbit/s for 360 lines, 2.5 for 480, 5 for 720, 8 for 1,080. What has more lines is shorter, and comes out high.
 const VIDEO_SECOND_BYTES: u64 = 250_000;
 /// Seconds of sound or video that is not at hand.

@@ -19,12 +19,12 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// The same for other runs; `None` when nothing was learnt.
+    /// What other runs may adopt; `None` when nothing was learnt.
     pub fn learnt(self) -> Option<Traits> {
         (self != Traits::default()).then_some(self)
     }
 
-    /// Believes what another run has learnt; of the window only while nothing is known of it here.
+    /// Believes what another run has learnt; of the window only while nothing was learnt of it here.
     pub fn adopt(&mut self, other: &Traits) {
         if self.limit.window_tokens == 0.0 && other.limit.is_sound() {
             self.limit = other.limit;
@@ -35,7 +35,7 @@ impl Traits {
 }
 
 /// A window that turned out smaller than believed, by a refusal, a reply that was cut, or a prompt that was cut silently; zero where none
-/// did. Holds for a while only, so that a mended provider is noticed.
+/// did. Holds for a while only, so that a provider that was fixed is noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limit {
@@ -90,7 +90,7 @@ impl Limit {
         }
     }
 
-    /// The provider took a prompt of so many tokens: a limit below is none any more.
+    /// The provider took a prompt of this many tokens: a limit below is none any more.
     pub fn allow(&mut self, prompt_tokens: f64) {
         if prompt_tokens > self.window_tokens {
             *self = Limit::default();

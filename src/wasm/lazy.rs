@@ -46,7 +46,7 @@ fn string(value: &JsValue, get: fn(&Raw) -> Result<JsValue, JsValue>) -> String 
     field(value, get).as_string().unwrap_or_default()
 }
 
-/// How JavaScript is told which field of a part is meant.
+/// The number by which JavaScript knows which field of a part is meant.
 fn item_of(field: PartField) -> i32 {
     match field {
         PartField::Whole => -2,

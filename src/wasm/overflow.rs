@@ -43,7 +43,7 @@ fn read_run(settings: &[u8], state: &[u8]) -> Result<(ModelSettings, RunState), 
     read.ok_or_else(|| failed("engine-failed", "a state cannot be read".to_owned()))
 }
 
-/// The state of a run whose last prompt was refused, with what that tells of the model and nothing decided. Undefined when it tells nothing
+/// The state of a run whose last prompt was refused, with what that says of the model and nothing decided. Undefined when it says nothing
 /// that holds without a decision.
 #[wasm_bindgen(js_name = learnRefusals)]
 pub fn learn_refusals(settings: &[u8], state: &[u8], refusals: JsValue) -> Result<Option<Vec<u8>>, JsValue> {

@@ -1,4 +1,4 @@
-//! What sessions ask of the engine beside plans: places of messages that were put in, a checkpoint for a list that begins
+//! What sessions ask of the engine beside plans: places of enqueued messages, a checkpoint for a list that begins
 //! behind it, taking back what was decided, and states as they are stored. Converts and calls; decides nothing.
 
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub fn places(entries: &[u8], state: Option<Vec<u8>>) -> String {
     ids.collect::<Vec<_>>().join(" ")
 }
 
-/// What each message of a list says, wherever it stands, as ids.
+/// Ids of what each message of a list says, wherever it stands.
 #[wasm_bindgen(js_name = contentIds)]
 pub fn content_ids(entries: &[u8]) -> String {
     let entries = read_entries(entries);
@@ -68,7 +68,7 @@ pub fn content_ids(entries: &[u8]) -> String {
     ids.collect::<Vec<_>>().join(" ")
 }
 
-/// Index of the first message that is sent as it is: behind what a checkpoint covers. What is put in before it breaks the checkpoint.
+/// Index of the first message that is sent as it is: after what a checkpoint covers. A message inserted before it would break the checkpoint.
 #[wasm_bindgen(js_name = coveredEnd)]
 pub fn covered_end(entries: &[u8], state: Option<Vec<u8>>) -> usize {
     let decisions = decisions_of(state);

@@ -1,4 +1,4 @@
-//! The text of a checkpoint, for a model that has nothing else: what was asked, where the work stands, what was done, told and found.
+//! The text of a checkpoint, for a model that has nothing else: what was asked, where the work stands, what was done, answered and found.
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
 mod acts;

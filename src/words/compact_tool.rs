@@ -1,8 +1,8 @@
-//! What a model is told that asked something of its own context: what will become of it, in a sentence or two. Decides nothing.
+//! What the compact tool answers the model: what will happen, in a sentence or two. Decides nothing.
 
 use crate::model::fingerprint::Fingerprint;
 
-/// Tools that are named to a model that asked for another.
+/// Tools that are named where the model means one without a result.
 const NAMED_TOOLS: usize = 20;
 
 /// Which result the model means.
@@ -13,7 +13,7 @@ pub struct PinTarget<'a> {
     pub containing: &'a str,
 }
 
-/// What is seen of that result.
+/// Whether that result can be pinned.
 pub enum PinOutcome {
     /// It can be pinned.
     Free {
@@ -34,7 +34,7 @@ pub enum PinOutcome {
     TooLarge {
         /// Its tokens, as the provider likely counts.
         tokens: u32,
-        /// So many may be.
+        /// This many may be.
         most_tokens: u32,
     },
     /// Images or files stand in it, and a checkpoint is text.
@@ -46,7 +46,7 @@ pub enum PinOutcome {
     },
 }
 
-/// What becomes of a result that is to be kept whole.
+/// The answer about a result that is to be kept whole.
 pub fn pinned(outcome: &PinOutcome, target: &PinTarget<'_>) -> String {
     match outcome {
         PinOutcome::Free { tool, tokens, released, .. } => {
@@ -78,7 +78,7 @@ pub fn pinned(outcome: &PinOutcome, target: &PinTarget<'_>) -> String {
     }
 }
 
-/// What becomes of a fold.
+/// The answer about a fold.
 pub fn folded(folds: bool, focus: &str) -> String {
     match (folds, focus) {
         (true, "") => "Before your next step older messages are folded into a checkpoint, if that saves anything. The newest ones stay.".to_owned(),

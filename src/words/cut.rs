@@ -1,5 +1,5 @@
 //! Cuts a text to head and tail of a given number of tokens.
-//! Not a summary: what is kept is verbatim, what is left out is said in between. Of a result it is said who left it out, and why: the model
+//! Not a summary: what is kept is verbatim, a mark stands where something is left out. In a result the mark says who left it out, and why: the model
 //! must not take the cut for what the tool returned.
 
 use crate::text::clip::clip;
@@ -23,7 +23,7 @@ pub fn head_and_tail(text: &str, tokens: u32) -> String {
     cut_with(text, tokens, &|extent| format!("[… {extent} left out …]"))
 }
 
-/// The same of a result. `back` ends the sentence with how the rest can be had.
+/// The same of a result. `back` ends the sentence with how the rest can be retrieved.
 pub fn cut_result(text: &str, tokens: u32, back: &str) -> String {
     let (reason, back) = if tokens < EXPLAINED_TOKENS { ("", "") } else { (": too large for what is left of the context window", back) };
     cut_with(text, tokens, &|extent| match tokens {

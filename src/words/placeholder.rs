@@ -1,4 +1,4 @@
-//! The placeholder that stands for a cleared tool result: what came of its call, how large it was, how to get it back, and the
+//! The placeholder that stands for a cleared tool result: how its call ended, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
 use crate::digest::envelope::Envelope;
@@ -13,26 +13,26 @@ use crate::text::written::SafeText;
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
 
-/// Tokens of what a placeholder tells of a result, at most.
+/// Tokens of the line about the result, at most.
 const OUTLINE_TOKENS: u32 = 110;
 /// Longest reason of a failure, in characters.
 const LINE_CHARS: usize = 160;
 /// Longest part that is kept, in characters.
 const PART_CHARS: usize = 1_000;
 
-/// What a placeholder says besides what came of the call.
+/// What a placeholder says besides how the call ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Held<'a> {
     /// About so many tokens were cleared.
     pub tokens: u32,
     /// Media among them, such as `2 × image`; empty when there were none.
     pub media: &'a str,
-    /// How the result can be had again.
+    /// How the result can be retrieved.
     pub hint: RetrievalHint<'a>,
 }
 
-/// The placeholder for a result with this text. Its call is known as a rule. `keeps` is what it keeps of it; without, it does not tell
-/// what came of the call either.
+/// The placeholder for a result with this text. Its call is there as a rule. Without `keeps`, what is kept of the
+/// result, it does not even say how the call ended.
 pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, keeps: Option<&Kept>) -> String {
     let Held { tokens, media, hint } = held;
     let (outline, used) = match keeps {
@@ -68,7 +68,7 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     if lines.is_empty() { String::new() } else { format!(" Parts of it:\n{}\n", lines.join("\n")) }
 }
 
-/// What came of the call, in a line. The call itself stands before it.
+/// How the call ended, in a line. The call itself stands before it.
 fn outline(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
     let line = call.map(about).unwrap_or_default();
     match is_failure(result) {

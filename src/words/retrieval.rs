@@ -1,7 +1,7 @@
-//! How a result can be had again that is not shown, in words: for placeholders and cuts. A call that changed something is never offered.
-//! Which way there is, is decided where the result leaves (`plan::draft::retrieval`).
+//! How a result can be retrieved that is not shown, in words: for placeholders and cuts. A call that changed something is never offered.
+//! Which of them holds is decided where the result is cleared or cut (`plan::draft::retrieval`).
 
-/// The way back to a result.
+/// How a result can be retrieved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetrievalHint<'a> {
     /// Calling the tool again: it only reads.
@@ -22,7 +22,7 @@ pub enum RetrievalHint<'a> {
 }
 
 impl RetrievalHint<'_> {
-    /// The way, as the end of a sentence; empty where there is none.
+    /// The hint, as the end of a sentence; empty where the result cannot be had again.
     pub fn words(&self) -> String {
         match self {
             RetrievalHint::Call => "; call the tool again if you need it".to_owned(),
@@ -33,7 +33,7 @@ impl RetrievalHint<'_> {
         }
     }
 
-    /// The way to what was cut out of a result, as the end of a sentence. The same call again would be as large.
+    /// The hint for what was cut out of a result, as the end of a sentence. The same call again would be as large.
     pub fn words_for_the_rest(&self) -> String {
         match self {
             RetrievalHint::Call => "; ask the tool for a part of it if you need more".to_owned(),

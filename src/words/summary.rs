@@ -20,7 +20,7 @@ const WORDS_PER_TOKEN: (u32, u32) = (1, 2);
 const CHARACTERS_PER_TOKEN: (u32, u32) = (4, 5);
 /// Most tokens of what the agent keeps as well.
 const KEPT_TOKENS: u32 = 1_500;
-/// Most tokens of what was done behind the span.
+/// Most tokens of what was done after the span.
 pub const AFTER_TOKENS: u32 = 800;
 
 /// What a summarizer is asked.
@@ -35,7 +35,7 @@ pub struct SummaryPrompt<'a> {
     pub facts: &'a str,
     /// The summary of what came before the span. Never cut.
     pub previous: Option<&'a str>,
-    /// What the agent did behind the span, where it keeps that.
+    /// What the agent did after the span, where it keeps that.
     pub after: &'a str,
     /// What follows the span is read in the next prompt.
     pub is_followed: bool,
@@ -63,7 +63,7 @@ impl SummaryPrompt<'_> {
     pub fn instruction(&self) -> String {
         let of_tokens = |(part, of): (u32, u32)| (u64::from(self.summary_tokens) * u64::from(part) / u64::from(of)).to_string();
         let (words, characters) = (of_tokens(WORDS_PER_TOKEN), of_tokens(CHARACTERS_PER_TOKEN));
-        // One pass, so that text put in can never act as a template.
+        // One pass, so that inserted text can never act as a template.
         let mut text = String::new();
         let mut rest = PROMPT;
         for (name, value) in [("{fence}", self.fence), ("{words}", &words), ("{characters}", &characters)] {
@@ -116,7 +116,7 @@ impl SummaryPrompt<'_> {
         text
     }
 
-    /// What the user said before the span: what stays, cut where there is much of it, and what does not. Of that the newest are told, each
+    /// What the user said before the span: what stays, cut where there is much of it, and what does not. Of that the newest are shown, each
     /// whole: the older ones were given to those who wrote the summary so far.
     fn earlier_words(&self) -> (String, String) {
         let texts = |stays: bool| self.user_messages.iter().filter(move |words| words.stays == stays).map(|words| clean(words.text));

@@ -5,7 +5,7 @@ use crate::digest::void::{SHORT_TOKENS, begins_with, is_error_text};
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::find_bytes;
 
-/// A summary has at least one token for so many of what it replaces, within the bounds below.
+/// A summary has at least one token for this many of what it replaces, within the bounds below.
 const TOKENS_PER_SUMMARY_TOKEN: u64 = 1_000;
 const LEAST_TOKENS: u64 = 4;
 const LEAST_TOKENS_OF_MUCH: u64 = 12;
@@ -31,7 +31,7 @@ const REFUSALS: [&str; 13] = [
 
 /// What a summary is held to.
 pub struct Standard<'a> {
-    /// What the summarizer was told and shown, without the summary before.
+    /// What the summarizer was instructed and shown, without the summary before.
     pub shown: &'a str,
     /// The id of the fences in it.
     pub fence: &'a str,

@@ -1,4 +1,4 @@
-//! What kinds of bytes there are, for who reads texts byte by byte: one look at a table tells all that is asked.
+//! What kinds of bytes there are, for code that reads texts byte by byte: one look at a table answers all questions.
 //! Knows no words: what a run of bytes means is for its readers to say.
 
 /// A letter of ASCII.

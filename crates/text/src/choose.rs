@@ -1,4 +1,4 @@
-//! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is told
+//! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is written
 //! already is worth little more. Not what a chunk is worth by itself (`worth`).
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -36,7 +36,7 @@ pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], present: &HashSet<u64, By
 }
 
 /// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
-/// `present` are terms that need not be told.
+/// `present` are terms that the text holds already.
 pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
     let mut paid = vec![false; heads.len()];
     let mut room = room;

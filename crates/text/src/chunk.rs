@@ -11,18 +11,18 @@ use crate::sentence::sentences;
 const ROW_BYTES: usize = 420;
 /// Shorter JSON is a row whatever it holds.
 const SMALL_BYTES: usize = 160;
-/// A line up to this many bytes is one chunk; a longer one is parted into sentences, and what has none into pieces.
+/// A line up to this many bytes is one chunk; a longer one is split into sentences, and what has none into pieces.
 const LINE_BYTES: usize = 360;
 const PIECE_BYTES: usize = 240;
 /// A line that is longer is no head, and neither is a longer member; an object is named by so many members.
 const HEAD_BYTES: usize = 200;
 const HEAD_MEMBERS: usize = 3;
 const HEAD_MEMBER_BYTES: usize = 160;
-/// A line of a table has at least so many of the marks that part its cells.
+/// A line of a table has at least this many of the marks that separate its cells.
 const CELLS: usize = 2;
 /// Chunks of one text at most.
 const MOST_CHUNKS: usize = 4_000;
-/// Deepest JSON that is parted.
+/// Deepest JSON that is split.
 const LEVELS: usize = 24;
 
 /// A chunk.
@@ -247,7 +247,7 @@ fn escaped_lines(text: &str, range: Range<usize>, head: usize, chunks: &mut Chun
     }
 }
 
-/// A table on the way: by what its lines are parted and into how many cells, its first line, and the head that this is.
+/// The table that is being read: by what its lines are parted and into how many cells, its first line, and the head that this is.
 struct Table {
     alike: (u8, usize),
     first: Range<usize>,
@@ -276,7 +276,7 @@ fn lines(text: &str, chunks: &mut Chunks) {
             above.clear();
             continue;
         }
-        // A table is two lines at least that are parted alike; the first one names its columns.
+        // A table is two lines at least that are split alike; the first one names its columns.
         let cells = cells_of(body);
         match &mut table {
             Some(Table { alike, first, head }) if cells == Some(*alike) => {
@@ -315,7 +315,7 @@ fn line_or_sentences(text: &str, range: Range<usize>, head: usize, depth: usize,
     let mut from: Option<usize> = None;
     let mut end = range.start;
     for sentence in sentences(line) {
-        // A part of the line, so its place can be told.
+        // A part of the line, so its place is known.
         let start = sentence.as_ptr() as usize - text.as_ptr() as usize;
         if let Some(first) = from.filter(|first| start + sentence.len() - first > PIECE_BYTES) {
             pieces(text, first..end, head, depth, chunks);
@@ -351,7 +351,7 @@ fn is_heading(line: &str) -> bool {
     (1..=6).contains(&signs) && line.as_bytes().get(signs) == Some(&b' ')
 }
 
-/// By what a line is parted into cells, and into how many.
+/// By what a line is split into cells, and into how many.
 fn cells_of(line: &str) -> Option<(u8, usize)> {
     [b'|', b'\t', b';', b','].into_iter().find_map(|mark| {
         let count = line.bytes().filter(|byte| *byte == mark).count();

@@ -1,18 +1,18 @@
-//! Texts brought to one line and to a length, with room for what must still be told as a secret.
+//! Texts brought to one line and to a length, with room for what must still be recognized as a secret.
 //! Not for results and messages, which are cut to head and tail (`words::cut`).
 
 use std::borrow::Cow;
 
 use crate::redact::clean;
 
-/// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be told any more.
+/// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be recognized any more.
 pub const ROOM_CHARS: usize = 240;
 
-/// As much of the text of an error is read, and told to people.
+/// As much of the text of an error is read, and shown to people.
 const ERROR_READ_CHARS: usize = 8_000;
 const ERROR_CHARS: usize = 2_000;
 
-/// The text of an error of somebody else's, as people may be told it: it may quote the connection or the request that failed.
+/// The text of an error of somebody else's, as people may see it: it may quote the connection or the request that failed.
 pub fn clean_error(text: &str) -> String {
     clip(&clean(first_chars(text, ERROR_READ_CHARS)), ERROR_CHARS)
 }
@@ -49,7 +49,7 @@ pub fn clip(text: &str, chars: usize) -> String {
     clipped
 }
 
-/// About so many characters: the words of its beginning and of its end, where what tells a query or a command from others stands as a rule.
+/// About so many characters: the words of its beginning and of its end, where what distinguishes a query or a command stands as a rule.
 pub fn clip_middle(text: &str, chars: usize) -> String {
     if first_chars(text, chars).len() == text.len() {
         return text.to_owned();
@@ -85,7 +85,7 @@ pub fn clean_within(text: &str, chars: usize) -> String {
     if cleaned.len() > chars { clip(&cleaned, chars) } else { cleaned }
 }
 
-/// A text within so many bytes, without its middle where it is longer.
+/// A text within this many bytes, without its middle where it is longer.
 pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return text.into();

@@ -1,4 +1,4 @@
-//! The hash of all that is told apart by its content. Fast, and the same on every platform; not for keeping anybody out.
+//! The hash of all that is distinguished by its content. Fast, and the same on every platform; not for keeping anybody out.
 
 use xxhash_rust::xxh64::xxh64;
 

@@ -86,7 +86,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// All strings, numbers and booleans, in order; without secrets that only their names tell.
+    /// All strings, numbers and booleans, in order; without secrets that only their names reveal.
     fn add_leaves(&self, separator: &str, joined: &mut String, is_first: &mut bool) {
         match self {
             Value::Null => {}
@@ -206,12 +206,12 @@ fn read_escaped(lexer: &mut SliceLexer<'_>) -> Option<char> {
     }
 }
 
-/// The values of an object without secrets that only their names tell.
+/// The values of an object without secrets that only their names reveal.
 pub fn public_values<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> impl Iterator<Item = &'v Value<'a>> {
     members.iter().filter(|(name, value)| !is_secret_member(members, name, value.scalar_text())).map(|(_, value)| value)
 }
 
-/// Whether a member of an object is a secret that only a name tells: its own, or the one beside it (`{ name: "…", value: "…" }`).
+/// Whether a member of an object is a secret that only a name reveals: its own, or the one beside it (`{ name: "…", value: "…" }`).
 pub fn is_secret_member(members: &[(Cow<'_, str>, Value<'_>)], name: &str, text: &str) -> bool {
     let is_beside = |(key, of): &(Cow<'_, str>, Value<'_>)| {
         ["name", "key"].iter().any(|word| key.eq_ignore_ascii_case(word)) && is_secret(of.scalar_text(), text)

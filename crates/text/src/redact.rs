@@ -62,7 +62,7 @@ pub fn is_secret(name: &str, value: &str) -> bool {
         Rules::Ours => is_secret_to_us(name, value),
         Rules::Nobodys => false,
         Rules::Users(redact) => {
-            // What the function finds in the value alone is left out where the value is told.
+            // What the function finds in the value alone is left out where the value is written.
             let finds = |text: &str| redact(text).map(|text| !text.contains(value));
             finds(&format!("{name}: {value}"))
                 .map_or_else(|| is_secret_to_us(name, value), |is_found| is_found && finds(value) == Some(false))

@@ -69,10 +69,10 @@ const LETTER: u8 = 1;
 const UPPER: u8 = 2;
 const DIGIT: u8 = 4;
 const JOINT: u8 = 8;
-/// No ASCII: the character tells.
+/// No ASCII: decided by the character.
 const OTHER: u8 = 16;
 
-/// What a byte may be in a word; most bytes are told by one look.
+/// What a byte may be in a word; one look decides most bytes.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -100,7 +100,7 @@ fn class_of(byte: u8) -> u8 {
 struct Run {
     /// Letters and digits.
     letters: usize,
-    /// Joints, without those behind the last letter.
+    /// Joints, without those after the last letter.
     joints: usize,
     /// Joints behind the last letter so far.
     open_joints: usize,

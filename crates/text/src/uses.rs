@@ -1,4 +1,4 @@
-//! How terms were used: in how many texts each stands, and when a call, an answer or the user spoke of it last.
+//! How terms were used: in how many texts each stands, and when a call, an answer or the user mentioned it last.
 //! Covers what is live and what is carried; not what any term means.
 
 use std::collections::HashMap;
@@ -13,13 +13,13 @@ pub const TEXT_BYTES: usize = 128 * 1024;
 pub struct Use {
     /// Texts it stands in.
     pub texts: u32,
-    /// How often it was spoken of.
+    /// How often it was mentioned.
     pub mentions: u32,
     /// When last, in the order of texts, from one; zero when never.
     pub last: u32,
     /// The last text it stands in.
     seen: u32,
-    /// The request or the newest message of the user speaks of it.
+    /// The request or the newest message of the user mentions it.
     pub is_requested: bool,
 }
 
@@ -46,7 +46,7 @@ impl Uses {
         })
     }
 
-    /// Marks what is asked now.
+    /// Marks what the user requests now.
     pub fn request(&mut self, text: &str) {
         each_term(within(text), &mut |term, _| self.terms.entry(term).or_default().is_requested = true);
     }

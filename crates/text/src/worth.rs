@@ -40,7 +40,7 @@ const TERMS: usize = 80;
 /// Texts between which a term is rare.
 const RARE_TEXTS: u32 = 1;
 
-/// What is known of the text whose chunks are weighed.
+/// The text whose chunks are weighed: its place, and what it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Source {
     /// Its place in the order of texts (`Uses`).

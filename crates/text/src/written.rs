@@ -1,5 +1,5 @@
-//! A chunk as it is told: JSON without its quotes, texts without their escapes, and nothing that is a secret where it stands.
-//! Not which chunks are told (`choose`).
+//! A chunk as it is written: JSON without its quotes, texts without their escapes, and nothing that is a secret where it stands.
+//! Not which chunks are chosen (`choose`).
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub fn written(slice: &str) -> String {
     value.map_or_else(|| slice.to_owned(), |value| plain(&value, 0))
 }
 
-/// The parts of a text as they may be told: without secrets, also those that only what stands before them tells, such as a key on one line
+/// Excerpts of a text without its secrets, also those that only what stands before them reveals, such as a key on one line
 /// and its value on the next.
 pub struct SafeText<'t> {
     text: &'t str,
@@ -37,10 +37,10 @@ impl<'t> SafeText<'t> {
         SafeText { text, cleaned: (cleaned != text).then_some(cleaned) }
     }
 
-    /// A part, written within so many characters. Empty where it is a secret, and nothing in it says so.
+    /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
         let Some(part) = self.text.get(range) else { return String::new() };
-        // As it stands first: without its quotes, fewer forms of a secret can be told.
+        // As it stands first: without its quotes, fewer forms of a secret can be recognized.
         let own = clean(part);
         let plain = written(&own);
         let first = first_chars(&plain, chars);

@@ -1,4 +1,4 @@
-//! One call on its way into a record: what is known before its result is there, what it did, and what the user had to say of it.
+//! One call on its way into a record: what its input says, what it did, and what the user answered to it.
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
@@ -15,7 +15,7 @@ use crate::model::message::Call;
 use crate::redact::clean;
 use crate::text::clip::within;
 
-/// Bytes of what a call that acts is told by: its arguments, and what it returned.
+/// Bytes of the line of a call that acts: its arguments, and what it returned.
 const ACT_BYTES: usize = 110;
 /// Longest text of a denial, or of a tool that speaks for the user.
 const USER_TEXT_BYTES: usize = 4_000;
@@ -31,21 +31,21 @@ pub(super) struct Called {
     pub(super) subjects: Subjects,
     /// The call in a line.
     pub(super) line: String,
-    /// What it is known by, where it returned no id.
+    /// What it is listed by, where it returned no id.
     pub(super) name: String,
     /// The first amount in it.
     pub(super) amount: String,
 }
 
 impl Called {
-    /// It is told among what was done.
+    /// It is listed among what was done.
     pub(super) fn is_act(&self) -> bool {
         self.effect == Effect::Acts && self.plan.is_none()
     }
 }
 
 impl Reader<'_> {
-    /// What is known of a call before its result is there.
+    /// A call as its input shows it, before its result is there.
     pub(super) fn called(&self, call: &Call, step: u32) -> Called {
         let value = Value::parse(&call.input).unwrap_or(Value::Null);
         Called {
@@ -94,7 +94,7 @@ impl Reader<'_> {
         push(&mut self.record.users, denial);
     }
 
-    /// Takes in what a tool brought that the app has declared to speak for the user.
+    /// Takes in the result of a tool that the app has declared to speak for the user.
     pub(super) fn take_user_answer(&mut self, called: &Called, text: &str) {
         let text = clean(&within(unwrapped(text).trim(), USER_TEXT_BYTES));
         if !text.is_empty() {

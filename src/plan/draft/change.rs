@@ -103,7 +103,7 @@ pub fn carry_out(
     }
 }
 
-/// What an action says of how a result can be had; nothing when its directory is not known.
+/// What an action says of how a result can be retrieved; nothing when its directory is not known.
 fn retrieval_hint(retrieval: Retrieval, fingerprint: Fingerprint, directories: &[String]) -> Option<RetrievalHint<'_>> {
     let id = recall_id(fingerprint);
     Some(match retrieval {

@@ -1,4 +1,4 @@
-//! The user's own account of results (`digest` of the option `tools`): what of it is known, and of which results a draft needs it. The
+//! The user's own digests of results (`digest` of the option `tools`): which are there, and of which results a draft needs it. The
 //! function is called in TypeScript, and the plan made again with what it answers. What becomes of its text is `digest::result_digest`.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::policy::ladder::DIGESTS_BYTES;
 use crate::state::{Action, Kept};
 use crate::words::placeholder::is_placeholder;
 
-/// A result of which the user's account is wanted.
+/// A result of which the user's digest is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DigestRequest {
     /// Its tool.
@@ -30,7 +30,7 @@ pub struct DigestRequest {
 pub struct DigestGiven {
     /// The result.
     pub result: Place,
-    /// Its account; none where the function failed.
+    /// Its digest; none where the function failed.
     #[serde(default)]
     pub text: Option<String>,
 }
@@ -44,7 +44,7 @@ pub fn read_digests(given: &[DigestGiven]) -> Digests {
 }
 
 impl Draft<'_> {
-    /// The user's own account of a result, if it is known: by what was decided about the result, or by what was answered to this plan.
+    /// The user's own digest of a result, if there is one: recorded with the decision about it, or given to this plan.
     pub fn digest(&self, place: Place) -> Option<&str> {
         match self.change(place) {
             Some((Action::Clear { keeps: Some(Kept::Digest(text)), .. }, _)) => Some(text),
@@ -52,7 +52,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Bytes that decisions may still take for such accounts.
+    /// Bytes that decisions may still take for such digests.
     pub fn room_for_digests(&self) -> usize {
         let taken = self.changes.values().map(|(action, _)| match action {
             Action::Clear { keeps: Some(Kept::Digest(text)), .. } => text.len(),
@@ -61,7 +61,7 @@ impl Draft<'_> {
         DIGESTS_BYTES.saturating_sub(taken.sum())
     }
 
-    /// Takes down that the user's account of a result is wanted, if there is one and it was not asked for yet.
+    /// Notes that the user's digest of a result is wanted, if there is one and it was not requested yet.
     pub fn want_digest(&mut self, place: Place) {
         let part = self.history.part(place);
         if part.kind != Kind::Result || !self.tools.has_digest(&part.name) {
@@ -75,7 +75,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The results whose accounts are wanted, in the order of the list. Of errors and of what an app has stored in place of a result
+    /// The results whose digests are wanted, in the order of the list. Of errors and of what an app has stored in place of a result
     /// there is none.
     pub fn wanted_digests(&self) -> Vec<DigestRequest> {
         let mut wanted = self.wanted.clone();

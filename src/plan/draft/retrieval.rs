@@ -1,4 +1,4 @@
-//! How results can be had again that a draft clears: by the tool, by recall or in a file; and where files are. Clears nothing.
+//! How results can be retrieved that a draft clears: by the tool, by recall or in a file; and where files are. Clears nothing.
 
 use super::change::carry_out;
 use super::{Change, Draft, Saving};
@@ -147,7 +147,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The directory that results of this plan are put into as files, if they are.
+    /// The directory into which results of this plan are written as files, if any.
     pub fn offload_directory(&self) -> Option<&str> {
         self.offload.and_then(|(directory, _)| self.directories.get(usize::from(directory))).map(String::as_str)
     }

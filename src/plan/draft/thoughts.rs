@@ -25,7 +25,7 @@ impl Draft<'_> {
     }
 
     /// Whether reasoning of a message is sent that is not signed. A signed thought is bound to what stands before it at most; other
-    /// reasoning may be one item with the text behind it (OpenAI).
+    /// reasoning may be one item with the text after it (OpenAI).
     pub fn sends_unsigned_thoughts(&self, message: usize) -> bool {
         self.history.places(message, message + 1).any(|place| {
             let part = self.history.part(place);
@@ -78,7 +78,7 @@ impl Draft<'_> {
         self.total = (self.total + sent(self)).saturating_sub(before);
     }
 
-    /// An edit of this part takes the prefix of the thoughts behind it.
+    /// An edit of this part takes the prefix of the thoughts after it.
     pub(super) fn lose_thoughts_before(&mut self, place: Place) {
         if self.newest_thought.is_some_and(|thought| (thought.message, thought.part) > (place.message, place.part)) {
             self.newest_thought = None;
@@ -103,7 +103,7 @@ impl Draft<'_> {
         self.has_foreign_state
     }
 
-    /// What is known of thoughts after this draft (`state::FoldState::thoughts`).
+    /// Which thoughts were left out, after this draft (`state::FoldState::thoughts`).
     pub fn thoughts(&self) -> Prefix {
         self.thoughts
     }

@@ -1,4 +1,4 @@
-//! Tells models that a local runtime serves, by the names that providers and models have there. Ollama, LM Studio and llama.cpp load a
+//! Recognizes models that a local runtime serves, by the names that providers and models have there. Ollama, LM Studio and llama.cpp load a
 //! model with a window of their own choice, often 4,096 tokens, and Ollama drops the front of a longer prompt without a word.
 
 /// Words in names of providers.

@@ -1,4 +1,4 @@
-//! Which results are answers of ours to earlier questions: they are not found again. The tool's name is the user's choice and tells nothing.
+//! Which results are answers of ours to earlier questions: they are not found again. The tool's name is the user's choice and says nothing.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::words::placeholder::recall_id;
 /// A longer input is no question of ours: its pattern is cut to 200 characters.
 const QUESTION_BYTES: usize = 2_000;
 
-/// Which results are answers to earlier questions. The tool's name is the user's choice, so the question tells: it has no other fields than
+/// Which results are answers to earlier questions. The tool's name is the user's choice, so the question decides: it has no other fields than
 /// ours, and names a result that is there. Answers that begin with a title need no question.
 pub(super) struct Answers<'a> {
     messages: &'a [Message],

@@ -13,7 +13,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// So many bytes were read.
+    /// This many bytes were read.
     pub fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }

@@ -10,7 +10,7 @@ use crate::providers::sending::MarkSlots;
 use crate::run::event::Event;
 use crate::tokens::traits::Traits;
 
-/// What came of a step.
+/// The answer to a step.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanAnswer {
@@ -31,34 +31,34 @@ pub struct PlanAnswer {
     pub traits: Option<Traits>,
     /// The provider is to be asked to cache the prompt, where it does so only when asked.
     pub asks_cache: bool,
-    /// For how many cache marks of stepfold's there is room, as far as is known.
+    /// For how many cache marks of stepfold's there is room, once a step has shown it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark_slots: Option<MarkSlots>,
     /// More was added than a cache mark at the end looks back over.
     pub is_far: bool,
     /// What was decided is not what it was before.
     pub changes_decisions: bool,
-    /// What was learnt before anything was planned: told also when the plan then waits.
+    /// What was learnt before anything was planned: reported also when the plan then waits.
     pub learnt: Vec<Event>,
     /// What happened, for those who listen.
     pub events: Vec<Event>,
     /// What to change in the list.
     pub edits: Vec<Edit>,
-    /// Calls whose asking is done with.
+    /// Calls of the compact tool that are done with.
     pub handled_calls: Vec<String>,
     /// What must be written before the edits may be sent: they name it.
     pub files: Vec<ResultFile>,
     /// The newest file that was named before, if any was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_file: Option<String>,
-    /// Results of which the user's own account is to be asked, and the plan made again with the answers.
+    /// Results whose digests the user's functions are to give; the plan is then made again with them.
     pub digests: Vec<DigestRequest>,
     /// A checkpoint was made.
     pub makes_checkpoint: bool,
     /// The summarizer is to be asked, and the plan made again with its answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary_request: Option<SummaryRequest>,
-    /// Which of the summaries asked ahead of time is of this conversation.
+    /// Which of the summaries requested ahead of time is of this conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ahead: Option<AheadAnswer>,
     /// Tokens of the prompt; `None` when no plan was made and everything decided before still holds.
@@ -72,7 +72,7 @@ pub struct PlanAnswer {
     pub cost: Option<Cost>,
 }
 
-/// A summary asked ahead of time that is of this conversation.
+/// A summary requested ahead of time that is of this conversation.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AheadAnswer {

@@ -1,5 +1,5 @@
-//! What a model asks of its own context, by the tool that `session.compactTool()` makes: to fold by itself, or to keep a result whole. Says
-//! what will become of it, and carries it from the call to the run's next step, which is known by the call's result.
+//! The compact tool, which `session.compactTool()` makes and the model calls: to fold by itself, or to keep a result whole. Says
+//! what will happen, and carries the request to the run's next step, which is recognized by the call's result.
 //! Changes nothing by itself: pins are set in `plan::pins`, and the ladder folds.
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::state::FoldState;
 use crate::text::clip::clean_within;
 use crate::words::compact_tool::{self, PinOutcome, PinTarget};
 
-/// What the model wrote: every text may be empty.
+/// A call of the tool: every text may be empty.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactCall {
@@ -35,11 +35,11 @@ impl CompactCall {
     }
 }
 
-/// What is to be done at the run's next step.
+/// What the run's next step is to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactRequest {
-    /// The call that asked: its result stands in the history of the run.
+    /// The call: its result stands in the history of the run.
     pub call_id: String,
     /// Fold.
     pub folds: bool,
@@ -63,7 +63,7 @@ pub struct Reply {
     pub event: Option<Event>,
 }
 
-/// Answers a model that asks something of its context. The request is about the messages that the model was sent.
+/// Answers a call of the tool. The request is about the messages that the model was sent.
 pub fn reply(request: &PlanRequest, call: &CompactCall, count: &dyn Fn(&str) -> u32) -> Reply {
     let mut step = Step::begin(request);
     let entries = read_entries(&request.entries);
@@ -90,7 +90,7 @@ pub fn reply(request: &PlanRequest, call: &CompactCall, count: &dyn Fn(&str) -> 
     Reply { text: texts.join("\n"), compact_request, event }
 }
 
-/// Whether the result of a call that asked stands in these messages.
+/// Whether the result of one of these calls stands in these messages.
 pub fn has_due_request(requests: &[CompactRequest], entries: &[Entry]) -> bool {
     requests.iter().any(|request| is_due(request, entries))
 }
@@ -100,20 +100,20 @@ fn is_due(request: &CompactRequest, entries: &[Entry]) -> bool {
     results.any(|part| part.id == request.call_id)
 }
 
-/// What the model of a run has asked for, all calls together.
+/// What the model of a run has requested, all calls together.
 pub struct PendingRequests<'a> {
     /// Fold.
     pub folds: bool,
-    /// What the summary is to look at: what was said last.
+    /// What the summary is to look at: the newest that was given.
     pub focus: Option<&'a str>,
     /// Results to keep.
     pub pins: Vec<Fingerprint>,
-    /// The calls that asked.
+    /// The calls that these requests came from.
     pub calls: Vec<String>,
 }
 
 impl<'a> PendingRequests<'a> {
-    /// What was asked in a run with this history. Other runs of the session have asked the rest.
+    /// What was requested in a run with this history. The rest belongs to other runs of the session.
     pub fn of(requests: &'a [CompactRequest], entries: &[Entry], may_fold: bool) -> PendingRequests<'a> {
         let own: Vec<&CompactRequest> = requests.iter().filter(|request| is_due(request, entries)).collect();
         let folding = || own.iter().filter(|request| may_fold && request.folds);

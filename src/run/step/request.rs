@@ -12,13 +12,13 @@ use crate::run::step::compact_tool::CompactRequest;
 use crate::settings::ModelSettings;
 use crate::tokens::traits::Traits;
 
-/// The part that a summarizer was asked about, as `SummaryRequest` said.
+/// The span that a summary was requested for, as `SummaryRequest` named it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestedSpan {
     /// Its first message.
     pub start: usize,
-    /// First message behind it.
+    /// First message after it.
     pub end: usize,
     /// Which one it was of this step, from 1.
     pub part: u32,
@@ -41,14 +41,14 @@ pub struct PlanRequest {
     /// What the step before left; `None` before the first.
     #[serde(default)]
     pub state: Option<ByteBuf>,
-    /// The entries of the list, one behind the other. To skip a plan of a list that `extends` the one before, only those of the messages
+    /// The entries of the list, one after the other. To skip a plan of a list that `extends` the one before, only those of the messages
     /// that are new.
     #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
     /// All messages, for the texts that a plan reads again; those that an answer before named as covered may be left out. Empty to skip a plan.
     #[serde(default, with = "serde_bytes")]
     pub messages: Vec<u8>,
-    /// The list is what was planned last and new messages behind it.
+    /// The list is what was planned last and new messages after it.
     pub extends: bool,
     /// Index from which on nothing may be folded or cut.
     pub keep_from: usize,
@@ -61,7 +61,7 @@ pub struct PlanRequest {
     /// What another run has learnt of this model.
     #[serde(default)]
     pub traits: Option<Traits>,
-    /// The list was sent and refused: for this first, and when that was mended for the next.
+    /// The list was sent and refused: for this first, and after a recovery for the next.
     #[serde(default)]
     pub refused: Vec<Refusal>,
     /// Entries of the instructions that are sent beside the messages, at the first step of a run of ai 7.
@@ -69,13 +69,13 @@ pub struct PlanRequest {
     pub instructions: Option<ByteBuf>,
     /// What the summarizer answered to the plan before; pending when it was not asked.
     pub summary: Answer,
-    /// The part that it was asked about.
+    /// The span that it is about.
     #[serde(default)]
     pub requested_span: Option<RequestedSpan>,
     /// What the summary is to look at this time.
     #[serde(default)]
     pub focus: Option<String>,
-    /// What models have asked of their contexts and nobody has done yet.
+    /// What models have requested with the compact tool and no step has done yet.
     #[serde(default)]
     pub compact_requests: Vec<CompactRequest>,
     /// What the app says of its own state, as JSON.
@@ -84,10 +84,10 @@ pub struct PlanRequest {
     /// What the app says at the end of a checkpoint, where a function was asked.
     #[serde(default)]
     pub checkpoint_note: Option<String>,
-    /// What the user's own accounts of results say that a plan of this step has asked for.
+    /// The user's digests of results that a plan of this step has wanted.
     #[serde(default)]
     pub digests: Vec<DigestGiven>,
-    /// Summaries asked ahead of time, for this conversation or others.
+    /// Summaries requested ahead of time, for this conversation or others.
     pub ahead: Vec<Ahead>,
     /// States of other conversations that this list may continue.
     pub candidates: Vec<ByteBuf>,

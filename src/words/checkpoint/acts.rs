@@ -5,11 +5,11 @@ use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::within_tokens;
 
-/// One act is told in so many tokens, and the older ones of one tool in so many.
+/// Tokens of the line of one act, and of the line of a tool's older ones.
 const ACT_TOKENS: u32 = 72;
 const OLDER_TOKENS: u32 = 400;
 
-/// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are told by tool, with count and keys.
+/// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
     let mut costs: Vec<u32> = acts.newest.iter().map(|act| cost(&line(act))).collect();
@@ -51,7 +51,7 @@ fn line(act: &Act) -> String {
     format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), ACT_TOKENS))
 }
 
-/// The beginning of a line within about so many tokens, cut between members: half a reference is worse than none. What came of the call is
+/// The beginning of a line within about this many tokens, cut between members: half a reference is worse than none. How the call ended is
 /// never cut off whole.
 fn whole_members(line: &str, tokens: u32) -> String {
     let outcome = line.find(" → ").unwrap_or(0);

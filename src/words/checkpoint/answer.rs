@@ -1,5 +1,5 @@
-//! What of a long answer is told: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
-//! Not which answers are told, nor how much room each has (`conclusions`).
+//! Cuts a long answer: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
+//! Not which answers are shown, nor how much room each has (`conclusions`).
 
 use std::collections::HashSet;
 
@@ -10,9 +10,9 @@ use crate::words::cut::head_and_tail;
 
 /// What stands where lines are left out.
 const GAP: &str = "[…]";
-/// Items of a list that tells no reason: what follows them only lists results.
+/// Items of a list that gives no reasons: what follows them only lists results.
 const LIST_ITEMS: usize = 12;
-/// Lines of code in one block; of a longer one nothing is told where there is no room for all.
+/// Lines of code in one block; a longer one is left out where there is no room for all.
 const CODE_LINES: usize = 14;
 /// So much of a line's words in one line of a newer answer: that says it again.
 const REPEATED_SHARE: f64 = 0.8;
@@ -36,7 +36,7 @@ pub struct NewerLines {
 }
 
 impl NewerLines {
-    /// Takes in what is told of an answer.
+    /// Adds what is shown of an answer.
     pub fn add(&mut self, text: &str) {
         self.lines.extend(text.lines().map(words_of).filter(|words| !words.is_empty()));
     }

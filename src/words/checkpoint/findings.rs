@@ -4,7 +4,7 @@ use crate::digest::findings::{Finding, choose_within};
 use crate::state::Checkpoint;
 use crate::text::clip::one_line;
 
-/// Findings within so many tokens, under where they stood, in the order of their steps. What `so_far` says is not told again.
+/// Findings within this many tokens, under where they stood, in the order of their steps. What `so_far` says is not repeated.
 pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
     let all = &checkpoint.record.findings;
     let chosen: Vec<&Finding> = choose_within(all, tokens, so_far).into_iter().map(|at| &all[at]).collect();

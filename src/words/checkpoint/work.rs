@@ -7,12 +7,12 @@ use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::{head_and_tail, newest_within, within_tokens};
 
-/// Items of a plan that are done and told one by one.
+/// Items of a plan that are done and listed one by one.
 const DONE_ITEMS: usize = 6;
-/// Notes that are told whole where there is no room for all, and the characters of older ones.
+/// Notes that stay whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
 const NOTE_CHARS: [usize; 3] = [240, 170, 120];
-/// A note of at most so many bytes says little.
+/// A note of at most this many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
 
 /// The plan, and how the record ends.
@@ -78,7 +78,7 @@ pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     }
 }
 
-/// What the model said it found, beside its calls. Where there is no room for all, older notes are told by beginning and end, those of a few
+/// What the model said it found, beside its calls. Where there is no room for all, older notes keep their beginning and end, those of a few
 /// words leave, and then the oldest.
 pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let notes: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();

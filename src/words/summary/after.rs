@@ -1,4 +1,4 @@
-//! What the messages behind a span do, a line each: so that no summary names as next what is done. The agent keeps these messages, so that a
+//! What the messages after a span do, a line each: so that no summary names as next what is done. The agent keeps these messages, so that a
 //! beginning is enough of each.
 
 use std::collections::HashMap;
@@ -12,10 +12,10 @@ use crate::text::clip::{clip, one_line};
 const TEXT: usize = 300;
 const INPUT: usize = 160;
 const RESULT: usize = 120;
-/// A text is clipped to so many times that before it is cleaned.
+/// A text is clipped to this many times that before it is cleaned.
 const READ_FACTOR: usize = 4;
 
-/// The messages, a line for each thing that was said or done.
+/// The messages, a line for each text and each call.
 pub fn after_text(messages: &[Message]) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut calls: HashMap<&str, usize> = HashMap::new();

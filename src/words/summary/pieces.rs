@@ -14,18 +14,18 @@ use crate::text::hash::mix;
 /// Part of a call or message.
 #[derive(Debug, PartialEq)]
 pub struct Piece {
-    /// What it is, in a line that is always told.
+    /// What it is, in a line that is always written.
     pub head: String,
     /// What it holds.
     pub body: String,
-    /// Somebody said it: what tools were given and what they returned gives way before it.
+    /// It is a text of a message: what tools were given and what they returned gives way before it.
     pub is_text: bool,
 }
 
-/// A text shorter than this is told again however often it comes.
+/// A text shorter than this is repeated however often it comes.
 const LEAST_REPEATED_BYTES: usize = 400;
 
-/// Tells messages, and knows which long texts it has told already.
+/// Writes messages as pieces, and knows which long texts it has written already.
 pub struct Transcriber<'a> {
     /// Whether the agent keeps these words of the user's.
     stays: &'a dyn Fn(&str) -> bool,
@@ -48,7 +48,7 @@ impl<'a> Transcriber<'a> {
             let is_void = message.role == Role::Assistant && is_void(message, messages.get(index + 1));
             for part in message.parts.iter().filter(|_| !is_void) {
                 match part {
-                    Part::Text { text, .. } => pieces.extend(self.spoken_text(message.role, text)),
+                    Part::Text { text, .. } => pieces.extend(self.message_text(message.role, text)),
                     Part::Reasoning { text, .. } if says_something(text) => {
                         pieces.push(Piece { head: "assistant thinks:".into(), body: clean(text.trim()), is_text: false });
                     }
@@ -74,7 +74,7 @@ impl<'a> Transcriber<'a> {
         all
     }
 
-    fn spoken_text(&mut self, role: Role, text: &str) -> Option<Piece> {
+    fn message_text(&mut self, role: Role, text: &str) -> Option<Piece> {
         let body = clean(text.trim());
         let head = match role {
             Role::User if !body.is_empty() && !(self.stays)(&body) => "user (will not stay in full):".into(),
@@ -119,7 +119,7 @@ fn name_of(tool: &str) -> String {
     one_line(&clean(tool))
 }
 
-/// Whether a thought is more than titles, as providers put in the place of thoughts they hide.
+/// Whether a thought is more than titles, as providers send in place of thoughts they hide.
 fn says_something(thought: &str) -> bool {
     thought.lines().map(str::trim).any(|line| !(line.is_empty() || line.starts_with("**") && line.ends_with("**")))
 }
@@ -168,7 +168,7 @@ pub fn readable(value: &Value) -> String {
     clean(text.trim())
 }
 
-/// Deepest fields that are told one by one; below, values stand as JSON.
+/// Deepest fields that are written one by one; below, values stand as JSON.
 const LEVELS: usize = 12;
 
 fn write_readable(value: &Value, level: usize, text: &mut String) {

@@ -1,4 +1,4 @@
-//! A span as text: whole where it fits. Where one message alone is larger than the room, the longest texts are cut, and that is said.
+//! A span as text: whole where it fits. Where one message alone is larger than the room, the longest texts are cut, and a line says so.
 //! Not what the pieces say (see `pieces`), nor how far one prompt reads (see `plan::summary_request`).
 
 use crate::tokens::estimate::estimate_tokens;
@@ -16,7 +16,7 @@ struct Sized {
     body_tokens: u32,
 }
 
-/// The most tokens of a body that somebody said, and of one that a tool was given or returned.
+/// The most tokens of a body that is a message's text, and of one that a tool was given or returned.
 #[derive(Clone, Copy)]
 struct Most {
     text: u32,
@@ -45,7 +45,7 @@ impl Sized {
     }
 }
 
-/// Messages as they are told, the pieces of each as a block.
+/// Messages as the summarizer reads them, the pieces of each as a block.
 #[derive(Default)]
 pub struct Transcript {
     blocks: Vec<Vec<Sized>>,
@@ -64,7 +64,7 @@ impl Transcript {
         }
     }
 
-    /// Tokens of all that is told.
+    /// Tokens of the whole.
     pub fn tokens(&self) -> u64 {
         self.tokens
     }
@@ -74,7 +74,7 @@ impl Transcript {
         self.blocks.len()
     }
 
-    /// Takes back all but the first so many blocks.
+    /// Keeps the first `blocks`.
     pub fn truncate(&mut self, blocks: usize) {
         let dropped = self.blocks.drain(blocks.min(self.blocks.len())..);
         self.tokens -= dropped.flatten().map(|piece| piece.tokens(WHOLE)).sum::<u64>();
@@ -139,7 +139,7 @@ mod tests {
             let used = estimate_tokens(&text);
             assert!(used <= room && used * 10 >= room * 8, "{used} of {room}");
             assert!(text.starts_with(TOO_LARGE) && text.matches("characters left out").count() == 2, "{room}");
-            // What is short, and what somebody said, stays whole beside what tools returned.
+            // What is short, and what is a message's text, stays whole beside what tools returned.
             assert!(text.contains(&format!("begin-1 {}end-1", "word ".repeat(20))) && text.contains(&"word ".repeat(400)), "{room}");
             assert!((0..4).all(|n| text.contains(&format!("begin-{n}")) && text.contains(&format!("end-{n}"))), "{room}");
         }

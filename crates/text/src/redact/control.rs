@@ -1,5 +1,5 @@
 //! Texts without what steers a terminal or turns the direction of writing: escape sequences, control characters, marks of direction.
-//! A secret that is written in colours is whole again behind this. Line ends and tabs stay; nothing here tells what a text means.
+//! A secret that is written in colours is whole again behind this. Line ends and tabs stay; nothing here judges what a text means.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Forms of tokens that are told by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins
+//! Forms of tokens that are recognized by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins
 //! names of refunds, files and pods, too, so each form says what must follow.
 
 use crate::bytes::{DIGIT, LETTER, TOKEN, kind};
@@ -12,7 +12,7 @@ pub const LEAST_TAIL_BYTES: usize = 16;
 const PART_BYTES: usize = 1_024;
 const LAST_PART_BYTES: usize = 64;
 
-/// Which pairs of bytes the forms begin with, hashed: nearly all words of a text are told by these two apart from secrets.
+/// Which pairs of bytes the forms begin with, hashed: nearly all words of a text are ruled out by these two.
 const FIRST_PAIRS: [u64; 32] = {
     let mut pairs = [0; 32];
     let mut index = 0;
@@ -96,7 +96,7 @@ fn length_of(text: &[u8], form: &str) -> Option<usize> {
     Some(at)
 }
 
-/// The kinds of bytes that forms speak of.
+/// The kinds of bytes that forms name.
 fn is_of_kind(byte: u8, kind_letter: u8) -> bool {
     match kind_letter {
         b'd' => kind(byte) & DIGIT != 0,

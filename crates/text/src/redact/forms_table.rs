@@ -1,7 +1,7 @@
 //! The forms of tokens, as data: how each begins and how it goes on. What reads it is `forms.rs`.
 
 /// Beginnings, and what follows each: a letter for a kind of bytes (`is_of_kind`) with the least number of them, other marks as they
-/// stand. Where a beginning is long enough to tell it alone, the number is small, so that a token that was cut short is told, too.
+/// stand. Where a beginning is enough by itself, the number is small, so that a token that was cut short is recognized, too.
 /// Sources: the providers' documentation, GitHub's list of secret scanning, and the rules of gitleaks 8.30 (November 2025, MIT). In the order of the groups of their
 /// first bytes, which is that of the alphabet.
 pub const FORMS: &[(&str, &str)] = &[

@@ -1,4 +1,4 @@
-//! Secrets that neither a form nor a name tells, but where they stand: passwords in addresses, and blocks of private keys.
+//! Secrets that neither a form nor a name reveals, but where they stand: passwords in addresses, and blocks of private keys.
 //! Each looks a bounded way ahead.
 
 use crate::bytes::{VALUE, kind};
