@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_to_find_nothing_is_asked_again_when_the_user_has_said_more() {
+    fn a_plan_that_would_find_nothing_is_made_again_after_a_new_message_of_the_user() {
         // A small window sent more on the same objects than on copies of them: a new turn moves the tail.
         let options = Options { context_window: Some(4_000.0), ..Options::default() };
         let settings = Settings::new(&options, "gpt-5", "openai");

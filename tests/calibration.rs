@@ -158,27 +158,27 @@ fn an_overhead_of_490_is_490_all_the_time() {
 }
 
 #[test]
-fn a_system_prompt_that_is_told_to_be_longer_than_all_overhead_was_is_another_one() {
+fn a_system_prompt_that_is_given_as_longer_than_all_overhead_was_is_another_one() {
     // The second is an estimate of the messages that is too high: it left no overhead, and the usual prompt was taken for a longer one.
-    for (reported, estimated, told) in [(5_000.0, 2_000.0, [0.0, 3_300.0]), (6_700.0, 8_000.0, [40.0, 400.0])] {
+    for (reported, estimated, given) in [(5_000.0, 2_000.0, [0.0, 3_300.0]), (6_700.0, 8_000.0, [40.0, 400.0])] {
         let mut calibration = Calibration::new(1.0, 0.0);
         calibration.learn(reported, estimated, false, 100_000.0);
         let learnt = calibration;
-        for told in told {
-            calibration.allow_for(told);
-            assert_eq!(calibration, learnt, "{told}");
+        for given in given {
+            calibration.allow_for(given);
+            assert_eq!(calibration, learnt, "{given}");
         }
         calibration.allow_for(20_000.0);
-        let told = Line { overhead_tokens: 20_000.0, ratio: calibration.ratio };
-        assert_eq!((calibration.line_at(true), calibration.line_at(false)), (told, told));
+        let given = Line { overhead_tokens: 20_000.0, ratio: calibration.ratio };
+        assert_eq!((calibration.line_at(true), calibration.line_at(false)), (given, given));
     }
 }
 
 #[test]
-fn what_is_told_of_the_overhead_is_no_report_and_a_report_of_none_is_one() {
+fn what_is_given_for_the_overhead_is_no_report_and_a_report_of_none_is_one() {
     // ai 7 tells the system prompt in a run's first step only: from the second on no room was left for the schemas of tools.
-    let told = Calibration::new(1.0, 8.0);
-    assert_eq!(told.unknown_overhead(32_000.0, 24_000.0), 9_592.0);
+    let given = Calibration::new(1.0, 8.0);
+    assert_eq!(given.unknown_overhead(32_000.0, 24_000.0), 9_592.0);
     let mut reported = Calibration::new(1.0, 0.0);
     reported.learn(4_000.0, 5_000.0, false, 32_000.0);
     (reported.anchor_reported_tokens, reported.anchor_estimated_tokens) = (0.0, 0.0);
@@ -221,7 +221,7 @@ fn an_edit_of_which_nothing_is_reported_is_not_taken_for_additions() {
 }
 
 #[test]
-fn what_is_told_of_the_overhead_is_not_lost_in_the_error_of_a_large_prompt() {
+fn what_is_given_for_the_overhead_is_not_lost_in_the_error_of_a_large_prompt() {
     let mut calibration = Calibration::new(1.0, 3_000.0);
     calibration.learn(3_000.0 + 0.85 * 40_000.0, 40_000.0, false, 100_000.0);
     assert_eq!(calibration.overhead_tokens, 3_000.0);

@@ -472,8 +472,8 @@ fn the_numbers_of_a_refusal_are_read() {
     ] {
         let facts = ErrorFacts { status_codes: vec![413], texts: vec![text], ..ErrorFacts::default() };
         let refusal = read_overflow(&facts).unwrap();
-        let told = [refusal.prompt_tokens, refusal.window_tokens, refusal.reply_tokens].map(|tokens| tokens as u32);
-        assert_eq!(told, [prompt, window, reply], "{text}");
+        let reported = [refusal.prompt_tokens, refusal.window_tokens, refusal.reply_tokens].map(|tokens| tokens as u32);
+        assert_eq!(reported, [prompt, window, reply], "{text}");
     }
     assert_eq!(read_overflow(&ErrorFacts { texts: vec!["Overloaded"], ..ErrorFacts::default() }), None);
 }

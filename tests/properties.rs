@@ -283,7 +283,7 @@ fn each_property_fails_when_its_invariant_is_broken() {
     let recipes: Vec<Recipe> = generated(SOON).collect();
     // Built when a broken engine first comes that far: most are noticed early.
     let conversations: Vec<OnceCell<_>> = recipes.iter().map(|_| OnceCell::new()).collect();
-    let mut told = String::new();
+    let mut reported = String::new();
     let mut unnoticed = Vec::new();
     for broken in broken::all() {
         let engine = broken.engine();
@@ -295,10 +295,10 @@ fn each_property_fails_when_its_invariant_is_broken() {
             None => (0..SOON).find(|seed| arbitrary::no_panic(*seed as u64, &engine).is_err()),
         };
         match case {
-            Some(case) => told.push_str(&format!("  case {:>5}: `{}` notices that {}\n", case + 1, broken.property, broken.what)),
+            Some(case) => reported.push_str(&format!("  case {:>5}: `{}` notices that {}\n", case + 1, broken.property, broken.what)),
             None => unnoticed.push(format!("`{}` does not notice that {}", broken.property, broken.what)),
         }
     }
-    writeln!(std::io::stdout(), "broken engines:\n{told}").unwrap();
+    writeln!(std::io::stdout(), "broken engines:\n{reported}").unwrap();
     assert!(unnoticed.is_empty(), "within {SOON} cases {}", unnoticed.join(", "));
 }

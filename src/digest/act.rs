@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_act_whose_outcome_is_unknown_is_not_told_among_those_that_were_done() {
+    fn an_act_whose_outcome_is_unknown_is_not_listed_among_those_that_were_done() {
         let mut acts = Acts::default();
         acts.push(Act { end: End::Unknown, ..act(0, false) });
         (1..300).for_each(|at| acts.push(act(at, false)));

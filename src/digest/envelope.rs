@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_tools_answer_with_and_nobody_speaks_of_is_the_envelope() {
+    fn what_several_tools_answer_with_and_nobody_mentions_is_the_envelope() {
         let mut messages: Vec<Message> = ["getOrder", "sendMail", "findRoom"]
             .iter()
             .enumerate()

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spoken_of_later_is_found_first_with_its_place() {
+    fn what_is_mentioned_later_is_found_first_with_its_place() {
         let text = "use std::fs;\nfn parse_header(text: &str) -> Header {\n    let other_thing = 1;\n}\nfn unrelated() {}";
         let passages = [result("src/a.rs", text, false), words("parse_header is wrong")];
         let found = find(Vec::new(), &passages, ["", ""], 200);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_only_its_surroundings_tell_is_no_finding() {
+    fn a_secret_that_only_its_surroundings_reveal_is_no_finding() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         for text in [
             format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\",\n \"order\": \"order_4711\"\n}}"),

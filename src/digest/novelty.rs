@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_denied_and_what_an_answer_was_asked_do_not_leave_first() {
+    fn what_was_denied_and_answers_to_a_question_are_not_dropped_first() {
         let mut users: Vec<UserMessage> = (0..20).map(|n| message(&format!("Please send the invoice KD-{n}"))).collect();
         users[1] = UserMessage { denies: "pay(amount: 20)".into(), ..UserMessage::default() };
         users[3] = UserMessage { question: "Shall I delete the archive of last year?".into(), ..message("no") };

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_only_the_line_before_tells_is_not_told() {
+    fn a_secret_that_only_the_line_before_reveals_is_left_out() {
         let secret = format!("q7Vd{}", "2kLx9TmWz4RbNc8YpJ3s");
         let text = format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\"\n}}\n{}", "next line of ORD-771\n".repeat(20));
         let returned = line_of(&text, "");
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_call_says_is_not_told_again() {
+    fn what_the_call_says_is_not_repeated() {
         let returned = line_of(
             r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
             "pay(kundenNr: KD-77210)",

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mcp_wraps_is_said() {
+    fn what_mcp_wraps_is_unwrapped() {
         assert_eq!(unwrapped(r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#), "a\nb");
         assert_eq!(unwrapped("plain"), "plain");
         assert_eq!(reason(r#"{"error":{"code":4,"message":"expired"}}"#), "4 expired");

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_tell_a_call_from_its_neighbours() {
+    fn arguments_distinguish_a_call_from_its_neighbours() {
         for (input, line) in [
             (r#"{"orderId":"ORD-7","amount":20}"#, "amount: 20, orderId: ORD-7"),
             (r#"{"order_id":"4711"}"#, "4711"),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_known_by_an_id_else_a_path_else_the_first_name() {
+    fn a_call_is_listed_by_an_id_else_a_path_else_the_first_name() {
         for (input, name) in [
             (r#"{"action":"refund","orderId":"ORD-771","amount":20}"#, "ORD-771"),
             (r#"{"find":"old()","path":"src/a.rs","put":"new()"}"#, "src/a.rs"),

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_asked_ahead_of_time_has_some_steps_before_one_waits_for_it() {
+    fn a_summary_requested_ahead_of_time_has_some_steps_before_one_waits_for_it() {
         // Squeezing aims so low that a step that waited there would wait as soon as the summary is begun.
         let known = budget(1e6, true);
         assert!(known.ahead + known.limit / 8 < known.fit, "{known:?}");

@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_behind_results_needs_a_bridge_only_where_a_model_refuses_it() {
+    fn a_message_after_results_needs_a_filler_only_where_a_model_refuses_it() {
         let roles = [Role::User, Role::Assistant, Role::Tool, Role::User, Role::User, Role::Assistant, Role::Tool, Role::Tool, Role::User];
         for (model_id, provider, expected) in [
             ("mistral-large-latest", "mistral.chat", &[3, 8][..]),

@@ -252,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn no_price_is_told_of_a_relative_a_tuned_model_or_a_stranger() {
+    fn no_price_is_given_for_a_relative_a_tuned_model_or_a_stranger() {
         for id in ["claude-sonnet-4-5-turbo", "gpt-5.99", "gpt", "claude", "ft:gpt-4o-2024-08-06:org::id", "my-model", "o", ""] {
             assert_eq!(list_prices(id), None, "{id}");
         }
     }
 
     #[test]
-    fn a_request_costs_what_is_read_and_written_and_nothing_is_told_of_a_prompt_that_is_billed_otherwise() {
+    fn a_request_costs_what_is_read_and_written_and_a_prompt_that_is_billed_otherwise_has_no_cost() {
         let sonnet = list_prices("claude-sonnet-4-5").unwrap();
         let prices = Prices::new(None, Some(&sonnet), Family::Claude);
         let input = InputPrice::new(None, Some(&sonnet)).unwrap();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn money_is_told_only_where_input_and_cache_have_a_price() {
+    fn a_cost_is_given_only_where_input_and_cache_have_a_price() {
         let given = |members: &[(&str, f64)]| {
             let members: Vec<_> = members.iter().map(|(name, price)| ((*name).to_owned(), *price)).collect();
             GivenPrices::check(&members).unwrap()

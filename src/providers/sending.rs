@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn more_marks_are_set_only_where_they_help_and_a_step_has_shown_room_for_them() {
+    fn more_marks_are_set_only_where_they_help_and_a_step_has_shown_slots_for_them() {
         use Place::{Checkpoint, End, EndBefore};
         for (provider, edited, is_far, mark_slots, expected) in [
             ("vertex.anthropic.messages", true, true, None, vec![End]),
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_tells_by_what_was_sent_or_reported_whether_there_is_room_for_a_mark() {
+    fn a_step_shows_by_what_was_sent_or_reported_whether_there_is_a_slot_for_a_mark() {
         let usage = |members: &str| format!(r#"{{"providerMetadata":{{"anthropic":{{"usage":{{{members}}}}}}}}}"#);
         for (step, expected) in [
             (r#"{"request":{}}"#.to_owned(), Some((4, false))),

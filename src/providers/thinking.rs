@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_model_tells_what_it_demands_of_thoughts() {
+    fn the_id_of_a_model_says_what_it_demands_of_thoughts() {
         for (demand, ids) in [
             (
                 Thinking::LeadsLoop,

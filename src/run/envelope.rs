@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_within_its_bytes_whatever_was_said() {
+    fn it_stays_within_its_bytes_whatever_the_user_wrote() {
         let mut state = folded();
         let checkpoint = &mut state.checkpoints[1];
         checkpoint.record.request = "\u{1}".repeat(200_000);

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_runs_that_said_the_same_the_first_is_found() {
+    fn of_two_runs_with_the_same_messages_the_first_is_found() {
         let runs = [entries_by(Role::User, &["same"]), entries_by(Role::User, &["same"])];
         assert_eq!(find_run(&entries_by(Role::User, &["same"]), &runs), Some(0));
     }

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_placeholder_says_what_it_was_and_what_came_of_it() {
+    fn a_placeholder_says_what_it_was_and_how_it_ended() {
         for (tool, input, text, outline) in [
             ("read_file", r#"{"path":"src/main.rs"}"#, "     5→fn a\n     6→fn b", " of read_file cleared to save context: 5→fn a 6→fn b"),
             (

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_summary_is_told_apart_from_what_is_one() {
+    fn what_is_no_summary_is_refused_and_what_is_one_is_taken() {
         let shown =
             "user: Fix the parser in src/a.ts and never touch vendor.\n\nread returns: export const a = 1; and many more lines of it";
         let long = "The parser in src/b.ts was rewritten, the tests pass, vendor is untouched. Next is the changelog";

@@ -167,10 +167,10 @@ test('layout is read in any language: labels above, list items, sections', () =>
 });
 
 test('the checkpoint of today has its user’s words in a section that is known as such', async () => {
-  const told = [];
+  const reported = [];
   const policies = (await loadPolicies()).filter(({ name }) => name === 'stepfold');
-  const rows = await judge(shop({ long: 60 }), { half: 'tuning', policies, windows: [16_000], tell: (answers) => told.push(answers) });
-  const wishes = told.flatMap(({ answers }) => answers.filter(({ fact }) => fact.id === 'wish'));
+  const rows = await judge(shop({ long: 60 }), { half: 'tuning', policies, windows: [16_000], tell: (answers) => reported.push(answers) });
+  const wishes = reported.flatMap(({ answers }) => answers.filter(({ fact }) => fact.id === 'wish'));
   assert.equal(rows[0].overflows, 0);
   assert.ok(wishes.some(({ by }) => by === 'own'), 'the wish was folded');
   assert.ok(wishes.every(({ answer }) => answer === 'right'));

@@ -78,7 +78,7 @@ fn many_files_many_plans_and_a_long_request_fit() {
 }
 
 #[test]
-fn a_session_without_tools_keeps_what_was_asked_and_told() {
+fn a_session_without_tools_keeps_what_was_asked_and_answered() {
     let mut messages = vec![Message::text(Role::User, "Which of the two designs is better?")];
     for n in 0..40 {
         messages.push(Message::text(Role::Assistant, format!("Design {n} is better because it has fewer parts. {}", filler())));

@@ -35,9 +35,9 @@ test('the demo finishes with a true report where the run without stepfold is rej
   const figure = /```\n( +without stepfold[\s\S]*?)```/.exec(readFileSync(path('docs/how-it-works.md'), 'utf8'))?.[1] ?? '';
   const tokens = (/** @type {string} */ run, /** @type {string} */ step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1];
   const rounded = (/** @type {string} */ text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.round(Number(number)));
-  const told = [...figure.matchAll(/step (\d+) +[█░·▶]+ +((?:\d+k → )?\d+k)/g)];
-  assert.equal(told.length, 4, 'the figure shows four steps with their tokens');
-  told.forEach(([, step, shown], index) => {
+  const reported = [...figure.matchAll(/step (\d+) +[█░·▶]+ +((?:\d+k → )?\d+k)/g)];
+  assert.equal(reported.length, 4, 'the figure shows four steps with their tokens');
+  reported.forEach(([, step, shown], index) => {
     // The left column is the run without stepfold; the two columns alternate as long as both have a line.
     const run = index === 0 || index === 2 ? withoutRun : withRun;
     assert.deepEqual(rounded(shown), rounded(tokens(run, step) ?? ''), `step ${step} of the figure`);

@@ -160,7 +160,7 @@ test('of two tiers the lower one works without a model, the higher one with it',
   /** @type {any[]} */
   const events = [];
   const prepareStep = createTwoTiers({ smallModel: small.model, onEvent: (event) => events.push(event) });
-  const told = (/** @type {string} */ type) => events.filter((event) => event.type === type);
+  const reported = (/** @type {string} */ type) => events.filter((event) => event.type === type);
   // Prose of the model cannot be cleared, so that it must be folded.
   const talk = (/** @type {number} */ count, letters = 400) => [
     { role: 'user', content: 'Write the report.' },
@@ -169,13 +169,13 @@ test('of two tiers the lower one works without a model, the higher one with it',
   ];
   const step = (/** @type {any} */ messages) => prepareStep({ messages, steps: [], stepNumber: 0, model: 'anthropic/claude-sonnet-4.5' });
   assert.equal(await step(talk(10)), undefined);
-  assert.ok(told('measured').at(-1).tokens < 80_000);
+  assert.ok(reported('measured').at(-1).tokens < 80_000);
   const digested = await step(talk(26));
-  assert.ok(hasCheckpoint(digested) && told('measured').at(-1).uneditedTokens > 80_000 && told('measured').at(-1).uneditedTokens < 120_000, JSON.stringify(told('measured').at(-1)));
-  assert.deepEqual([told('checkpoint').map(({ content }) => content), small.calls.length], [['digest'], 0]);
+  assert.ok(hasCheckpoint(digested) && reported('measured').at(-1).uneditedTokens > 80_000 && reported('measured').at(-1).uneditedTokens < 120_000, JSON.stringify(reported('measured').at(-1)));
+  assert.deepEqual([reported('checkpoint').map(({ content }) => content), small.calls.length], [['digest'], 0]);
   const summarized = await step(talk(40, 401));
   assert.ok(JSON.stringify(summarized).includes(summary));
-  assert.deepEqual(told('checkpoint').map(({ content }) => content), ['digest', 'summary']);
+  assert.deepEqual(reported('checkpoint').map(({ content }) => content), ['digest', 'summary']);
 });
 
 test('chats in SQL keep the messages of every step of an agent with tools', async (t) => {

@@ -31,15 +31,15 @@ const rows = [
 
 for (const { name, list, settings, reason, certain, from = 0 } of rows) {
   for (const carries of [false, true]) {
-    test(`${reason === undefined ? 'not told' : 'told'}: ${name}${carries ? ', carried forward' : ''}`, async () => {
+    test(`${reason === undefined ? 'not reported' : 'reported'}: ${name}${carries ? ', carried forward' : ''}`, async () => {
       const { events } = await steps(list, { carries, ...settings });
-      const told = events.filter(({ type }) => type === 'over-budget');
-      for (const { tokens, limitTokens } of told) assert.ok(tokens > limitTokens, `${tokens} of ${limitTokens}`);
-      if (reason === undefined) return assert.deepEqual(told, []);
-      const first = told.find(({ stepNumber }) => stepNumber === from);
+      const reported = events.filter(({ type }) => type === 'over-budget');
+      for (const { tokens, limitTokens } of reported) assert.ok(tokens > limitTokens, `${tokens} of ${limitTokens}`);
+      if (reason === undefined) return assert.deepEqual(reported, []);
+      const first = reported.find(({ stepNumber }) => stepNumber === from);
       assert.equal(first?.reason, reason);
       assert.equal(first?.certain, certain);
-      assert.equal(new Set(told.map(({ stepNumber }) => stepNumber)).size, told.length, 'once a step');
+      assert.equal(new Set(reported.map(({ stepNumber }) => stepNumber)).size, reported.length, 'once a step');
     });
   }
 }
@@ -50,15 +50,15 @@ test('people are shown only what is certainly over', async () => {
     const parts = [];
     const prepareStep = createPrepareStep({ contextWindow: 4_000, onEvent: writeEvents({ write: (part) => void parts.push(part) }) });
     await prepareStep({ messages: [user(text(words))], steps: [], stepNumber: 0, model: { modelId: 'mock', provider: 'mock' } });
-    const told = parts.filter(({ data }) => data.type === 'over-budget');
-    assert.equal(told.length, 1);
-    return told[0].data.label;
+    const reported = parts.filter(({ data }) => data.type === 'over-budget');
+    assert.equal(reported.length, 1);
+    return reported[0].data.label;
   };
   assert.equal(await labels(9_000), 'The conversation is too long for this model.');
   assert.equal(await labels(2_900), undefined);
 });
 
-test('the overhead that is told stays where it is while prompts grow and are folded', async () => {
+test('the reported overhead stays where it is while prompts grow and are folded', async () => {
   // Seen as 497, 0 and 542 where 490 was true all the time: dense code is estimated too high.
   const OVERHEAD = 490;
   /** @type {any[]} */

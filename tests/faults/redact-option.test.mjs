@@ -40,8 +40,8 @@ test('a function takes the place of the rules of stepfold, and the tokens that a
   assert.ok(!holds(checkpoint, name) && !holds(checkpoint, control));
   const longer = (/** @type {string} */ text) => text.replaceAll(name, 'a guest whose name takes many more tokens than before');
   const cleared = clearToolResults(messages, { ...small, redact: longer });
-  const told = cleared.events.find(({ type }) => type === 'cleared');
-  assert.equal(told?.type === 'cleared' && told.tokensAfter, estimateTokens(cleared.messages));
+  const reported = cleared.events.find(({ type }) => type === 'cleared');
+  assert.equal(reported?.type === 'cleared' && reported.tokensAfter, estimateTokens(cleared.messages));
   assert.ok(!holds(cleared.messages[2], name));
 });
 
@@ -75,7 +75,7 @@ test('a function holds in the prompt of a summarizer, in what is made of its ans
   assert.equal(prompts.length, 1);
 });
 
-test('a function that fails is told once, and the rules of stepfold take its place', async () => {
+test('a function that fails is reported once, and the rules of stepfold take its place', async () => {
   for (const redact of [() => { throw new Error('no'); }, () => /** @type {any} */ (undefined)]) {
     /** @type {any[]} */
     const events = [];

@@ -1,4 +1,4 @@
-// What a store holds was written by a bug, or by somebody who may write to the store: it is refused or mended, told once, and nothing of it
+// What a store holds was written by a bug, or by somebody who may write to the store: it is refused or repaired, reported once, and nothing of it
 // makes a prompt that a provider refuses or speaks as somebody else than the user. Damage of the engine's own part: `tests/state.rs`.
 
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ const texts = {
   'without a version': '{"queue":[]}',
 };
 for (const [name, text] of Object.entries(texts)) {
-  test(`a stored text that is ${name} is refused whole, and told once`, async () => {
+  test(`a stored text that is ${name} is refused whole, and reported once`, async () => {
     const outcome = await run(text);
     assertSafe(outcome);
     assert.equal(outcome.rejected.length, 1);
@@ -111,7 +111,7 @@ const forged = {
   'a role that is an object': { role: { toString: 'user' }, content: SECRET },
 };
 for (const [name, message] of Object.entries(forged)) {
-  test(`a stored message that is ${name} is never sent, the user's beside it is, and it is told once`, async () => {
+  test(`a stored message that is ${name} is never sent, the user's beside it is, and it is reported once`, async () => {
     const place = { before: '0', after: '1', neighbor: '2', start: '3' };
     for (const value of [{ queue: [waiting(message), waiting(user('Mine.'), 'b')] }, { inserted: [{ ...waiting(message), places: [place] }], queue: [waiting(user('Mine.'), 'b')] }, { queue: [message, user('Mine.')] }]) {
       const outcome = await run({ version: 2, ...value });
@@ -171,7 +171,7 @@ const fields = {
   'a fold whose checksum is wrong': { run: HONEST.run, fold: { version: 4, data: `AAAA${HONEST.fold.data.slice(4)}` } },
 };
 for (const [name, value] of Object.entries(fields)) {
-  test(`a stored session with ${name} is used as far as it can be, and that is told once`, async () => {
+  test(`a stored session with ${name} is used as far as it can be, and that is reported once`, async () => {
     const outcome = await run({ version: 2, ...value });
     assertSafe(outcome);
     assert.equal(outcome.rejected.length, 1);
@@ -179,7 +179,7 @@ for (const [name, value] of Object.entries(fields)) {
   });
 }
 
-test('a whole stored session is used, and nothing is told', async () => {
+test('a whole stored session is used, and nothing is reported', async () => {
   const list = [user('The request.'), ...talk(20)];
   const outcome = await run(HONEST, { list });
   assertSafe({ ...outcome, sent: outcome.sent }, list);

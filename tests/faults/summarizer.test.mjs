@@ -71,9 +71,9 @@ for (const [turn, { name, reason, summarize, options = {}, ticks = false, late =
         };
         const driven = await drive(major, { ...settings, summarize: asked, summarizeTimeoutMs: 5_000 });
         assertSound(driven);
-        const told = driven.events.filter(({ type }) => type === 'fallback');
-        assert.deepEqual([...new Set(told.map((event) => event.reason))], [reason]);
-        assert.equal(told.length, calls, 'every call is told of');
+        const reported = driven.events.filter(({ type }) => type === 'fallback');
+        assert.deepEqual([...new Set(reported.map((event) => event.reason))], [reason]);
+        assert.equal(reported.length, calls, 'every call is told of');
         assert.ok(calls >= 1 && calls <= 3, `${calls} calls: after three failures it is left alone`);
         assert.deepEqual(driven.prompts, bare.prompts, 'the digest stands there as without a summarizer');
         if (late) assert.ok(!JSON.stringify(driven.prompts).includes('LATE'));
@@ -210,7 +210,7 @@ test('session.compact() reads in parts as well, and stops after four', async () 
   for (const n of unread) assert.ok(JSON.stringify(sent).includes(`note${n} `), `note ${n} was folded unread`);
 });
 
-test('the id of a model that no provider resolves is told of when the function is created', () => {
+test('the id of a model that no provider resolves is reported when the function is created', () => {
   for (const create of [createPrepareStep, createSession]) {
     assert.throws(() => create({ summarize: 'openai/gpt-5-mini' }), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && /summarize.*gateway/.test(error.message));
   }
@@ -234,7 +234,7 @@ test('the window of a model is known by its id, and `summarizeWindow` goes befor
   }
 });
 
-test('aborted between parts: nothing is kept, and no checkpoint is told', async () => {
+test('aborted between parts: nothing is kept, and no checkpoint is reported', async () => {
   // The first part's checkpoint was told and then dropped.
   const controller = new AbortController();
   /** @type {any[]} */

@@ -33,17 +33,17 @@ const step = (options) => createPrepareStep({ contextWindow: 4_000, ...options }
 for (const { name, text, secret } of errors) {
   for (const [way, run] of Object.entries(ways)) {
     test(`${way} fails with ${name}: the server is told no secret, people nothing of it`, async () => {
-      const told = [];
+      const reported = [];
       const written = [];
       const shown = [];
-      const listeners = [(event) => told.push(event), writeEvents({ write: (part) => written.push(part.data) }), writeEvents({ write: (part) => shown.push(part.data) }, { errors: true })];
+      const listeners = [(event) => reported.push(event), writeEvents({ write: (part) => written.push(part.data) }), writeEvents({ write: (part) => shown.push(part.data) }, { errors: true })];
       await run(() => { throw new Error(text); }, (event) => listeners.forEach((listener) => listener(event)));
-      const messages = told.filter((event) => 'message' in event).map(({ message }) => message);
-      assert.ok(messages.length > 0, JSON.stringify(told));
+      const messages = reported.filter((event) => 'message' in event).map(({ message }) => message);
+      assert.ok(messages.length > 0, JSON.stringify(reported));
       for (const message of messages) {
         assert.ok(message.length > 0 && message.length <= 2_001 && !message.includes(secret) && !CONTROL.test(message), message);
       }
-      assert.equal(written.length, told.length);
+      assert.equal(written.length, reported.length);
       assert.ok(written.every((data) => !('message' in data)) && !JSON.stringify(written).includes(secret));
       assert.deepEqual(shown.map(({ message }) => message).filter((message) => message !== undefined), messages);
     });
@@ -51,9 +51,9 @@ for (const { name, text, secret } of errors) {
 }
 
 test('what an error says stays readable: only the secret is gone', async () => {
-  const told = [];
-  await ways['a summarizer'](() => { throw new Error(`connect ECONNREFUSED redis://default:${random}@cache.internal:6379`); }, (event) => told.push(event));
-  assert.equal(told.find(({ type }) => type === 'fallback').message, 'connect ECONNREFUSED redis://default:[redacted]@cache.internal:6379');
+  const reported = [];
+  await ways['a summarizer'](() => { throw new Error(`connect ECONNREFUSED redis://default:${random}@cache.internal:6379`); }, (event) => reported.push(event));
+  assert.equal(reported.find(({ type }) => type === 'fallback').message, 'connect ECONNREFUSED redis://default:[redacted]@cache.internal:6379');
 });
 
 test('labels go beside the choice to show errors, and a label of the app may quote what it was told', () => {

@@ -31,14 +31,14 @@ const rows = [
 ];
 
 for (const { name, make, given, says } of rows) {
-  test(`${name} is told once`, async () => {
+  test(`${name} is reported once`, async () => {
     for (let run = 0; run < 3; run += 1) await step(make({}), given);
     assert.equal(lines.length, 1, lines.join('\n'));
     assert.match(lines[0], says);
     assert.match(lines[0], /^stepfold: .*`onEvent`/);
   });
 
-  test(`${name} is not told where somebody listens, wants silence, or tests`, async () => {
+  test(`${name} is not warned of where somebody listens, wants silence, or tests`, async () => {
     await step(make({ onEvent: () => {} }), given);
     process.env.NODE_ENV = 'test';
     await step(make({}), given);
@@ -47,7 +47,7 @@ for (const { name, make, given, says } of rows) {
   });
 }
 
-test('a provider that cuts prompts without a word is told once', async () => {
+test('a provider that cuts prompts without a word is reported once', async () => {
   const make = createPrepareStep({ contextWindow: 100_000 });
   const messages = [user('Go.')];
   /** @type {any[]} */
@@ -69,7 +69,7 @@ test('a run in which nothing happens says nothing, and `prepareStep` itself warn
   assert.equal(lines.length, 1);
 });
 
-test('each unknown model is told, and at most fifty causes', async () => {
+test('each unknown model is reported, and at most fifty causes', async () => {
   for (let model = 0; model < 80; model += 1) await step(createPrepareStep(), { model: { modelId: `house-${model}`, provider: 'house' } });
   assert.equal(lines.length, 50);
 });
@@ -88,7 +88,7 @@ test('a console that fails or is missing ends no step', async () => {
   }
 });
 
-test('a summarizer that fails at every fold is told once, at its second failure in a row, and one that works in between is not', async () => {
+test('a summarizer that fails at every fold is reported once, at its second failure in a row, and one that works in between is not', async () => {
   const messages = (/** @type {number} */ n) => [user('Go.'), ...talk(40, `talk-${n}`)];
   const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
   const answers = ['', good, '', good];

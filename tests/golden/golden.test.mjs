@@ -9,7 +9,7 @@ import { createPrepareStep } from 'stepfold';
 const folder = new URL('.', import.meta.url);
 const cases = readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
 /** Events that tell what was looked at or tried, not what was done. */
-const UNTOLD = new Set(['measured', 'checkpoint-started', 'fallback']);
+const UNREPORTED = new Set(['measured', 'checkpoint-started', 'fallback']);
 
 test('there are golden cases', () => assert.ok(cases.length >= 8, `there are only ${cases.length}`));
 
@@ -27,7 +27,7 @@ async function run({ model, options, summary, messages, steps: ends }) {
     onEvent: ({ type }) => events.push(type),
   });
   const steps = [];
-  const told = [];
+  const reported = [];
   for (const [stepNumber, end] of ends.entries()) {
     events = [];
     const given = messages.slice(0, end);
@@ -35,10 +35,10 @@ async function run({ model, options, summary, messages, steps: ends }) {
     const isUnchanged = sent.length === end && sent.every((message, index) => message === messages[index]);
     // A message is told by its number only if it is the same object.
     const list = sent.map((message) => (messages.includes(message) ? messages.indexOf(message) : plain(message)));
-    told.push({ events: events.filter((type) => !UNTOLD.has(type)), messages: isUnchanged ? 'unchanged' : list });
+    reported.push({ events: events.filter((type) => !UNREPORTED.has(type)), messages: isUnchanged ? 'unchanged' : list });
     steps.push({ usage: {} });
   }
-  return told;
+  return reported;
 }
 
 const plain = (message) => JSON.parse(JSON.stringify(message));

@@ -115,7 +115,7 @@ test('`compact` is in the history too', async () => {
   assert.equal(edit.after, extractText(sent[0]));
 });
 
-test('`debug` tells on the console the size of each step, each edit, and why', async (t) => {
+test('`debug` writes to the console the size of each step, each edit, and why', async (t) => {
   const log = t.mock.method(console, 'log', () => undefined);
   await played({ debug: true }, { resultLines: 40 });
   const lines = log.mock.calls.map(({ arguments: [line] }) => line);
@@ -125,7 +125,7 @@ test('`debug` tells on the console the size of each step, each edit, and why', a
   assert.ok(lines.some((line) => /: folded messages \d+ to \d+, .* clearing was not enough/.test(line)), lines.join('\n'));
 });
 
-test('without `debug` nothing is told on the console', async () => {
+test('without `debug` nothing is written to the console', async () => {
   const log = mock.method(console, 'log', () => undefined);
   await played();
   assert.equal(log.mock.callCount(), 0);

@@ -12,14 +12,14 @@ const BELIEVED = 200_000;
 const LIMIT = 20_000;
 
 const refusal = (/** @type {string} */ message) => Object.assign(new Error(message), { statusCode: 400 });
-const told = (/** @type {number} */ tokens, limit = LIMIT) => refusal(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
+const refused = (/** @type {number} */ tokens, limit = LIMIT) => refusal(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
 
 /**
  * The scripted model, which refuses what is over the limit. `fail` replaces the error, or makes one of its own.
  *
  * @param {{ major?: import('../sdk/sdk.mjs').Major, script?: readonly any[], limit?: number, count?: any, fail?: (tokens: number, call: number) => unknown }} options
  */
-function limited({ major = 7, script = answers, limit = LIMIT, count = honestCount, fail = (tokens) => (tokens > limit ? told(tokens, limit) : undefined) } = {}) {
+function limited({ major = 7, script = answers, limit = LIMIT, count = honestCount, fail = (tokens) => (tokens > limit ? refused(tokens, limit) : undefined) } = {}) {
   const { model } = createModel({ major, answers: script, count });
   /** @type {any[]} */
   const taken = [];
@@ -126,7 +126,7 @@ test('a provider that refuses every size is asked twice, and the first error is 
   const session = createSession(options);
   /** @type {Error[]} */
   const errors = [];
-  const { model, calls } = limited({ fail: (tokens, call) => (call < 8 ? undefined : (errors.push(told(tokens, 300)), errors.at(-1))) });
+  const { model, calls } = limited({ fail: (tokens, call) => (call < 8 ? undefined : (errors.push(refused(tokens, 300)), errors.at(-1))) });
   const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
   await assert.rejects(running, (error) => error === errors[0]);
   assert.equal(errors.length, 2);
@@ -137,14 +137,14 @@ test('a provider that refuses every size is asked twice, and the first error is 
 
 test('when the second answer is another error, the first is thrown', async () => {
   const session = createSession(listening().options);
-  const first = told(30_000);
+  const first = refused(30_000);
   const { model } = limited({ fail: (_tokens, call) => (call === 12 ? first : call === 13 ? new Error('out of order') : undefined) });
   await assert.rejects(run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } }), (error) => error === first);
 });
 
 test('where nothing can give way no second call is made', async () => {
   const session = createSession(listening().options);
-  const { model, calls } = limited({ fail: () => told(30_000) });
+  const { model, calls } = limited({ fail: () => refused(30_000) });
   await assert.rejects(run({ major: 7, model: session.model(model), tools: {}, options: { messages: [{ role: 'user', content: 'Hello.' }], prepareStep: session.prepareStep } }), /too long/);
   assert.equal(calls(), 1);
 });
@@ -164,7 +164,7 @@ test('other errors pass untouched, as the same object', async () => {
 test('an abort between both calls ends the call, and no second one is made', async () => {
   const controller = new AbortController();
   const session = createSession(listening({ summarize: () => (controller.abort(), new Promise(() => undefined)) }).options);
-  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? told(tokens) : undefined) });
+  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? refused(tokens) : undefined) });
   const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep, abortSignal: controller.signal } });
   await assert.rejects(running, (error) => /** @type {any} */ (error).name === 'AbortError');
   assert.equal(calls(), 11);
@@ -187,7 +187,7 @@ test('two runs on one wrapped model at once do not mix', async () => {
   }
 });
 
-test('two runs that said the same so far are each mended', async () => {
+test('two runs that said the same so far are each recovered', async () => {
   const prepareStep = createPrepareStep(listening().options);
   const scripts = [limited({}), limited({})];
   const runs = scripts.map(({ model }) => run({ major: 7, model: prepareStep.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep } }));
@@ -198,7 +198,7 @@ test('two runs that said the same so far are each mended', async () => {
   }
 });
 
-test('a call that no run has prepared is mended by itself', async () => {
+test('a call that no run has prepared is recovered by itself', async () => {
   const prepareStep = createPrepareStep(listening().options);
   const { model, taken, refusedAt } = limited({ script: [{ text: 'Done.' }] });
   const messages = [request, ...Array.from({ length: 40 }, (_, index) => [{ role: 'assistant', content: words(400, index) }, { role: 'user', content: `Go on with ${index}.` }]).flat()];
@@ -209,12 +209,12 @@ test('a call that no run has prepared is mended by itself', async () => {
 
 test('a wrapped model that is wrapped again is the same, and with another session each mends for itself', async () => {
   const [one, other] = [createSession(listening().options), createSession(listening().options)];
-  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? told(tokens, 300) : undefined), limit: LIMIT });
+  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? refused(tokens, 300) : undefined), limit: LIMIT });
   const wrapped = one.model(model);
   assert.equal(one.model(wrapped), wrapped);
   assert.equal(one.model(model), wrapped);
   assert.notEqual(other.model(wrapped), wrapped);
-  const refusing = { specificationVersion: 'v4', doGenerate: async () => Promise.reject(told(30_000)), doStream: async () => Promise.reject(told(30_000)) };
+  const refusing = { specificationVersion: 'v4', doGenerate: async () => Promise.reject(refused(30_000)), doStream: async () => Promise.reject(refused(30_000)) };
   const around = other.model({ ...refusing, doGenerate: (/** @type {any} */ options) => /** @type {any} */ (one.model(refusing)).doGenerate(options) });
   await assert.rejects(/** @type {any} */ (around).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }] }), /too long/);
   assert.equal(calls(), 0);
@@ -303,8 +303,8 @@ test('what one conversation has learnt of a window holds for the others of a pre
     assert.equal(await converse('Fix every parser.'), 1);
     assert.equal(await converse('Fix every lexer.'), 0);
     assert.equal(of('overflow').length, 1);
-    const told = of('measured').filter(({ stepNumber }) => stepNumber === 0).map(({ contextWindow }) => contextWindow);
-    assert.deepEqual(told, [BELIEVED, LIMIT]);
+    const refused = of('measured').filter(({ stepNumber }) => stepNumber === 0).map(({ contextWindow }) => contextWindow);
+    assert.deepEqual(refused, [BELIEVED, LIMIT]);
     await prepareStep({ messages: [{ role: 'user', content: 'Hello.' }], steps: [], stepNumber: 0, model: { modelId: 'other-model', provider: 'mock', specificationVersion: 'v4' } });
     assert.equal(of('measured').at(-1).contextWindow, BELIEVED);
   }
@@ -319,7 +319,7 @@ test('a limit that conversations share ends when a larger prompt is taken, and w
   const begin = (/** @type {number} */ index) => prepareStep({ messages: [{ role: 'user', content: `Conversation ${index}.` }], steps: [], stepNumber: 0, model });
   await begin(0);
   assert.equal(window(), LIMIT);
-  // The provider was mended.
+  // The provider was fixed.
   const messages = [{ role: 'user', content: 'Another one.' }];
   const steps = [];
   await prepareStep({ messages, steps, stepNumber: 0, model });
@@ -339,7 +339,7 @@ test('a limit that conversations share ends when a larger prompt is taken, and w
   assert.ok(windows.lastIndexOf(LIMIT) < windows.indexOf(BELIEVED), `${windows}`);
 });
 
-test('a mended step whose reply then fills the window has learnt that too', async () => {
+test('a recovered step whose reply then fills the window has learnt that too', async () => {
   const { options, of } = listening();
   const session = createSession(options);
   const { model, taken, refusedAt } = limited();

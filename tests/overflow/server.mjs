@@ -195,9 +195,9 @@ export function serve({ major, provider, answers, limit, manner = 'refuses' }) {
     const respond = (content, status, type) => new Response(content, { status, headers: { 'content-type': type } });
     if (tokens > limit) {
       refused.push(tokens);
-      const told = refusal(tokens, limit);
-      if (isStream && manner === 'error-frame') return respond(errorFrame(told), 200, streamType);
-      return respond(JSON.stringify(told), 400, 'application/json');
+      const reported = refusal(tokens, limit);
+      if (isStream && manner === 'error-frame') return respond(errorFrame(reported), 200, streamType);
+      return respond(JSON.stringify(reported), 400, 'application/json');
     }
     const index = taken.length;
     taken.push(body);

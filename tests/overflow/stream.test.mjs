@@ -128,7 +128,7 @@ test('cancelling reaches the provider, before and after content', async () => {
   }
 });
 
-test('an abort while the mended prompt is made ends the stream', async () => {
+test('an abort while the recovered prompt is made ends the stream', async () => {
   const controller = new AbortController();
   const aborting = (/** @type {any} */ stream) => (controller.abort(), stream.enqueue(overflow()));
   const script = scripted([[START, aborting]]);

@@ -97,8 +97,8 @@ test(`in each of ${RUNS} runs whose prompts are cut that is noticed, and never b
     const { reports, truncated } = await drive({ seed, steps: 60, contextWindow: 200_000, changes: false, cut });
     const first = reports.findIndex(({ isCut }) => isCut);
     // As long as more is read than before, nobody can tell.
-    const told = reports.findIndex(({ isCut, read }, index) => isCut && index > 0 && read <= reports[index - 1].read);
-    assert.ok(first > 0 && told > 0, `seed ${seed}: no prompt was cut`);
-    assert.equal(truncated[0]?.at, told + 1, `seed ${seed}: the first cut prompt was ${first}, of step ${told} it could be told`);
+    const reported = reports.findIndex(({ isCut, read }, index) => isCut && index > 0 && read <= reports[index - 1].read);
+    assert.ok(first > 0 && reported > 0, `seed ${seed}: no prompt was cut`);
+    assert.equal(truncated[0]?.at, reported + 1, `seed ${seed}: the first cut prompt was ${first}, of step ${reported} it could be told`);
   }
 });

@@ -59,7 +59,7 @@ fn the_step_after_a_large_result_fits_and_begins_as_the_one_before() {
 }
 
 #[test]
-fn a_giant_that_cannot_fit_is_cut_told_and_takes_nothing_from_what_is_older() {
+fn a_giant_that_cannot_fit_is_cut_visibly_and_takes_nothing_from_what_is_older() {
     let (mut messages, state) = worked(20_000.0, 3);
     messages.extend(step(&[("giant", text("giant", 90_000))]));
     let sent = send(20_000.0, &messages, &state);

@@ -61,7 +61,7 @@ fn clearing(messages: &[Message], tokens: u32, tools: Vec<ToolRule>) -> Options 
 }
 
 #[test]
-fn the_users_account_stands_in_place_of_parts_and_is_asked_only_of_what_is_cleared() {
+fn the_users_digest_stands_in_place_of_parts_and_is_requested_only_of_what_is_cleared() {
     let messages = talk([hotel("Bern"), read("r", "a.rs"), hotel("Rome"), hotel("Oslo")]);
     let options = clearing(&messages, 500, rules(Keep::Normal));
     let (sent, asked) = send_with_digests(PlanMode::All, options, &messages, &FoldState::default(), &grand);
@@ -162,7 +162,7 @@ fn results_that_are_worth_nothing_leave_no_findings_but_the_users_account() {
 }
 
 #[test]
-fn acts_whose_results_are_worth_nothing_are_still_told_among_what_was_done() {
+fn acts_whose_results_are_worth_nothing_are_still_listed_among_what_was_done() {
     let mut messages = talk([used("act", "refund_order", r#"{"order":"A-77"}"#, Output::Text("Refund RF-4711 of 80 EUR made.".into()))]);
     messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
     let options = Options { tools: keeping("refund_order", Keep::Never), ..between(9_000, 2_000) };
@@ -181,9 +181,9 @@ fn of_more_accounts_than_there_is_room_for_the_newest_stand() {
     let options = Options { tools: rules(Keep::Normal), ..between(9_000, 4_000) };
     let (sent, _) = send_with_digests(PlanMode::Checkpoint, options, &messages, &FoldState::default(), &account);
     let findings = findings_of(&sent);
-    let told: Vec<bool> = (0..60).map(|n| findings.contains(&format!("city{n:02} has this."))).collect();
-    let first = told.iter().position(|told| *told).unwrap();
-    assert!(first > 10 && told[first..].iter().all(|told| *told), "{told:?}");
+    let reported: Vec<bool> = (0..60).map(|n| findings.contains(&format!("city{n:02} has this."))).collect();
+    let first = reported.iter().position(|reported| *reported).unwrap();
+    assert!(first > 10 && reported[first..].iter().all(|reported| *reported), "{reported:?}");
     // Oldest first, as all findings stand.
     assert!(findings.find(&format!("city{first:02} has")).unwrap() < findings.find("city59 has").unwrap());
 }
@@ -214,7 +214,7 @@ fn an_account_has_no_secret_no_fence_and_no_more_than_its_length() {
 }
 
 #[test]
-fn of_an_error_and_of_what_arrived_edited_no_account_is_asked() {
+fn of_an_error_and_of_what_arrived_edited_no_digest_is_requested() {
     let mut messages = talk([
         used("bad", "find_hotel", r#"{"city":"Bern"}"#, Output::ErrorText(words("bad", 1_000))),
         used("good", "find_hotel", r#"{"city":"Bern"}"#, Output::Text(words("good", 1_000))),

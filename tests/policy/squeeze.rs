@@ -78,7 +78,7 @@ fn text_beside_a_signed_thought_gives_way_like_any_other() {
 }
 
 #[test]
-fn an_image_too_large_for_the_window_is_told_and_what_to_do_instead() {
+fn an_image_too_large_for_the_window_leaves_a_line_that_says_what_to_do_instead() {
     let mut messages = vec![user("Look at the page.")];
     messages.extend(step(&[("shot", screenshots(3))]));
     for (window, is_shown) in [(16_000.0, true), (4_000.0, false)] {

@@ -130,7 +130,7 @@ fn parts_that_save_nothing_alone_are_folded_together() {
 }
 
 #[test]
-fn one_message_larger_than_the_room_is_cut_and_that_is_said() {
+fn one_message_larger_than_the_room_is_cut_and_a_line_says_so() {
     let mut messages = pages(1);
     messages.extend(used("big", "export", "{}", text("row", 20_000)));
     // What nothing but a fold takes away.

@@ -137,7 +137,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                         text: stream.of(&[None, Some(&*text)]).map(str::to_owned),
                     })
                     .collect::<Vec<_>>(),
-                ahead: &asked_ahead(stream),
+                ahead: &requested_ahead(stream),
                 offloads,
                 asks_ahead: stream.pick(2) == 0,
                 loses_thoughts: stream.of(&[None, Some(DroppedReasoning::Refused)]),
@@ -156,7 +156,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
     garbage_json(stream, &mut state);
 }
 
-fn asked_ahead(stream: &mut Stream) -> Vec<Ahead> {
+fn requested_ahead(stream: &mut Stream) -> Vec<Ahead> {
     let answers = [Answer::Pending, Answer::Failed, Answer::Given("a b c".into())];
     (0..stream.pick(3)).map(|_| Ahead { key: text(stream), answer: stream.of(&[&answers[0], &answers[1], &answers[2]]).clone() }).collect()
 }

@@ -113,10 +113,10 @@ test('parts that are damaged, foreign or of another version show nothing wrong',
   await page.close();
 });
 
-test('a checkpoint that is told and kept is one edit, and its time is the one that is kept', async () => {
-  const told = { type: 'checkpoint', id: 'c1', messages: 7, stepNumber: 3, tokensBefore: 9, tokensAfter: 5, label: 'Folded.' };
+test('a checkpoint that is announced and kept is one edit, and its time is the one that is kept', async () => {
+  const reported = { type: 'checkpoint', id: 'c1', messages: 7, stepNumber: 3, tokensBefore: 9, tokensAfter: 5, label: 'Folded.' };
   const kept = { type: 'data-stepfold-checkpoint', id: 'c1', data: { id: 'c1', messages: 7, foldedAt: '2026-01-01T00:00:00.000Z', tokensBefore: 9, tokensAfter: 5 } };
-  const page = await openPage({ major: 7, transport: {}, messages: [{ id: 'm1', role: 'assistant', parts: [kept] }], past: [told] });
+  const page = await openPage({ major: 7, transport: {}, messages: [{ id: 'm1', role: 'assistant', parts: [kept] }], past: [reported] });
   assert.deepEqual(page.context.edits.map(({ stepNumber, label, foldedAt }) => [stepNumber, label, foldedAt]), [[3, 'Folded.', kept.data.foldedAt]]);
   await page.close();
 });
@@ -128,7 +128,7 @@ test('a page keeps the newest 200 edits, each with a key of its own', async () =
   await page.close();
 });
 
-test('the value stays the same object while nothing is told, so that a memoized component rests', async () => {
+test('the value stays the same object while nothing is reported, so that a memoized component rests', async () => {
   const page = await openPage({ major: 7, transport: {} });
   const before = page.context;
   await page.render('chat-1');

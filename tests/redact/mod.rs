@@ -174,7 +174,7 @@ fn references_to_secrets_and_ids_under_such_names_stay() {
 }
 
 #[test]
-fn passwords_that_a_person_chose_are_redacted_where_the_name_and_the_place_tell_them() {
+fn passwords_that_a_person_chose_are_redacted_where_the_name_and_the_place_reveal_them() {
     for text in [
         "password=…",
         "DB_PASSWORD=…\nDB_HOST=db.test",

@@ -298,7 +298,7 @@ test('a summary that is due at the first step of a request goes on from the chec
   }
 });
 
-test('a waitUntil that rejects ends nothing and is told', async () => {
+test('a waitUntil that rejects ends nothing and is reported', async () => {
   const run = open({ waitUntil: () => Promise.reject(new Error('gone')) });
   await run.untilAsked();
   await turn();

@@ -118,7 +118,7 @@ test('the model is told what becomes of what it asks', async () => {
     ['what is of no type of ours is not given', { focus: [1], pin: { a: 1 }, containing: null }, /^Before your next step/],
     ['nor is what is no object', null, /^Before your next step/],
   ];
-  for (const [name, input, told] of rows) assert.match(ask(session, messages, input), told, name);
+  for (const [name, input, reported] of rows) assert.match(ask(session, messages, input), reported, name);
 });
 
 test('what was cleared is not pinned, and what is pinned is not pinned twice', async () => {

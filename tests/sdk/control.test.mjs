@@ -65,7 +65,7 @@ test('a dry run says for each message and tool what would happen, and changes no
 
 test('a dry run says what an edit costs and saves, by the prices of the model', async () => {
   const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
-  const told = async (options) => {
+  const reported = async (options) => {
     const plan = await createSession({ contextWindow: 16_000, trigger: 0.5, target: 0.2, ...options }).plan(messages, { model: MODEL });
     const [, once, each, requests, steps] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests?\. As many as so far are to be expected, (\d+)\./.exec(plan.table) ?? []).map(Number);
     assert.equal(requests, Math.ceil(once / each), plan.table);
@@ -73,15 +73,15 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
     return { plan, once, each };
   };
   // Reading from the cache costs a tenth of new input, writing into it 1.25: the fold must pay for what it makes the provider write.
-  const { plan, once, each } = await told({ modelFamily: 'claude' });
+  const { plan, once, each } = await reported({ modelFamily: 'claude' });
   assert.equal(each, Math.floor((plan.tokensBefore - plan.tokensAfter) / 10));
   assert.ok(once > plan.tokensAfter && once <= Math.ceil(1.15 * plan.tokensAfter), plan.table);
   // Where nothing is cached, an edit costs nothing and saves all of it.
-  const uncached = await told({ modelFamily: 'claude', prices: { input: 3, cacheRead: 3, cacheWrite: 3, output: 15 } });
+  const uncached = await reported({ modelFamily: 'claude', prices: { input: 3, cacheRead: 3, cacheWrite: 3, output: 15 } });
   assert.deepEqual([uncached.once, uncached.each], [0, plan.tokensBefore - plan.tokensAfter]);
 });
 
-test('a dry run tells what requests cost as they would be sent and unedited, where prices are known', () => {
+test('a dry run says what requests cost as they would be sent and unedited, where prices are known', () => {
   const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
   const options = { contextWindow: 16_000, trigger: 0.5, target: 0.2 };
   const plan = planContext(messages, { ...options, model: 'claude-sonnet-4-5' });
@@ -251,7 +251,7 @@ for (const what of ['undo', 'compact']) {
   });
 }
 
-test('a dry run knows the usage that was told, and an aborted compact leaves it to the next step', async () => {
+test('a dry run knows the usage that was reported, and an aborted compact leaves it to the next step', async () => {
   const { session } = open({ overheadTokens: 0, contextWindow: 40_000 });
   const list = [{ role: 'user', content: 'Fix it.' }, ...talk(4)];
   await step(session, list);

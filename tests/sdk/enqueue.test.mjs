@@ -48,11 +48,11 @@ for (const major of MAJORS) {
     for (const persisted of [false, true]) {
       const list = JSON.parse(JSON.stringify(stored));
       if (persisted) list.splice(stored.findIndex((message) => JSON.stringify(message).includes('call-5"') && message.role === 'tool') + 1, 0, { role: 'user', content: GUIDANCE });
-      const told = [];
-      const session = createSession({ id: 'chat', store: new Map(store), contextWindow: 8_000, onEvent: (event) => told.push(event.type) });
+      const reported = [];
+      const session = createSession({ id: 'chat', store: new Map(store), contextWindow: 8_000, onEvent: (event) => reported.push(event.type) });
       const messages = deepFreeze([...list, { role: 'user', content: 'Thanks.' }]);
       const answer = await session.prepareStep({ messages, steps: [], stepNumber: 0, model: { modelId: 'mock-model', provider: 'mock' } });
-      assert.ok(!told.includes('checkpoint'), 'the checkpoint still holds');
+      assert.ok(!reported.includes('checkpoint'), 'the checkpoint still holds');
       assert.equal(JSON.stringify(answer.messages).split(GUIDANCE).length, JSON.stringify(prompts.at(-1)).split(GUIDANCE).length);
     }
   });

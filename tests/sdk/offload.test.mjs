@@ -203,16 +203,16 @@ test('a checkpoint asked for by hand writes files too', async () => {
   assert.ok([...files.values()].includes(page(3)));
 });
 
-test('an event tells how much was written, and each result is written once', async () => {
+test('an event says how much was written, and each result is written once', async () => {
   /** @type {any[]} */
   const events = [];
   /** @type {string[]} */
   const paths = [];
   const session = createSession({ ...options, offload: { write: (path) => void paths.push(path) }, onEvent: (event) => events.push(event) });
   for (let pages = 4; pages < 40; pages += 2) await step(session, conversation(pages));
-  const told = events.filter(({ type }) => type === 'offloaded');
-  assert.equal(told.reduce((sum, { files }) => sum + files, 0), paths.length);
-  assert.ok(told.length > 1 && told.every(({ bytes }) => bytes > 0));
+  const reported = events.filter(({ type }) => type === 'offloaded');
+  assert.equal(reported.reduce((sum, { files }) => sum + files, 0), paths.length);
+  assert.ok(reported.length > 1 && reported.every(({ bytes }) => bytes > 0));
   assert.equal(new Set(paths).size, paths.length);
 });
 

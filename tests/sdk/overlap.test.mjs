@@ -61,13 +61,13 @@ for (const [name, make] of Object.entries(stores)) {
       const later = conversation.slice(0, 79);
       for (const word of ['Thanks.', 'And now?']) {
         later.push({ role: 'assistant', content: 'Well.' }, { role: 'user', content: word });
-        const told = [];
-        const next = session({ onEvent: ({ type }) => told.push(type) });
+        const reported = [];
+        const next = session({ onEvent: ({ type }) => reported.push(type) });
         const sent = await step(next, copy(later));
         await next.dispose();
         assert.equal(count(sent, GUIDANCE), 1, word);
         assert.deepEqual(validateMessages(sent), []);
-        assert.ok(!told.includes('checkpoint'), 'the checkpoint of the other request holds');
+        assert.ok(!reported.includes('checkpoint'), 'the checkpoint of the other request holds');
         assert.deepEqual(next.pending(), []);
         assert.deepEqual(next.delivered().map(textOf), [GUIDANCE]);
         const before = sent[sent.findIndex((message) => textOf(message) === GUIDANCE) - 1];

@@ -52,16 +52,16 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
   });
 
   test(`ai ${major}: events tell what the cache saved of the step before, by what the provider reported`, async () => {
-    const told = [];
-    const { provider } = await runAgent({ major, ...small, steps: 4, prepareStep: createPrepareStep({ contextWindow, onEvent: (event) => event.type === 'measured' && told.push(event) }) });
-    assert.equal(told[0].cacheSavings, null);
-    told.slice(1).forEach(({ cachedTokens, cacheWriteTokens, cacheSavings }, step) => {
+    const reported = [];
+    const { provider } = await runAgent({ major, ...small, steps: 4, prepareStep: createPrepareStep({ contextWindow, onEvent: (event) => event.type === 'measured' && reported.push(event) }) });
+    assert.equal(reported[0].cacheSavings, null);
+    reported.slice(1).forEach(({ cachedTokens, cacheWriteTokens, cacheSavings }, step) => {
       const { read, write } = provider.bills[step];
       assert.deepEqual([cachedTokens, cacheWriteTokens], [read, write]);
       // Three dollars for a million tokens; what is read costs a tenth, what is written a quarter more.
       assert.ok(Math.abs(cacheSavings - (3 * (read * 0.9 - write * 0.25)) / 1e6) <= 1e-6, `${cacheSavings}`);
     });
-    assert.ok(told.at(-1).cacheSavings > 0);
+    assert.ok(reported.at(-1).cacheSavings > 0);
   });
 
   test(`ai ${major}: what is sent is the same with the cache and without, apart from marks`, async () => {

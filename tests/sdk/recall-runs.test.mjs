@@ -72,13 +72,13 @@ for (const major of MAJORS) {
         for (const [at, step] of steps.entries()) {
           for (const { toolName, input, output } of step.toolResults) {
             if (toolName !== 'recall') continue;
-            const told = JSON.stringify(output);
-            for (const [, whose] of told.matchAll(/secret-(\d+)x/g)) assert.equal(Number(whose), index, `${JSON.stringify(input)} of ${index} told ${told.slice(0, 300)}`);
+            const reported = JSON.stringify(output);
+            for (const [, whose] of reported.matchAll(/secret-(\d+)x/g)) assert.equal(Number(whose), index, `${JSON.stringify(input)} of ${index} told ${reported.slice(0, 300)}`);
             if (input.id === 'c0' && input.fromLine === undefined) assert.equal(output, firstPage(index));
             if (input.id === 'c0' && input.fromLine === 2) assert.equal(output, `The word is ${secretOf(index)}.`);
             if (input.pattern === 'the word is') assert.ok(output.includes(`2: The word is ${secretOf(index)}.`), output);
             if (input.pattern?.startsWith('secret-')) assert.equal(output, NOTHING);
-            found += told.includes(secretOf(index)) ? 1 : 0;
+            found += reported.includes(secretOf(index)) ? 1 : 0;
             const prompt = JSON.stringify(mock.prompts()[at]);
             gone += input.id === 'c0' && !prompt.includes(words(220, index)) ? 1 : 0;
           }

@@ -168,7 +168,7 @@ test('what is folded on demand is written to the store as well', async () => {
   assert.equal(await recall(later, { id: 'c3' }), page(3));
 });
 
-test('a store that fails or holds something else is told and never ends a run', async () => {
+test('a store that fails or holds something else is reported and never ends a run', async () => {
   const events = /** @type {any[]} */ ([]);
   const values = new Map();
   const store = { get: (/** @type {string} */ key) => values.get(key), set: (/** @type {string} */ key, /** @type {string} */ value) => { if (key !== 'chat') throw new Error('full'); values.set(key, value); } };

@@ -84,9 +84,9 @@ test('what was reported of the request before goes on counting: what fits is not
   }
   messages.push({ role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Go on.' });
   await prepareStep({ messages, steps: [], stepNumber: 0, model });
-  const told = events.filter(({ type }) => type !== 'session-recommended');
-  assert.deepEqual(told.filter(({ type }) => type !== 'measured'), []);
-  assert.equal(told.at(-1).source, 'reported');
+  const reported = events.filter(({ type }) => type !== 'session-recommended');
+  assert.deepEqual(reported.filter(({ type }) => type !== 'measured'), []);
+  assert.equal(reported.at(-1).source, 'reported');
 });
 
 test('ten requests send the same bytes in ai 5, 6 and 7', async () => {

@@ -261,7 +261,7 @@ const broken = {
   'both throw': { get() { throw new Error('down'); }, set() { throw new Error('down'); } },
 };
 for (const [name, store] of Object.entries(broken)) {
-  test(`a store of which ${name} is told, and the run goes on as without one`, async () => {
+  test(`a store of which ${name} is reported, and the run goes on as without one`, async () => {
     const list = history(15);
     const bare = listen({ contextWindow: 6_000 });
     const expected = await step(createSession(bare.options), list);
@@ -292,7 +292,7 @@ for (const hanging of ['get', 'set']) {
 }
 
 for (const [name, value] of Object.entries({ 'an empty text': '', 'a text': 'hello', 'broken JSON': '{"version":1', 'another version': '{"version":1}', 'a list': '[]', 'a foreign run': '{"version":2,"run":["a"]}', 'no messages': '{"version":2,"queue":[null]}', 'a damaged part of the engine': '{"version":2,"fold":{"version":1,"data":"AAAA"}}' })) {
-  test(`a stored value that is ${name} is not used, and told`, async () => {
+  test(`a stored value that is ${name} is not used, and reported`, async () => {
     const list = history(15);
     const bare = listen({ contextWindow: 6_000 });
     const expected = await step(createSession(bare.options), list);
@@ -368,8 +368,8 @@ test('an aborted step changes nothing and holds what was decided', async () => {
   assert.equal(JSON.stringify(session.state), state);
 });
 
-test('report tells the usage of a last step, so that the next request knows the overhead', async () => {
-  const told = (events) => events.filter(({ type }) => type === 'measured').at(-1);
+test('report takes the usage of a last step, so that the next request knows the overhead', async () => {
+  const reported = (events) => events.filter(({ type }) => type === 'measured').at(-1);
   const { events, options } = listen({ contextWindow: 100_000 });
   const session = createSession(options);
   const list = talk(5);
@@ -377,12 +377,12 @@ test('report tells the usage of a last step, so that the next request knows the 
   session.onStepEnd({ usage: { inputTokens: 20_000, outputTokens: 10 } });
   const another = listen({ contextWindow: 100_000 });
   await session.dispose();
-  assert.equal(told(events).source, 'estimate');
+  assert.equal(reported(events).source, 'estimate');
   // It was lost with the session's object: a server that makes a session for each request never learnt from a request's last step.
   const restored = createSession({ ...another.options, state: session.state });
   await step(restored, [...list, next]);
-  assert.equal(told(another.events).source, 'reported');
-  assert.ok(told(another.events).overheadTokens > 15_000);
+  assert.equal(reported(another.events).source, 'reported');
+  assert.ok(reported(another.events).overheadTokens > 15_000);
   assert.ok(!('reported' in restored.state), 'it is learnt from once');
 });
 
@@ -458,7 +458,7 @@ test('a store that hands back parsed JSON with other keys first is no other proc
   assert.deepEqual(events.filter(({ type }) => type === 'store-failed'), []);
 });
 
-test('where the part of the engine is of another version, that is told, and what waits is kept', async () => {
+test('where the part of the engine is of another version, that is reported, and what waits is kept', async () => {
   const store = new Map([['chat', JSON.stringify({ version: 2, run: { parts: 3 }, queue: [{ role: 'user', content: 'Waits.' }] })]]);
   const { events, options } = listen({ contextWindow: 6_000 });
   const sent = await step(createSession({ id: 'chat', store, ...options }), history(2));

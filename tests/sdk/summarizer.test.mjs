@@ -137,8 +137,8 @@ for (const summarizeAhead of [false, true]) {
     const driven = await drive({ options: { tools, summarizeAhead, abortSignal, summarize: async () => 'A summary.' } });
     assertSound({ ...driven, events: driven.events.filter(({ code }) => !summarizeAhead || code !== 'unexpected') });
     assert.ok(eventsOf(driven.events, 'checkpoint').length > 0);
-    const told = [...eventsOf(driven.events, 'fallback'), ...eventsOf(driven.events, 'error')].map(({ message }) => message);
-    assert.deepEqual([...new Set(told)], ['there are no events here']);
+    const reported = [...eventsOf(driven.events, 'fallback'), ...eventsOf(driven.events, 'error')].map(({ message }) => message);
+    assert.deepEqual([...new Set(reported)], ['there are no events here']);
   });
 }
 
@@ -206,8 +206,8 @@ test('an aborted summary leaves a prompt that still fits the window', async () =
   controller.abort();
   const driven = await drive({ options: { summarize: () => 'never', abortSignal: controller.signal } });
   driven.prompts.forEach((prompt, step) => {
-    const isTold = driven.steps[step].events.some(({ type }) => type === 'over-budget' || type === 'fallback');
-    assert.ok(honestCount(prompt) <= WINDOW || isTold, `step ${step} sent ${honestCount(prompt)} tokens and told nobody`);
+    const isReported = driven.steps[step].events.some(({ type }) => type === 'over-budget' || type === 'fallback');
+    assert.ok(honestCount(prompt) <= WINDOW || isReported, `step ${step} sent ${honestCount(prompt)} tokens and told nobody`);
   });
 });
 

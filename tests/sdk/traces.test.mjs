@@ -21,15 +21,15 @@ const options = { contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target:
 async function play({ major, api, telemetry, make = createPrepareStep }) {
   exporter.reset();
   /** @type {any[]} */
-  const told = [];
+  const reported = [];
   const mock = createModel({ major, answers, count: honestCount });
-  const made = make({ ...options, onEvent: (event) => told.push(event) });
+  const made = make({ ...options, onEvent: (event) => reported.push(event) });
   const prepareStep = typeof made === 'function' ? made : made.prepareStep;
   await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep, ...telemetry } });
   await provider.forceFlush();
   const spans = exporter.getFinishedSpans();
   const ours = spans.map((span) => ({ span, events: span.events.filter(({ name }) => name.startsWith('stepfold.')) })).filter(({ events }) => events.length > 0);
-  return { told: told.filter(({ type }) => type !== 'measured'), spans, ours };
+  return { reported: reported.filter(({ type }) => type !== 'measured'), spans, ours };
 }
 
 const nameOf = ({ type }) => `stepfold.${type.replaceAll('-', '_')}`;
@@ -37,11 +37,11 @@ const nameOf = ({ type }) => `stepfold.${type.replaceAll('-', '_')}`;
 for (const major of MAJORS.filter((major) => major !== 7)) {
   for (const api of APIS) {
     test(`v${major}, ${api}: every edit is an event on the span of the run, with its step`, async () => {
-      const { told, ours } = await play({ major, api, telemetry: { experimental_telemetry: { isEnabled: true } } });
-      assert.ok(told.length > 3);
+      const { reported, ours } = await play({ major, api, telemetry: { experimental_telemetry: { isEnabled: true } } });
+      assert.ok(reported.length > 3);
       assert.equal(ours.length, 1, ours.map(({ span }) => span.name).join());
       assert.match(ours[0].span.name, /^ai\.(generateText|streamText)$/);
-      assert.deepEqual(ours[0].events.map(({ name, attributes }) => [name, attributes?.step_number]), told.map((event) => [nameOf(event), event.stepNumber]));
+      assert.deepEqual(ours[0].events.map(({ name, attributes }) => [name, attributes?.step_number]), reported.map((event) => [nameOf(event), event.stepNumber]));
       assert.equal(ours[0].span.attributes['stepfold.measured.context_window'], 8_000);
     });
   }
@@ -52,12 +52,12 @@ for (const api of APIS) {
   for (const [name, make] of Object.entries({ createPrepareStep, createSession })) {
     for (const how of [{}, hidden]) {
       test(`v7, ${api}, ${name}${how === hidden ? ', inputs hidden' : ''}: every edit is an event on the span of its step's model call`, async () => {
-        const { told, ours, spans } = await play({ major: 7, api, make, telemetry: { telemetry: { ...how, integrations: [telemetryIntegration(), new OpenTelemetry()] } } });
+        const { reported, ours, spans } = await play({ major: 7, api, make, telemetry: { telemetry: { ...how, integrations: [telemetryIntegration(), new OpenTelemetry()] } } });
         const chats = spans.filter(({ name }) => name.startsWith('chat ')).sort((left, right) => left.startTime[0] - right.startTime[0] || left.startTime[1] - right.startTime[1]);
         assert.equal(chats.length, answers.length);
         const written = chats.flatMap((span, step) => span.events.filter(({ name }) => name.startsWith('stepfold.')).map(({ name, attributes }) => [name, attributes?.step_number, step]));
-        assert.ok(told.length > 3);
-        assert.deepEqual(written, told.map((event) => [nameOf(event), event.stepNumber, event.stepNumber]));
+        assert.ok(reported.length > 3);
+        assert.deepEqual(written, reported.map((event) => [nameOf(event), event.stepNumber, event.stepNumber]));
         assert.ok(ours.every(({ span }) => chats.includes(span)), 'on no other span');
         for (const [step, chat] of chats.entries()) if (step > 0 || how !== hidden) assert.equal(chat.attributes['stepfold.measured.step_number'], step);
       });
@@ -67,7 +67,7 @@ for (const api of APIS) {
 
 test('v7: without the integration an edit stands on the span of the app', async () => {
   const inner = provider.getTracer('app');
-  const { told, ours } = await inner.startActiveSpan('request', async (span) => {
+  const { reported, ours } = await inner.startActiveSpan('request', async (span) => {
     try {
       return await play({ major: 7, api: 'generateText', telemetry: {}, make: (given) => { const made = createPrepareStep(given); return (/** @type {any} */ step) => made({ ...step, initialMessages: undefined }); } });
     } finally {
@@ -76,12 +76,12 @@ test('v7: without the integration an edit stands on the span of the app', async 
   });
   assert.deepEqual(ours, [], 'the span of the app has not ended yet');
   const events = exporter.getFinishedSpans().find(({ name }) => name === 'request')?.events ?? [];
-  assert.deepEqual(events.map(({ name }) => name), told.map(nameOf));
+  assert.deepEqual(events.map(({ name }) => name), reported.map(nameOf));
 });
 
 test('v7: where telemetry is off nothing is recorded', async () => {
-  const { ours, told } = await play({ major: 7, api: 'streamText', telemetry: { telemetry: { isEnabled: false } } });
-  assert.ok(told.length > 3);
+  const { ours, reported } = await play({ major: 7, api: 'streamText', telemetry: { telemetry: { isEnabled: false } } });
+  assert.ok(reported.length > 3);
   assert.deepEqual(ours, []);
 });
 

@@ -25,12 +25,12 @@ for (const major of MAJORS) {
     const response = createUIMessageStreamResponse({ stream });
     const text = await response.text();
     const chunks = text.split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
-    const told = chunks.filter(({ type }) => type === 'data-stepfold');
-    assert.ok(told.every(({ transient, data }) => transient === true && Number.isInteger(data.stepNumber)));
-    const labels = told.map(({ data }) => data.label).filter((label) => label !== undefined);
+    const reported = chunks.filter(({ type }) => type === 'data-stepfold');
+    assert.ok(reported.every(({ transient, data }) => transient === true && Number.isInteger(data.stepNumber)));
+    const labels = reported.map(({ data }) => data.label).filter((label) => label !== undefined);
     assert.ok(labels.includes('Summarizing conversation…') && labels.includes('Conversation summarized.'), String(labels));
     assert.ok(labels.some((label) => /^Cleared \d+ results that were read before\.$/.test(label)), String(labels));
-    assert.ok(told.filter(({ data }) => data.type === 'measured').every(({ data }) => data.label === undefined && data.tokens > 0));
+    assert.ok(reported.filter(({ data }) => data.type === 'measured').every(({ data }) => data.label === undefined && data.tokens > 0));
     // Between the steps, where it happens: not all at the end.
     const summarizing = chunks.findIndex(({ data }) => data?.type === 'checkpoint-started');
     assert.ok(chunks.slice(summarizing).some(({ type }) => type === 'start-step'));

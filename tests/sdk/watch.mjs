@@ -28,13 +28,13 @@ export function watch(create, options = {}) {
   /** @type {Step[]} */
   const steps = [];
   const prepare = create({ ...options, onEvent: (event) => events.push(event) });
-  let told = 0;
+  let reported = 0;
   const prepareStep = async (/** @type {any} */ input) => {
     deepFreeze(input.messages);
     const returned = await prepare(input);
     const messages = returned?.messages;
-    steps.push({ stepNumber: input.stepNumber, input: input.messages, returned: messages, sent: messages ?? input.messages, events: events.slice(told) });
-    told = events.length;
+    steps.push({ stepNumber: input.stepNumber, input: input.messages, returned: messages, sent: messages ?? input.messages, events: events.slice(reported) });
+    reported = events.length;
     return returned;
   };
   return { prepareStep, steps, events, count: (/** @type {string} */ type) => events.filter((event) => event.type === type).length };

@@ -45,7 +45,7 @@ for (const { name, options, resultWords, type } of [
   });
 }
 
-test('a prompt of a form that nobody knows passes through, and an event tells of it', async () => {
+test('a prompt of a form that nobody knows passes through, and an event says so', async () => {
   const events = [];
   const prepareStep = createPrepareStep({ contextWindow: WINDOW_TOKENS, onEvent: (event) => events.push(event) });
   const prompt = [{ role: 'unheard-of', content: 7 }, null, { parts: [] }];

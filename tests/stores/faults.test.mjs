@@ -39,8 +39,8 @@ for (const [name, open] of Object.entries(clients)) {
         const session = create();
         session.enqueue('Shorter, please.');
         assert.deepEqual(await step(session), ['Begin.', 'Shorter, please.']);
-        const isTold = events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason);
-        assert.ok(isTold.length >= 1 && isTold.length <= 2, `told ${isTold}`);
+        const isReported = events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason);
+        assert.ok(isReported.length >= 1 && isReported.length <= 2, `told ${isReported}`);
         isFaulty = false;
         for (const write of late) await write();
         await session.dispose();
@@ -70,23 +70,23 @@ for (const who of ['dispose', 'a run']) {
     };
     const events = [];
     const session = createSession({ id: 'chat', store, contextWindow: 100_000, onEvent: (event) => events.push(event) });
-    const told = () => events.filter(({ type }) => type === 'store-failed').map(({ operation, reason }) => `${operation} ${reason}`);
+    const reported = () => events.filter(({ type }) => type === 'store-failed').map(({ operation, reason }) => `${operation} ${reason}`);
     const steps = [];
     const step = () => session.prepareStep({ messages: [{ role: 'user', content: 'Begin.' }], steps, stepNumber: steps.length, model: MODEL });
     session.enqueue('Shorter, please.');
     await (who === 'dispose' ? session.dispose() : step());
     assert.equal(map.size, 0);
-    assert.deepEqual(told(), ['save timeout']);
+    assert.deepEqual(reported(), ['save timeout']);
     if (who === 'a run') {
       session.enqueue('In English.');
       steps.push({ usage: {} });
       await step();
-      assert.deepEqual(told(), ['save timeout'], 'a run is told once');
+      assert.deepEqual(reported(), ['save timeout'], 'a run is reported once');
     }
     isBusy = false;
     release();
     await session.dispose();
-    assert.deepEqual(told(), ['save timeout']);
+    assert.deepEqual(reported(), ['save timeout']);
     const { inserted = [], queue = [] } = JSON.parse(map.get('chat'));
     assert.deepEqual([...inserted, ...queue].map(({ message }) => message.content), who === 'dispose' ? ['Shorter, please.'] : ['Shorter, please.', 'In English.']);
   });

@@ -93,7 +93,7 @@ test('a number that others have taken and cleared away is not taken again, whene
   }
 });
 
-test('a directory that cannot be written is told, and the run goes on', async () => {
+test('a directory that cannot be written is reported, and the run goes on', async () => {
   writeFileSync(join(directory, 'file'), '');
   const events = [];
   const session = createSession({ id: 'chat', store: fileStore(join(directory, 'file')), onEvent: (event) => events.push(event) });

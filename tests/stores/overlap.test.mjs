@@ -27,8 +27,8 @@ async function play(/** @type {any} */ store, /** @type {number} */ seed) {
   const random = createRandom(seed);
   const id = `chat-${seed}`;
   /** @type {string[]} */
-  const told = [];
-  const create = () => createSession({ id, store, contextWindow: 1_000_000, onEvent: ({ type }) => told.push(type) });
+  const reported = [];
+  const create = () => createSession({ id, store, contextWindow: 1_000_000, onEvent: ({ type }) => reported.push(type) });
   const servers = [create(), create()];
   const app = [{ role: 'user', content: 'Fix everything.' }];
   /** What was put in and saved: every later request must be sent it. @type {Set<string>} */
@@ -55,7 +55,7 @@ async function play(/** @type {any} */ store, /** @type {number} */ seed) {
   await Promise.all(Array.from({ length: LANES }, async (_, lane) => {
     for (let index = lane; index < REQUESTS; index += LANES) await request(index);
   }));
-  assert.deepEqual(told.filter((type) => ['error', 'state-rejected', 'store-failed'].includes(type)), [], `seed ${seed}`);
+  assert.deepEqual(reported.filter((type) => ['error', 'state-rejected', 'store-failed'].includes(type)), [], `seed ${seed}`);
   const { inserted = [], queue = [] } = JSON.parse(await store.get(id) ?? '{}');
   assert.deepEqual([...inserted, ...queue].map(({ message }) => message.content).sort(), [...kept].sort(), `seed ${seed}: the store holds each message once`);
   return put;

@@ -1,4 +1,4 @@
-// What a store's error says is told without the password of the connection string it quotes: to `onEvent`, and on the console where nobody listens.
+// What a store's error says is reported without the password of the connection string it quotes: to `onEvent`, and on the console where nobody listens.
 // What errors of other kinds say, and which forms of secrets are known, is tested in `tests/faults` and `tests/redact`.
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ const stores = {
 
 for (const [kind, text] of Object.entries(texts)) {
   for (const [name, make] of Object.entries(stores)) {
-    test(`${name}: an error with ${kind} is told without the password`, async (t) => {
+    test(`${name}: an error with ${kind} is reported without the password`, async (t) => {
       const lines = [];
       const warn = t.mock.method(console, 'warn', (...given) => void lines.push(given.join(' ')));
       const environment = process.env.NODE_ENV;
@@ -45,9 +45,9 @@ for (const [kind, text] of Object.entries(texts)) {
           session.enqueue('Shorter, please.');
           await session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
           await session.dispose();
-          const told = isHeard ? events.filter(({ type }) => type === 'store-failed').map(({ message }) => message) : lines;
-          assert.ok(told.length >= 1, isHeard ? 'an event says so' : 'the console says so');
-          for (const one of told) assert.ok(!one.includes(PASSWORD) && one.includes(text.slice(0, 7)), one);
+          const reported = isHeard ? events.filter(({ type }) => type === 'store-failed').map(({ message }) => message) : lines;
+          assert.ok(reported.length >= 1, isHeard ? 'an event says so' : 'the console says so');
+          for (const one of reported) assert.ok(!one.includes(PASSWORD) && one.includes(text.slice(0, 7)), one);
           assert.ok(!JSON.stringify(events).includes(PASSWORD));
         }
       } finally {

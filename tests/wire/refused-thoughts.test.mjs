@@ -80,7 +80,7 @@ for (const { major, how } of WAYS.filter(({ major }) => major !== 5)) {
 
 // On ai 6: ai 7 hands over the system prompt, so that nothing is refused for its thoughts.
 for (const how of ['generateText', 'streamText']) {
-  test(`a call that is refused for \`blockBinding\` and then for its thoughts is mended for both, ${how}`, async () => {
+  test(`a call that is refused for \`blockBinding\` and then for its thoughts is recovered for both, ${how}`, async () => {
     const server = createBindingServer(() => script(server.bodies.length - server.refusals.length), { knowsBinding: false });
     const events = [];
     const providerOptions = { anthropic: { thinking: { type: 'adaptive', blockBinding: { prefixMismatchBehavior: 'drop_block' } } } };

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_for_its_tokens_goes_first_and_what_is_told_stays_away() {
+    fn the_likeliest_for_its_tokens_goes_first_and_what_is_present_is_left_out() {
         let items = [item(0, 20, &[1, 2], 0), item(-4, 20, &[1, 2], 0), item(-20, 20, &[3], 0), item(0, 100, &[4], 0)];
         let of = |room| choose(&items, &[0], &mut HashSet::default(), room);
         assert_eq!(of(1_000), [0, 2, 3]);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_paid_once_and_what_is_surely_not_needed_stays_away() {
+    fn a_head_is_paid_once_and_what_is_surely_not_needed_is_left_out() {
         let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-150, 1, &[9], 0)];
         assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 70), [0, 1]);
         assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 49), [0usize; 0]);

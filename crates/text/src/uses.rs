@@ -102,7 +102,7 @@ mod tests {
     use crate::hash::mix;
 
     #[test]
-    fn a_term_is_rare_in_one_text_and_used_when_it_is_spoken_of() {
+    fn a_term_is_rare_in_one_text_and_used_when_it_is_mentioned() {
         let mut uses = Uses::default();
         uses.show("order order total");
         uses.show("order shipped");

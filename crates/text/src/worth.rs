@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_spoken_of_since_is_worth_more_in_any_language() {
+    fn what_was_mentioned_since_is_worth_more_in_any_language() {
         for (text, mentions) in [
             ("the order ORD-4711 was shipped\nthe garden hose was green", "look at ORD-4711, it was shipped"),
             ("注文は大阪へ送られました\n庭のホースは緑色でした", "大阪へ送られた注文"),

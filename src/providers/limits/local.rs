@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn local_runtimes_are_told_by_the_names_of_their_providers_and_models() {
+    fn local_runtimes_are_recognized_by_the_names_of_their_providers_and_models() {
         for (model_id, provider) in [
             ("llama3.1", "ollama.chat"),
             ("gpt-oss-20b", "lmstudio"),

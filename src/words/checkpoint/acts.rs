@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_of_a_long_call_is_told_as_far_as_there_is_room() {
+    fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
         let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), ACT_TOKENS);

@@ -50,7 +50,7 @@ mod tests {
     use crate::model::message::{Call, Output, ToolResult};
 
     #[test]
-    fn what_follows_is_told_in_a_line_each() {
+    fn what_follows_is_listed_in_a_line_each() {
         let (id, name) = ("1".to_owned(), "bookRoom".to_owned());
         let input = r#"{"nights":2,"room":"Garden"}"#.to_owned();
         let call = Part::Call(Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None });

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_long_text_that_stands_there_word_for_word_is_not_told_again() {
+    fn only_a_long_text_that_stands_there_word_for_word_is_not_repeated() {
         let page = "The price is 40.".repeat(30);
         let pieces = pieces(vec![
             (Role::Tool, vec![result("1", "page", Output::Text(page.clone())), result("2", "page", Output::Text("ok".into()))]),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_that_only_names_tell_are_left_out() {
+    fn secrets_that_only_names_reveal_are_left_out() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         let text = format!(r#"{{"user":"u","password":"{secret}"}}"#);
         assert_eq!(readable(&Value::parse(&text).unwrap()), "password: [redacted]\nuser: u");

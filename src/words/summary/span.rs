@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_told_whole_and_only_what_does_not_is_cut() {
+    fn what_fits_stays_whole_and_only_what_does_not_is_cut() {
         let transcript = transcript(&[(3_000, false), (20, false), (400, true), (3_000, false)]);
         let whole = transcript.text(transcript.tokens() as u32);
         assert!(!whole.contains("left out") && whole.contains(&"word ".repeat(3_000)));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_said_is_cut_last_and_many_small_pieces_still_fit() {
+    fn the_text_of_messages_is_cut_last_and_many_small_pieces_still_fit() {
         let text = transcript(&[(5_000, true), (300, false)]).text(1_000);
         assert!(
             estimate_tokens(&text) <= 1_000 && text.contains("begin-0") && text.contains("end-0") && text.contains("left out"),

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_tells_how_far_it_goes() {
+    fn a_form_says_how_far_it_goes() {
         for (text, form, length) in [
             ("ab12-x", "a4-a1", Some(6)),
             ("ab12_x", "a4-a1", None),

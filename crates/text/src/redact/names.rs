@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_secrets_are_told_from_names_with_the_same_letters() {
+    fn names_of_secrets_differ_from_names_with_the_same_letters() {
         let secret = "password dbPassword PGPASSWORD password2 passwordConfirm PWD_HASH_SALT DB_PWD dbpass MYSQL_PASS passphrase secret \
             clientSecret clientsecret SECRET_KEY_BASE secret_id token access_token authToken TOKEN_GITHUB refresh_tokens id_token apiKey \
             APIKEY api-key X-Api-Key apikeys accessKey aws_secret_access_key AccountKey private_key private_key_id PRIVATE_KEY_PEM \
