@@ -324,7 +324,7 @@ impl FoldState {
             && self.directories.iter().all(|directory| is_directory(directory))
             && is_part(self.planned_parts)
             && self.calibration.len() <= CALIBRATED_MODELS
-            && self.calibration.iter().all(|known| known.learnt.is_sound())
+            && self.calibration.iter().all(|entry| entry.learnt.is_sound())
     }
 
     /// Whether anything was ever folded, cleared, cut or left out.
@@ -356,12 +356,12 @@ impl FoldState {
 
     /// What was learnt of a model.
     pub fn calibration_of(&self, model: &str) -> Option<Calibration> {
-        self.calibration.iter().find(|known| known.model == model).map(|known| known.learnt)
+        self.calibration.iter().find(|entry| entry.model == model).map(|entry| entry.learnt)
     }
 
     /// Keeps what was learnt of a model.
     pub fn remember_calibration(&mut self, model: &str, learnt: Calibration) {
-        self.calibration.retain(|known| known.model != model);
+        self.calibration.retain(|entry| entry.model != model);
         self.calibration.push(ModelCalibration { model: first_chars(model, 200).to_owned(), learnt });
         let surplus = self.calibration.len().saturating_sub(CALIBRATED_MODELS);
         self.calibration.drain(..surplus);

@@ -109,8 +109,8 @@ let ids = 0;
 
 /** The tokenizer as the engine calls it. The same for the same tokenizer. */
 export function engineTokenizer(tokenizer: Tokenizer): EngineTokenizer {
-  const known = adapted.get(tokenizer);
-  if (known !== undefined) return known;
+  const cached = adapted.get(tokenizer);
+  if (cached !== undefined) return cached;
   const count = countUtf8 in tokenizer ? (tokenizer as Utf8Tokenizer)[countUtf8] : countDecoded(tokenizer);
   const made: EngineTokenizer = {
     id: (ids += 1),

@@ -76,7 +76,7 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   return { prompt: [...prompt.slice(0, start), ...sent], taken, refused };
 }
 
-/** What runs have sent and a prompt was found to be: of two that said the same, each is found once. */
+/** Runs that a refused prompt was found to belong to: of two with the same messages, each is found once. */
 const found = new WeakSet<RunMemory>();
 
 /** The run that a prompt belongs to. */

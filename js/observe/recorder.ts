@@ -63,11 +63,11 @@ export class Recorder {
     if (this.#options.debug === true) for (const line of debugLines(stepNumber, events, edits)) console.log(line);
     if (this.#options.onRecord === undefined || (made === undefined && events.length === 0)) return;
     const { owner = this, modelId = '', history = [] } = made ?? {};
-    const known = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: 0 };
-    const fresh = history.slice(known.messages);
-    this.#runs.set(owner, { run: known.run, messages: Math.max(known.messages, history.length) });
+    const seen = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: 0 };
+    const fresh = history.slice(seen.messages);
+    this.#runs.set(owner, { run: seen.run, messages: Math.max(seen.messages, history.length) });
     const { tools } = fresh.length === 0 ? { tools: {} } : tokenBreakdown(fresh, { model: modelId });
-    const step: RecordedStep = { stepfold: 1, run: known.run, stepNumber, modelId, messages: history.length, tools, events, edits };
+    const step: RecordedStep = { stepfold: 1, run: seen.run, stepNumber, modelId, messages: history.length, tools, events, edits };
     const returned: unknown = this.#options.onRecord(JSON.stringify(step));
     if (returned instanceof Promise) returned.catch(() => undefined);
   }

@@ -94,7 +94,7 @@ function waitsOf(step: TracedStep | undefined): Waits | undefined {
   return isOfSeven ? place[WAITS] : undefined;
 }
 
-/** Whether somebody traces this step. */
+/** Whether this step is traced. */
 export const isTraced = (step: TracedStep): boolean => waitsOf(step) !== undefined || activeSpan() !== undefined;
 
 /** Takes the events of a step to the span where they belong. */

@@ -59,26 +59,26 @@ const MOST_EDITS = 200;
 export function follow(view: ContextView, data: unknown): ContextView {
   const event = fieldsOf(data);
   if (typeof event.type !== 'string') return view;
-  const known = { ...view, events: view.events + 1 };
+  const next = { ...view, events: view.events + 1 };
   switch (event.type) {
     case 'measured':
-      return { ...known, tokens: numberOf(event.tokens), uneditedTokens: numberOf(event.uneditedTokens), contextWindow: numberOf(event.contextWindow), isOverBudget: false, running: undefined };
+      return { ...next, tokens: numberOf(event.tokens), uneditedTokens: numberOf(event.uneditedTokens), contextWindow: numberOf(event.contextWindow), isOverBudget: false, running: undefined };
     case 'checkpoint-started':
       // Nobody waits for a summary that is requested ahead of time.
-      return event.ahead === true ? known : { ...known, running: { label: textOf(event.label), messages: numberOf(event.messages) } };
+      return event.ahead === true ? next : { ...next, running: { label: textOf(event.label), messages: numberOf(event.messages) } };
     case 'capped':
     case 'cleared':
     case 'checkpoint':
     case 'squeezed': {
-      const edit = editOf(event.type, event, `${event.type}-${known.events}`);
-      return { ...known, tokens: edit.tokensAfter ?? view.tokens, running: undefined, edits: [...view.edits, edit].slice(-MOST_EDITS) };
+      const edit = editOf(event.type, event, `${event.type}-${next.events}`);
+      return { ...next, tokens: edit.tokensAfter ?? view.tokens, running: undefined, edits: [...view.edits, edit].slice(-MOST_EDITS) };
     }
     case 'fallback':
-      return { ...known, running: undefined };
+      return { ...next, running: undefined };
     case 'over-budget':
-      return { ...known, isOverBudget: event.certain === true };
+      return { ...next, isOverBudget: event.certain === true };
     default:
-      return known;
+      return next;
   }
 }
 

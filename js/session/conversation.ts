@@ -49,7 +49,7 @@ export interface Base {
 
 /** What a step has made. */
 export interface Commit {
-  /** What stands for the run. */
+  /** Identifies the run. */
   readonly owner: object;
   readonly state: RunState;
   /** Something was decided in it. */
@@ -250,12 +250,12 @@ export class Conversation {
   }
 
   /** The list with everything the session knows of it: the checkpoint it begins behind, messages delivered before, and those that wait. */
-  complete({ history: known, freshFrom }: Continuation, state: RunState | undefined): Completed {
-    let history = known;
+  complete({ history: given, freshFrom }: Continuation, state: RunState | undefined): Completed {
+    let history = given;
     const isNew = freshFrom === undefined;
-    if (isNew && this.#fromTail && state !== undefined && !known.some(isCheckpoint)) {
-      const edit = callEngine((engine) => engine.tailCheckpoint(entriesOf(known), state)) as Edit | null;
-      if (edit !== null) history = applyEdits(known, [edit]);
+    if (isNew && this.#fromTail && state !== undefined && !given.some(isCheckpoint)) {
+      const edit = callEngine((engine) => engine.tailCheckpoint(entriesOf(given), state)) as Edit | null;
+      if (edit !== null) history = applyEdits(given, [edit]);
     }
     return this.#messageQueue.complete(history, state, isNew);
   }
@@ -312,7 +312,7 @@ export class Conversation {
         this.#base = revision;
         this.#messageQueue.saved(ids);
         const { left } = this.#messageQueue.stored();
-        if (left > 0) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} messages that were put in have no room in the session any more; they are kept in memory` });
+        if (left > 0) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} enqueued messages have no room in the session any more; they are kept in memory` });
       },
     });
     // It was forgotten elsewhere, after this run had written pages.

@@ -109,10 +109,10 @@ export class MessageQueue {
   /** What a store is given: what it holds already, and all that fits beside it. `left` counts the others. */
   stored(): { readonly inserted: readonly QueuedMessage[]; readonly queue: readonly QueuedMessage[]; readonly ids: ReadonlySet<string>; readonly left: number } {
     const all = [...this.#inserted, ...this.#queue];
-    const known = all.filter(({ id }) => this.#stored.has(id));
-    let room = STORED_CHARACTERS - charactersOf(known);
-    const fitting = all.filter((entry) => !known.includes(entry) && (room -= charactersOf(entry)) >= 0);
-    const ids = new Set([...known, ...fitting].map(({ id }) => id));
+    const inStore = all.filter(({ id }) => this.#stored.has(id));
+    let room = STORED_CHARACTERS - charactersOf(inStore);
+    const fitting = all.filter((entry) => !inStore.includes(entry) && (room -= charactersOf(entry)) >= 0);
+    const ids = new Set([...inStore, ...fitting].map(({ id }) => id));
     const kept = (list: readonly QueuedMessage[]): readonly QueuedMessage[] => list.filter(({ id }) => ids.has(id));
     return { inserted: kept(this.#inserted), queue: kept(this.#queue), ids, left: all.length - ids.size };
   }
@@ -151,14 +151,14 @@ export class MessageQueue {
    * A list with all enqueued messages that belong to it: what was sent before at its place, in a list that is `isNew`, and what waits at its
    * end. `waiting` counts the latter.
    */
-  complete(known: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
-    const view = new View(known, state);
+  complete(given: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
+    const view = new View(given, state);
     const stands = new Set<QueuedMessage>();
     let gone: readonly QueuedMessage[] = [];
     if (isNew) {
       for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1), false)) stands.add(entry);
       // Behind a checkpoint a message that is not found is folded.
-      const missing = known.some(isCheckpoint) ? [] : this.#inserted.filter((entry) => !stands.has(entry));
+      const missing = given.some(isCheckpoint) ? [] : this.#inserted.filter((entry) => !stands.has(entry));
       // The checkpoint was made from a history that does not have these at these places.
       for (const entry of [...missing, ...this.#queue]) if (!stands.has(entry) && view.insert(entry, entry.places, true)) stands.add(entry);
       // The message before it is gone, or belongs to a request that the app has not stored yet. Where the start is gone as well, the

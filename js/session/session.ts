@@ -218,7 +218,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
       } catch (error) {
         refuse(`it cannot be kept as JSON: ${messageOf(error)}`);
       }
-      if (!hasRoom) refuse('the messages that were put into this session have more than 32,000 characters of JSON together');
+      if (!hasRoom) refuse('the messages enqueued in this session have more than 32,000 characters of JSON together');
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,

@@ -26,9 +26,9 @@ export type StoreOutcome =
   | { readonly done: true; readonly text: string | undefined }
   | { readonly done: false; readonly reason: 'failed' | 'timeout' | 'refused'; readonly message: string };
 
-/** Reads a value as text: as `known`, where it says the same. Never throws. */
-export function load(store: SessionStore, key: string, known?: string): Promise<StoreOutcome> {
-  return within(async () => ({ done: true, text: asText(await store.get(key), known) }));
+/** Reads a value as text: as `lastText`, where it says the same. Never throws. */
+export function load(store: SessionStore, key: string, lastText?: string): Promise<StoreOutcome> {
+  return within(async () => ({ done: true, text: asText(await store.get(key), lastText) }));
 }
 
 /** Races that a save may lose before it gives up; each of them another process has won. */
@@ -37,12 +37,12 @@ const RACES = 100;
 const REFUSALS = 3;
 
 /**
- * Reads a value, as `known` where it says the same, and writes what is made from it at once; begins again where the store says that
+ * Reads a value, as `lastText` where it says the same, and writes what is made from it at once; begins again where the store says that
  * something else is there now. Nothing is written when `make` gives nothing. Never throws; `make` is not called after the time is over.
  */
-export function update(store: SessionStore, key: string, known: string | undefined, make: (found: string | undefined) => string | undefined): Promise<StoreOutcome> {
+export function update(store: SessionStore, key: string, lastText: string | undefined, make: (found: string | undefined) => string | undefined): Promise<StoreOutcome> {
   return within(async (isOver) => {
-    let seen = known;
+    let seen = lastText;
     for (let races = 0, refusals = 0; races < RACES && refusals < REFUSALS; races += 1) {
       const read = store.get(key);
       // Nothing comes between reading a Map and writing to it.
@@ -69,8 +69,8 @@ export function isSameJson(left: string, right: string): boolean {
   }
 }
 
-/** What a store has handed back as text: as `known`, where it says the same. */
-const asText = (found: unknown, known: string | undefined): string | undefined => (says(found, known) ? known : textOf(found));
+/** What a store has handed back as text: as `lastText`, where it says the same. */
+const asText = (found: unknown, lastText: string | undefined): string | undefined => (says(found, lastText) ? lastText : textOf(found));
 
 /** unstorage, some Redis clients and databases hand back parsed JSON, some with other keys first. */
 function textOf(found: unknown): string | undefined {

@@ -98,7 +98,7 @@ export interface StepContext {
   readonly options: PrepareStepOptions;
   readonly emit: (event: EngineEvent) => void;
   readonly during: During;
-  /** Summaries requested ahead of time, and what stands for the run that asks. */
+  /** Summaries requested ahead of time, and what identifies the run. */
   readonly aheadSummaries?: AheadSummaries;
   readonly owner?: object;
   /** Done when such a summary is there. */

@@ -27,7 +27,7 @@ export interface RunMemory {
   readonly state: RunState;
   /** How its last step was made. */
   readonly step: StepOfRun;
-  /** The step is to be asked, once it is answered, how many cache marks it has room for. */
+  /** Once the step is answered, it is to show how many cache marks it has room for. */
   readonly awaitsSlots: boolean;
   /** What was sent in the end is what a model of `model(…)` made of it after a refusal: the next step plans it anew. */
   readonly isRecovered?: boolean;
@@ -36,7 +36,7 @@ export interface RunMemory {
 /** A run that has sent something and waits for an answer. */
 export interface SentRun {
   readonly memory: RunMemory;
-  /** What stands for the run. */
+  /** Identifies the run. */
   readonly owner: object;
   /** Puts what is to be remembered of the run in place of what is. */
   readonly replace: (memory: RunMemory) => void;
@@ -55,16 +55,16 @@ type Steps = readonly unknown[];
 export interface Memory {
   /** The run that this `steps` array belongs to. */
   find(steps: object): RunMemory | undefined;
-  /** What stands for a run: its `steps` array would keep all that its steps said. */
+  /** An object that identifies a run: its `steps` array would keep the results of all its steps. */
   owner(steps: object): object;
-  /** Another run, not gone on from yet, that this list continues: the same objects, and more behind them. */
+  /** Another run, not gone on from yet, that this list continues: the same objects, and more after them. */
   earlier(messages: readonly ModelMessage[]): RunMemory | undefined;
   keep(steps: Steps, memory: RunMemory): void;
   /** States of recent runs, newest first. */
   recent(): readonly RunState[];
   /** Recent runs that are still remembered, newest first. */
   runs(): readonly RunMemory[];
-  /** Recent runs whose last step is not answered, oldest first: of runs that said the same, the first to ask is the first to be answered. */
+  /** Recent runs whose last step is not answered, oldest first: of runs with the same messages, the first to send is the first to be answered. */
   unanswered(): readonly SentRun[];
   /** Summaries requested ahead of time. */
   readonly ahead: AheadSummaries;
@@ -78,11 +78,11 @@ const RECENT_BYTES = 2_000_000;
 /** What a new request finds of a run by its messages: nothing once it is no longer a recent one, or another run went on from it. */
 interface Trace {
   memory: RunMemory | undefined;
-  /** Not the array itself, which would keep all that its steps said. */
+  /** Not the array itself, which would keep the results of all its steps. */
   readonly steps: WeakRef<Steps> | undefined;
 }
 
-/** Among the recent runs a run is known by this, which does not keep its messages. */
+/** Among the recent runs a run is identified by this, which does not keep its messages. */
 interface Key {
   deref?(): Trace | undefined;
 }

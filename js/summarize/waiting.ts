@@ -1,5 +1,5 @@
 // Waits for a function of the user's: a bounded time, as long as a signal allows, and never with a throw.
-// A late answer is dropped; who ignores its signal is left behind, and what has failed can be left alone. Where there are no timers, time is not bounded.
+// A late answer is dropped; a function that ignores its signal is abandoned, and one that has failed can be left alone. Where there are no timers, time is not bounded.
 
 import { messageOf } from '../errors.js';
 
@@ -18,7 +18,7 @@ export interface Waiting<Value> {
   /** No step waits for it: a process that has nothing else to do may end before (Node, Bun). @default false */
   readonly isBackground?: boolean;
   readonly abortSignal?: AbortSignal | undefined;
-  /** Is given a signal that is aborted once nobody waits any more. */
+  /** Receives a signal that is aborted once nothing waits any more. */
   readonly work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>;
 }
 

@@ -21,8 +21,8 @@ const adapted = new WeakMap<Redact, EngineRedactor>();
 export function engineRedactor(redact: boolean | Redact | undefined): Redactor {
   if (redact === false) return false;
   if (typeof redact !== 'function') return undefined;
-  const known = adapted.get(redact);
-  if (known !== undefined) return known;
+  const cached = adapted.get(redact);
+  if (cached !== undefined) return cached;
   const made: EngineRedactor = {
     failure: undefined,
     redact(text) {

@@ -68,8 +68,8 @@ impl Acts {
     /// Adds the newest act.
     pub fn push(&mut self, act: Act) {
         if act.end == End::Done {
-            let is_same = |known: &&mut Act| known.end == End::Unknown && known.tool == act.tool && repeats(&known.call, &act.call);
-            self.newest.iter_mut().filter(is_same).for_each(|known| known.end = End::Repeated(act.step));
+            let is_same = |earlier: &&mut Act| earlier.end == End::Unknown && earlier.tool == act.tool && repeats(&earlier.call, &act.call);
+            self.newest.iter_mut().filter(is_same).for_each(|earlier| earlier.end = End::Repeated(act.step));
         }
         self.newest.push(act);
         while self.newest.len() > MOST_ACTS {
@@ -89,8 +89,8 @@ impl Acts {
     }
 
     fn add_older(&mut self, act: &Act) {
-        let known = self.older.iter().position(|older| older.tool == act.tool).map(|at| self.older.remove(at));
-        let mut older = known.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
+        let earlier = self.older.iter().position(|older| older.tool == act.tool).map(|at| self.older.remove(at));
+        let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
         older.count = older.count.saturating_add(1);
         older.step = act.step;
         if !act.key.is_empty() && older.keys.split(", ").all(|key| key != act.key) {
@@ -134,8 +134,8 @@ fn repeats(call: &str, later: &str) -> bool {
     };
     let names = terms(call, Some(Kind::Name));
     let wanted = if names.is_empty() { terms(call, None) } else { names };
-    let told = terms(later, None);
-    !wanted.is_empty() && wanted.iter().all(|term| told.contains(term))
+    let later_terms = terms(later, None);
+    !wanted.is_empty() && wanted.iter().all(|term| later_terms.contains(term))
 }
 
 #[cfg(test)]

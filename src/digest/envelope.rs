@@ -162,12 +162,12 @@ fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64
     match value {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members {
-                let known = seen.entry(mix(0, name.as_bytes())).or_default();
-                known.tools.insert(of.1);
-                known.results += u32::from(known.last != of.0);
-                known.last = of.0;
+                let member = seen.entry(mix(0, name.as_bytes())).or_default();
+                member.tools.insert(of.1);
+                member.results += u32::from(member.last != of.0);
+                member.last = of.0;
                 if !matches!(value, Value::Map(_) | Value::List(_)) {
-                    each_term(value.scalar_text(), &mut |term, _| known.is_mentioned |= mentioned.contains(&term));
+                    each_term(value.scalar_text(), &mut |term, _| member.is_mentioned |= mentioned.contains(&term));
                 }
                 see(value, levels - 1, of, mentioned, seen);
             }

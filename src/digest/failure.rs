@@ -88,7 +88,7 @@ pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
 
 /// Takes in that a call failed. The same failure again stands once, as it is now.
 pub fn fail(failures: &mut Vec<Failing>, failing: Failing) {
-    failures.retain(|known| known.tool != failing.tool || known.call != failing.call);
+    failures.retain(|earlier| earlier.tool != failing.tool || earlier.call != failing.call);
     failures.push(failing);
     if failures.len() > MOST_FAILURES {
         failures.remove(0);

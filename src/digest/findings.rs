@@ -96,8 +96,8 @@ pub enum Passage<'m> {
 /// them the user's own digests of results. `requests` are the request and the newest message of the user.
 pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2], tokens: u32) -> Vec<Finding> {
     let mut uses = Uses::default();
-    for known in &before {
-        uses.show(&known.text);
+    for finding in &before {
+        uses.show(&finding.text);
     }
     let orders: Vec<u32> = passages
         .iter()
@@ -115,12 +115,12 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
             add_terms(text, &mut present);
         }
     }
-    let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|known| known.by_user);
+    let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|finding| finding.by_user);
     let again: HashSet<&str> = passages
         .iter()
         .filter_map(|passage| if let Passage::Result { place, is_of_act: false, .. } = passage { Some(place.as_str()) } else { None })
         .collect();
-    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|known| reweighed(known, &uses, &again)).collect();
+    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|finding| reweighed(finding, &uses, &again)).collect();
     for (at, passage) in passages.iter().enumerate() {
         match passage {
             Passage::Result { step, place, digest: Some(text), is_sent: false, .. } => {
@@ -173,12 +173,12 @@ fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (
 /// What may be chosen among findings, with the tokens of their places and heads.
 fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec<Item>, Vec<u32>) {
     let mut heads = vec![0];
-    let mut known: HashMap<u64, usize> = HashMap::new();
+    let mut head_indices: HashMap<u64, usize> = HashMap::new();
     let items = found.map(|(finding, weighed)| {
         let place = mix(u64::from(finding.step), finding.place.as_bytes());
         let mut head_of = |text: &str, key: u64, beside: u32| match text.is_empty() {
             true => 0,
-            false => *known.entry(key).or_insert_with(|| {
+            false => *head_indices.entry(key).or_insert_with(|| {
                 heads.push(estimate_tokens(text) + beside);
                 heads.len() - 1
             }),
@@ -226,10 +226,10 @@ fn of_finding(finding: &Finding, uses: &Uses) -> Weighed {
 }
 
 /// A finding of an earlier fold, by what was used since; obsolete where its call is among those that were made again.
-fn reweighed(mut known: Finding, uses: &Uses, again: &HashSet<&str>) -> (Finding, Weighed) {
-    let weighed = of_finding(&known, uses);
-    known.features = renewed(known.features, weighed.features, again.contains(known.place.as_str()));
-    (known, weighed)
+fn reweighed(mut finding: Finding, uses: &Uses, again: &HashSet<&str>) -> (Finding, Weighed) {
+    let weighed = of_finding(&finding, uses);
+    finding.features = renewed(finding.features, weighed.features, again.contains(finding.place.as_str()));
+    (finding, weighed)
 }
 
 /// The chunks of one text that are worth most, of those that say what is not `present`.

@@ -72,7 +72,7 @@ pub struct Record {
     pub plan: Plan,
     /// What was done: calls that changed something.
     pub acts: Acts,
-    /// Tools for which the user was asked.
+    /// Tools that needed the user's approval.
     pub approved: Vec<String>,
     /// Calls that fail still.
     pub failing: Vec<Failing>,

@@ -40,7 +40,7 @@ pub struct ToolRule {
 pub struct Tools<'a> {
     /// What the user says.
     pub rules: &'a [ToolRule],
-    /// Tools for which the user was asked.
+    /// Tools that needed the user's approval.
     pub approved: HashSet<&'a str>,
 }
 

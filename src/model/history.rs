@@ -1,5 +1,5 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
-//! Pure and without opinion: it says what can be done, `plan` says what is done.
+//! Decides nothing: it says what can be done, `plan` what is done.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -81,7 +81,7 @@ impl<'a> History<'a> {
         History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls }
     }
 
-    /// Index of the first message that belongs to the history: behind leading system messages, our own checkpoint and its head.
+    /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
     pub fn start(&self) -> usize {
         self.start
     }
@@ -212,7 +212,7 @@ impl<'a> History<'a> {
         self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
     }
 
-    /// What the call of a result touches.
+    /// The facts of the call of a result.
     pub fn call_facts_of(&self, result: Place) -> Option<&'a CallFacts> {
         self.part(self.call_of(result)?).call_facts.as_ref()
     }
@@ -222,7 +222,7 @@ impl<'a> History<'a> {
         self.calls.get(&result).copied()
     }
 
-    /// Tools for which the user was asked, here or in what is folded.
+    /// Tools that needed the user's approval, here or in what is folded.
     pub fn approved(&self) -> HashSet<&'a str> {
         let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
         let mut approved: HashSet<&str> = folded.iter().map(String::as_str).collect();
@@ -319,7 +319,7 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
     (units, calls)
 }
 
-/// The first message of the running tool loop: everything behind the newest message of the user. What the user says right behind
+/// The first message of the running tool loop: everything after the newest message of the user. A message of the user right after
 /// results is sent in one message with them and does not end the loop.
 fn loop_start(entries: &[Entry]) -> usize {
     let (mut start, mut before) = (0, None);

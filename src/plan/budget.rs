@@ -38,7 +38,7 @@ pub struct Budget {
     pub target: u32,
     /// Above this, a summary is requested ahead of time; at most the trigger, which means never.
     pub ahead: u32,
-    /// When what clearing leaves is at or above this, a checkpoint asks the summarizer.
+    /// Where clearing leaves this much or more, a checkpoint requests a summary.
     pub summarize_at: u32,
     /// The tail.
     pub keep_recent: u32,
@@ -52,7 +52,7 @@ pub struct Budget {
     new_uncertainty: f64,
     /// A checkpoint at most.
     pub max_checkpoint: u32,
-    /// What messages may take by what is known alone: nothing is guessed of the overhead.
+    /// What messages may take for certain: without any guess about the overhead.
     pub certain_limit: u32,
     /// What an edit must save in all the room that is known.
     worth: u32,
@@ -77,7 +77,7 @@ impl Budget {
         let safe = safe_room(provider, calibration, extends, ratio);
         let squeezed = units(provider * SQUEEZED_SHARE);
         let fit = units(provider * FIT_SHARE);
-        // Who says where work starts has it start there.
+        // A trigger that the user gives holds as it is.
         let (trigger, fit, squeeze_above) = match settings.trigger {
             Some(given) => (estimated(given.tokens(provider)), fit, fit),
             None => (estimated(default_trigger(settings.optimize, provider).min(safe)), fit.min(units(safe).max(squeezed)), squeezed),
@@ -153,7 +153,7 @@ impl Budget {
         u64::from(self.squeeze_above / NEW_RESULTS_PART)
     }
 
-    /// What messages may take by what is known alone, less a margin.
+    /// What messages may take for certain, less a margin.
     pub fn certain_fit(&self) -> u32 {
         self.certain_limit - self.certain_limit / MARGIN_PART
     }
@@ -181,18 +181,18 @@ impl Budget {
         (self.overhead_tokens + self.ratio * estimated as f64).round() as u32
     }
 
-    /// Whether such a prompt exceeds what it may have, by all that is known: what is only guessed of the overhead is no reason.
+    /// Whether such a prompt exceeds what it may have, for certain: a guess about the overhead is no reason.
     pub fn is_over(&self, estimated: u64) -> bool {
         self.prompt_tokens(estimated) > self.prompt_limit_tokens
     }
 
-    /// The same even if the estimate is as much too high as it can be.
+    /// The same even if the estimate is too high by the largest possible error.
     pub fn is_certainly_over(&self, estimated: u64) -> bool {
         self.is_over((estimated as f64 * (1.0 - OVERESTIMATE_SHARE)) as u64)
     }
 }
 
-/// As much of a room, in the provider's tokens, as is filled by an estimate that is as much too low as it can be.
+/// The part of a room, in the provider's tokens, that an estimate may fill even if it is too low by the largest possible error.
 fn safe_room(room: f64, calibration: &Calibration, extends: bool, ratio: f64) -> f64 {
     // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
     // What is added may be like all that was learnt from rather than like what was reported.

@@ -12,12 +12,12 @@ use crate::tokens::saturate;
 /// What was saved on each part: some are cut more than once.
 fn merged(savings: Vec<Saving>) -> Vec<Saving> {
     let mut merged: Vec<Saving> = Vec::new();
-    let mut known: HashMap<Place, usize> = HashMap::new();
+    let mut index_of: HashMap<Place, usize> = HashMap::new();
     for (place, saved) in savings {
-        match known.get(&place) {
+        match index_of.get(&place) {
             Some(at) => merged[*at].1 += saved,
             None => {
-                known.insert(place, merged.len());
+                index_of.insert(place, merged.len());
                 merged.push((place, saved));
             }
         }

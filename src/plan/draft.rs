@@ -279,19 +279,19 @@ impl<'a> Draft<'a> {
         self.read_last(place.message);
         let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message)) = &self.last else { return 0 };
-        let known = self.source.estimates().then_some(self.history.part(place).tokens);
+        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
         let Some((change, tokens)) =
-            original.and_then(|original| carry_out(original, call.as_ref(), &action, fingerprint, &self.directories, &count, known))
+            original.and_then(|original| carry_out(original, call.as_ref(), &action, fingerprint, &self.directories, &count, estimated))
         else {
             return 0;
         };
         let before = self.part_tokens(place);
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
-        let margin = if known.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
+        let margin = if estimated.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
         if tokens + margin >= before {
             return 0;
         }

@@ -1,6 +1,6 @@
-//! The rung of the checkpoint, climbed: folds until the target is met, with what the summarizer has read, and says what it is to read next.
+//! The rung of the checkpoint: folds until the target is met, with what the summarizer has read, and says what it is to read next.
 //! It reads a long span in parts; nothing is folded before it has read all it is given at this step.
-//! What a checkpoint records is in `plan::checkpoint`, what the summarizer is asked in `plan::summary_request`.
+//! What a checkpoint records is in `plan::checkpoint`, what is requested of the summarizer in `plan::summary_request`.
 
 use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
@@ -26,24 +26,24 @@ struct Reading {
     next: Next,
 }
 
-/// What becomes of what it has not read.
+/// What happens to the rest of the span.
 #[derive(Clone, Copy, PartialEq)]
 enum Next {
-    /// It is asked.
+    /// A summary of it is requested.
     Ask,
-    /// It was asked often enough for one step: the fold ends there, if the prompt then fits.
+    /// The summarizer has had as many requests as one step allows: the fold ends there, if the prompt then fits.
     Stop,
-    /// It gave nothing: the digest takes it.
+    /// The summarizer gave nothing: the digest takes it.
     Digest,
 }
 
 impl Ladder<'_, '_, '_> {
-    /// Folds until the target is met. Returns what the summarizer is to be asked before it can go on.
+    /// Folds until the target is met. Returns the summary request that must be answered before it can go on.
     pub(super) fn checkpoint(&mut self) -> Option<SummaryRequest> {
         // Clearing may have made room in the tail.
         let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
         let mut reading = self.reading(tail);
-        // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
+        // A checkpoint can come out larger than expected; then the fold goes on until the target is met or nothing is left.
         while let Some(due) = self.due(tail) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
@@ -67,7 +67,7 @@ impl Ladder<'_, '_, '_> {
                 break;
             }
             if reading.next == Next::Ask {
-                // It was not reckoned with that this must go too: it is read before anything is folded.
+                // More must go than expected: it is read before anything is folded.
                 let folded = std::mem::replace(self.draft, before);
                 let request = self.request(&reading, further);
                 if request.is_some() {
@@ -92,7 +92,7 @@ impl Ladder<'_, '_, '_> {
         checkpoint::fold_end(self.draft, self.budget, tail, target).filter(is_worth)
     }
 
-    /// How far the summarizer has read, by what it answered.
+    /// How far the summarizer has read, by its answer.
     fn reading(&mut self, tail: usize) -> Reading {
         let start = self.draft.start();
         let nothing = |next| Reading { end: start, text: None, parts: 0, next };
@@ -119,7 +119,7 @@ impl Ladder<'_, '_, '_> {
         }
     }
 
-    /// What the summarizer is asked next of all up to `whole`; nothing where it is not to be asked about that.
+    /// The next summary request about what stands up to `whole`; `None` where there is to be none.
     fn request(&self, reading: &Reading, whole: usize) -> Option<SummaryRequest> {
         if !self.input.settings.has_summarizer || !self.compacts() && self.draft.total() < u64::from(self.budget.summarize_at) {
             return None;
@@ -130,7 +130,7 @@ impl Ladder<'_, '_, '_> {
         Some(summary_request(self.input, self.draft, self.budget, &part))
     }
 
-    /// Whether a summarizer's text can stand for what it was asked about; when it cannot, says why.
+    /// Whether a summarizer's text can stand for the span it was requested for; where it cannot, an event says why.
     pub(super) fn is_good(&mut self, requested: &RequestedSpan<'_>, text: &str) -> bool {
         let RequestedSpan { start, end, part: number, previous } = *requested;
         let previous = previous.filter(|_| number > 1);
@@ -196,7 +196,7 @@ impl Ladder<'_, '_, '_> {
         self.clear_head();
     }
 
-    /// Clears the results that the checkpoint keeps behind it only for the sake of the thought before their call.
+    /// Clears the results that the checkpoint keeps only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let tail = self.draft.head().end;
         let rules =

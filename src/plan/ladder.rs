@@ -45,7 +45,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         Ladder { input, budget, draft, done: Vec::new(), ahead: None, summary: input.summary, breaks_already: false, cleared: Vec::new() }
     }
 
-    /// Climbs as far as the mode says. Returns what the summarizer is to be asked.
+    /// Climbs as far as the mode says. Returns the summary request, if one is due.
     pub fn climb(&mut self) -> Option<SummaryRequest> {
         match self.input.mode {
             PlanMode::All | PlanMode::Preview | PlanMode::Compact | PlanMode::Fold => self.climb_all(),
@@ -66,7 +66,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
         self.cap();
         self.age_images();
-        // It was asked without the focus.
+        // It was requested without the focus.
         if !self.compacts() {
             self.use_summary_requested_ahead();
         }
@@ -146,7 +146,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             Answer::Given(_) | Answer::Failed => AheadOutcome::Failed,
         };
         if outcome == AheadOutcome::Failed {
-            // No summarizer is asked twice about a span.
+            // No summary of a span is requested twice.
             self.summary = Summary::Unavailable;
         }
         self.ahead = Some((index, outcome));
@@ -213,10 +213,10 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let kept = changes_of(self.draft, self.budget, savings);
         if let Some(Done::Cleared { results }) = self.done.iter_mut().find(|done| matches!(done, Done::Cleared { .. })) {
             for change in kept {
-                if let Some(known) =
-                    results.iter_mut().find(|known| known.call_id == change.call_id && known.message_index == change.message_index)
+                if let Some(earlier) =
+                    results.iter_mut().find(|earlier| earlier.call_id == change.call_id && earlier.message_index == change.message_index)
                 {
-                    known.tokens_after = change.tokens_after;
+                    earlier.tokens_after = change.tokens_after;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What a plan says, as values: what to change, what to remember, what was done and why, what a summarizer is to be asked.
+//! What a plan says, as values: what to change, what to remember, what was done and why, which summary is to be requested.
 //! Decides nothing: the ladder in `mod.rs` does.
 
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub enum Done {
         /// Which, with tokens before and after.
         results: Vec<ResultChange>,
     },
-    /// A tool turned out to act: what stands for its results does not offer to call it any more.
+    /// A tool turned out to act: placeholders of its results no longer offer to call it.
     OffersWithdrawn {
         /// Which results, with tokens before and after.
         results: Vec<ResultChange>,
@@ -146,7 +146,7 @@ pub struct ResultChange {
     pub stale: bool,
 }
 
-/// What the summarizer is asked; the plan is made again with its answer.
+/// A request for a summary; the plan is made again with the answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryRequest {
@@ -170,7 +170,7 @@ pub struct SummaryRequest {
     /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
     #[serde(skip)]
     pub fence: String,
-    /// Asked ahead of time: the name of the span. This plan is carried out without it.
+    /// Requested ahead of time: the name of the span. This plan is carried out without it.
     pub ahead: Option<String>,
 }
 

@@ -141,7 +141,7 @@ fn output_of(draft: &Draft<'_>, place: Place) -> Option<Output> {
 /// Those of `before` that are not pinned any more.
 pub fn released(mut before: Vec<String>, after: &[String]) -> Option<Done> {
     for tool in after {
-        if let Some(at) = before.iter().rposition(|known| known == tool) {
+        if let Some(at) = before.iter().rposition(|name| name == tool) {
             before.remove(at);
         }
     }
@@ -172,12 +172,12 @@ pub fn keep(draft: &Draft<'_>, budget: &Budget, end: usize, kept: &mut Vec<KeptR
         let Some(message) = draft.read(place.message) else { continue };
         let Some(Part::Result(result)) = message.parts.get(place.part) else { continue };
         let found = KeptResult { tool: result.name.clone(), text: text_of(&result.output), pinned: true };
-        kept.retain(|known| *known != found);
+        kept.retain(|result| *result != found);
         kept.push(found);
     }
     let (mut tokens, mut bytes, mut count) = (most_tokens(budget), PINNED_BYTES, MOST_PINS);
-    let mut fits = |known: &KeptResult| {
-        let (wanted_tokens, wanted_bytes) = (estimate_tokens(&known.text), known.text.len());
+    let mut fits = |result: &KeptResult| {
+        let (wanted_tokens, wanted_bytes) = (estimate_tokens(&result.text), result.text.len());
         let fits = count > 0 && wanted_tokens <= tokens && wanted_bytes <= bytes;
         if fits {
             (tokens, bytes, count) = (tokens - wanted_tokens, bytes - wanted_bytes, count - 1);
@@ -186,7 +186,7 @@ pub fn keep(draft: &Draft<'_>, budget: &Budget, end: usize, kept: &mut Vec<KeptR
     };
     let mut newest_first = std::mem::take(kept);
     newest_first.reverse();
-    newest_first.retain(|known| !known.pinned || fits(known));
+    newest_first.retain(|result| !result.pinned || fits(result));
     newest_first.reverse();
     *kept = newest_first;
 }

@@ -2,7 +2,7 @@
 //! results that the model has seen, then older messages into the checkpoint, then calls' inputs and the model's own texts. A result that
 //! the model has not seen stays whole if it fits then; else it keeps head and tail, and shares what is left with those that came with it.
 //! The user's words go last, and only if the prompt then fits. The newest message of the
-//! user is never cut: what the user just said is sent as it is, or reported.
+//! user is never cut: it is sent as it is, or the plan reports that it does not fit.
 
 use crate::digest::effect::Effect;
 use crate::model::entry::Kind;
@@ -154,7 +154,7 @@ pub fn new_results(draft: &Draft<'_>, keep_from: usize) -> (Vec<Place>, u64) {
     (results, together)
 }
 
-/// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only so.
+/// Whether what squeezing made of a draft is worth an edit: it saves as much as a clearing must, or the prompt fits only then.
 pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget) -> bool {
     before.total().saturating_sub(after.total()) >= u64::from(budget.min_clear)
         || [budget.fit, budget.limit].into_iter().any(|most| !fits(before, most) && fits(after, most))
@@ -196,7 +196,7 @@ fn fits(draft: &Draft<'_>, most: u32) -> bool {
 /// Folds until the draft fits or no fold saves anything. Returns whether any did.
 fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> bool {
     let mut folded = false;
-    // A checkpoint can come out larger than was reckoned with; then the fold goes on.
+    // A checkpoint can come out larger than expected; then the fold goes on.
     // Where a short fold saves nothing (media of the request travel along), the longest one may.
     let mut target = budget.target;
     while !fits(draft, aim)

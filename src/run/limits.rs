@@ -132,7 +132,7 @@ mod tests {
         run.begin_run();
         assert_eq!(run.calibration.traits.limit.window_tokens, 10_000.0);
         run.begin_step();
-        assert_eq!(run.calibration.traits.limit, Limit::default(), "a mended provider is noticed");
+        assert_eq!(run.calibration.traits.limit, Limit::default(), "a provider that was fixed is noticed");
         run.calibration.traits.limit = Limit::of(10_000.0, 0.0);
         run.learn(&settings(), &report(10_001.0));
         assert_eq!(run.calibration.traits.limit, Limit::default());

@@ -81,10 +81,10 @@ impl Line {
     }
 }
 
-/// How a report lies to what was predicted.
+/// How a report compares with what was predicted.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
-    /// About there.
+    /// Close to it.
     Predicted,
     /// Far from it, as the one before was: it is about another system prompt.
     Another,
@@ -137,7 +137,7 @@ impl Calibration {
     ///
     /// `extended` says that the prompt was the previous one plus additions, so their difference measures the additions alone.
     /// `most` is what a prompt can have: the window. Numbers that cannot be true (missing, zero, beyond the window, far from
-    /// everything known) change nothing; a far one is believed when the next report agrees with it.
+    /// everything learnt) change nothing; a far one is believed when the next report agrees with it.
     pub fn learn(&mut self, reported: f64, estimated: f64, extended: bool, most: f64) {
         let is_possible = reported.is_finite()
             && estimated.is_finite()
@@ -157,8 +157,8 @@ impl Calibration {
             self.learn_additions(reported - self.anchor_reported_tokens, estimated - self.anchor_estimated_tokens);
         }
         // There is no overhead below zero, so a whole prompt says how high the ratio can be.
-        let known = if self.is_reported { self.overhead_tokens } else { 0.0 };
-        self.learn_ratio((reported - known) / estimated);
+        let known_overhead = if self.is_reported { self.overhead_tokens } else { 0.0 };
+        self.learn_ratio((reported - known_overhead) / estimated);
         self.learn_overhead(reported, estimated, level);
         self.anchor_reported_tokens = reported;
         self.anchor_estimated_tokens = estimated;
@@ -166,7 +166,7 @@ impl Calibration {
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (0.0, 0.0);
     }
 
-    /// Takes in that a prompt was refused whose messages are estimated at `estimated`: what the provider says of it, it counted. Returns
+    /// Takes in that a prompt was refused whose messages are estimated at `estimated`: what the provider says of it is a count. Returns
     /// the likely tokens of the prompt.
     pub fn refused(&mut self, overflow: &Overflow, estimated: f64) -> f64 {
         let likely = self.line_at(true).tokens(estimated);
@@ -241,7 +241,7 @@ impl Calibration {
         }
     }
 
-    /// How a report lies to what was predicted.
+    /// How a report compares with what was predicted.
     fn level_of(&mut self, reported: f64, estimated: f64) -> Level {
         let predicted = self.line_at(true).tokens(estimated);
         if !self.is_reported || (reported - predicted).abs() <= OUTLIER_SHARE * predicted + OUTLIER_TOKENS {
@@ -258,7 +258,7 @@ impl Calibration {
         Level::Another
     }
 
-    /// A run begins whose system prompt is said to have `given_tokens`. Where that is clearly more than all that was learnt of the overhead,
+    /// A run begins whose system prompt is given as `given_tokens`. Where that is clearly more than all that was learnt of the overhead,
     /// it is another prompt than the one before, and the reports are not about it. An estimate of the messages that is too high hides some.
     pub fn allow_for(&mut self, given_tokens: f64) {
         let line = self.line_at(true);

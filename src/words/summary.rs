@@ -23,7 +23,7 @@ const KEPT_TOKENS: u32 = 1_500;
 /// Most tokens of what was done after the span.
 pub const AFTER_TOKENS: u32 = 800;
 
-/// What a summarizer is asked.
+/// The prompt of a summarizer.
 pub struct SummaryPrompt<'a> {
     /// The id of the prompt's fences, which nothing in the span can know.
     pub fence: &'a str,
@@ -41,7 +41,7 @@ pub struct SummaryPrompt<'a> {
     pub is_followed: bool,
     /// What the user adds to the prompt.
     pub instructions: Option<&'a str>,
-    /// What the summary is to look at, for this once.
+    /// What this one summary is to focus on.
     pub focus: Option<&'a str>,
     /// Tokens the summary may take.
     pub summary_tokens: u32,
@@ -49,7 +49,7 @@ pub struct SummaryPrompt<'a> {
     pub user_tokens: u32,
 }
 
-/// What the user said before the span.
+/// The words of the user before the span.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
     /// The words.

@@ -40,9 +40,9 @@ impl Uses {
     /// Takes in what a call, an answer or the user says. Returns its place in the order of texts.
     pub fn mention(&mut self, text: &str) -> u32 {
         let order = self.texts + 1;
-        self.add(text, &mut |known| {
-            known.mentions = known.mentions.saturating_add(1);
-            known.last = order;
+        self.add(text, &mut |term_use| {
+            term_use.mentions = term_use.mentions.saturating_add(1);
+            term_use.last = order;
         })
     }
 
@@ -55,11 +55,11 @@ impl Uses {
         self.texts += 1;
         let order = self.texts;
         each_term(within(text), &mut |term, _| {
-            let known = self.terms.entry(term).or_default();
-            if known.seen != order {
-                known.seen = order;
-                known.texts += 1;
-                note(known);
+            let term_use = self.terms.entry(term).or_default();
+            if term_use.seen != order {
+                term_use.seen = order;
+                term_use.texts += 1;
+                note(term_use);
             }
         });
         order

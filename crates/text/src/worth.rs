@@ -108,18 +108,18 @@ struct Used {
 fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
     let mut seen = Used::default();
     each_term(text, &mut |term, kind| {
-        if seen.terms.len() >= TERMS || seen.terms.iter().any(|(known, _)| *known == term) {
+        if seen.terms.len() >= TERMS || seen.terms.iter().any(|(other, _)| *other == term) {
             return;
         }
-        let (known, rarity) = (uses.of(term), uses.rarity(term, kind));
+        let (term_use, rarity) = (uses.of(term), uses.rarity(term, kind));
         seen.terms.push((term, rarity));
         if kind != Kind::Name {
             seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
         }
         seen.all += rarity;
-        seen.requested += if known.is_requested { rarity } else { 0 };
-        seen.names += u32::from(known.texts <= RARE_TEXTS && kind == Kind::Name);
-        if known.last > order {
+        seen.requested += if term_use.is_requested { rarity } else { 0 };
+        seen.names += u32::from(term_use.texts <= RARE_TEXTS && kind == Kind::Name);
+        if term_use.last > order {
             seen.used += rarity;
         }
     });

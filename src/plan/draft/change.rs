@@ -18,7 +18,7 @@ use crate::words::placeholder::{Held, placeholder, recall_id, with_aged_images, 
 use crate::words::retrieval::RetrievalHint;
 
 /// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `call` is that of a result; `directories` are those that actions name; `known` is what the estimator says of the part, if that is known.
+/// `call` is that of a result; `directories` are those that actions name; `estimated` is what the estimator says of the part, where tokens are estimated.
 pub fn carry_out(
     part: &Part,
     call: Option<&Call>,
@@ -26,7 +26,7 @@ pub fn carry_out(
     fingerprint: Fingerprint,
     directories: &[String],
     count: &dyn Fn(&str) -> u32,
-    known: Option<u32>,
+    estimated: Option<u32>,
 ) -> Option<(PartChange, u32)> {
     match (action, part) {
         (Action::Clear { keeps, retrieval }, Part::Result(result)) => {
@@ -40,7 +40,7 @@ pub fn carry_out(
                 Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 || *text != json.text => {
                     (estimate_tokens(&text), String::new())
                 }
-                _ => (known.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
+                _ => (estimated.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
             };
             let hint = retrieval_hint(*retrieval, fingerprint, directories)?;
             let held = Held { tokens, media: &media, hint };
@@ -135,7 +135,7 @@ fn media_names(items: &[Item]) -> String {
     for item in items {
         let Item::Media(media) = item else { continue };
         let name = media.kind.name();
-        match counts.iter_mut().find(|(known, _)| *known == name) {
+        match counts.iter_mut().find(|(other, _)| *other == name) {
             Some((_, count)) => *count += 1,
             None => counts.push((name, 1)),
         }

@@ -15,9 +15,9 @@ use crate::state::{Action, DIRECTORIES, FoldState, Kept, Retrieval};
 pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, Option<(u8, usize)>) {
     let mut directories = state.directories.clone();
     let Some(wanted) = wanted else { return (directories, None) };
-    let known = directories.iter().position(|directory| directory == wanted);
-    let at = known.unwrap_or(directories.len());
-    if known.is_none() && at < DIRECTORIES {
+    let found = directories.iter().position(|directory| directory == wanted);
+    let at = found.unwrap_or(directories.len());
+    if found.is_none() && at < DIRECTORIES {
         directories.push(wanted.to_owned());
     }
     let offload = (at < directories.len()).then_some((at as u8, FILES_BYTES));
@@ -97,11 +97,11 @@ impl Draft<'_> {
         self.read_last(place.message);
         let call = self.call_of(place);
         let (_, message) = self.last.as_ref()?;
-        let known = self.source.estimates().then_some(self.history.part(place).tokens);
+        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
-        carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, known)
+        carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, estimated)
     }
 
     /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.

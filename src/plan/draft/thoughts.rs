@@ -47,17 +47,17 @@ impl Draft<'_> {
         self.thinking == Thinking::Bound && parts > 0 && (0..parts).all(|part| self.leaves_out(Place { message, part }))
     }
 
-    /// Takes up which thoughts have lost their prefix so far. When the history is not the one that the state knows, it is so of all.
+    /// Finds which thoughts have lost their prefix so far. When the history is not the one that the state is about, all have.
     pub fn hold_thoughts(&mut self) {
         let FoldState { thoughts, planned_parts, planned_chain, .. } = *self.history.state;
         let planned = Prefix { parts: planned_parts, chain: planned_chain };
         // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
         let is_cut_off = self.history.prefix().parts <= planned.parts;
         let goes_on = planned.parts == 0 || is_cut_off || self.history.begins_with(planned);
-        let is_known = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
-        self.has_foreign_state = !is_known && thoughts != Prefix::ALL;
+        let is_recognized = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
+        self.has_foreign_state = !is_recognized && thoughts != Prefix::ALL;
         let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();
-        self.lose_thoughts(match is_known {
+        self.lose_thoughts(match is_recognized {
             true => thoughts,
             false if all.is_empty() => Prefix::default(),
             false => self.history.prefix(),
@@ -65,7 +65,7 @@ impl Draft<'_> {
         self.newest_thought = all.into_iter().rfind(|place| self.history.part_index(*place) >= self.thoughts.parts);
     }
 
-    /// Thoughts of the history up to here have lost their prefix, the older ones with them: what is kept must follow all that is not.
+    /// Thoughts of the history up to here have lost their prefix, the older ones with them: none that is sent may stand before one that is not.
     pub(super) fn lose_thoughts(&mut self, thoughts: Prefix) {
         if self.thinking != Thinking::Bound {
             self.thoughts = thoughts;

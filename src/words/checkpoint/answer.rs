@@ -48,8 +48,9 @@ impl NewerLines {
         let least = (words.len() as f64 * REPEATED_SHARE).ceil() as usize;
         words.is_empty()
             || words.len() >= LEAST_WORDS
-                && self.lines.iter().any(|known| {
-                    numbers.iter().all(|word| known.contains(word)) && words.iter().filter(|word| known.contains(word)).count() >= least
+                && self.lines.iter().any(|newer_line| {
+                    numbers.iter().all(|word| newer_line.contains(word))
+                        && words.iter().filter(|word| newer_line.contains(word)).count() >= least
                 })
     }
 }
