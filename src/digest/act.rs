@@ -77,15 +77,20 @@ impl Acts {
         }
     }
 
-    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace.
-    pub fn age_oldest(&mut self) {
-        if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
-            self.newest.remove(at);
-        } else if !self.newest.is_empty() {
-            // The list of older ones cannot say that an outcome is unknown: such an act keeps its line for as long as anything else can give way.
-            let act = self.newest.remove(self.newest.iter().position(|act| act.end != End::Unknown).unwrap_or(0));
+    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace. Returns the place that
+    /// it had among the newest; nothing where there is none left.
+    pub fn age_oldest(&mut self) -> Option<usize> {
+        let undone = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done);
+        // The list of older ones cannot say that an outcome is unknown: such an act keeps its line for as long as anything else can give way.
+        let at = undone.or_else(|| self.newest.iter().position(|act| act.end != End::Unknown)).unwrap_or(0);
+        if at >= self.newest.len() {
+            return None;
+        }
+        let act = self.newest.remove(at);
+        if undone.is_none() {
             self.add_older(&act);
         }
+        Some(at)
     }
 
     fn add_older(&mut self, act: &Act) {
@@ -121,8 +126,11 @@ impl Acts {
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names, or where it has none, its words. Less
-/// than that may be another order, seat or room.
+/// than that may be another order, seat or room, and so may be what was left out of a long one.
 fn repeats(call: &str, later: &str) -> bool {
+    if call.contains('…') || later.contains('…') {
+        return call == later;
+    }
     let terms = |call: &str, wanted: Option<Kind>| {
         let mut terms = Vec::new();
         let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
@@ -191,6 +199,8 @@ mod tests {
             ("ferienhaus_buchen(haus: Seeblick)", "ferienhaus_buchen(haus: Bergblick)", false),
             ("予約(部屋: 和室)", "予約(部屋: 和室)", true),
             ("pay()", "pay()", false),
+            ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let b… = 2)", false),
+            ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let a… = 1)", true),
         ] {
             assert_eq!(repeats(call, later), is_repeated, "{call} {later}");
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::subject::Subjects;
 
 /// A failure that nothing was about for this many steps is over.
-pub const FAILURE_STEPS: u32 = 30;
+pub const FAILURE_STEPS: u32 = 15;
 /// Failures that are remembered.
 const MOST_FAILURES: usize = 60;
 

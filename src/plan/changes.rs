@@ -29,7 +29,7 @@ fn merged(savings: Vec<Saving>) -> Vec<Saving> {
 pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
     let savings = merged(savings);
-    let stale = if savings.is_empty() { HashSet::new() } else { stale_results(history, &draft.tools) };
+    let stale = if savings.is_empty() { HashSet::new() } else { stale_results(draft) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
         |(place, saved)| {
             let part = history.part(place);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::digest::effect::Effect;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
-use crate::digest::tools::{Keep, Tools};
+use crate::digest::tools::Keep;
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place};
@@ -18,6 +18,7 @@ use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART};
 use crate::settings::Settings;
 use crate::state::{Action, Kept};
+use crate::text::term::ByTerm;
 
 /// What may be cleared, and how.
 pub struct ClearRules {
@@ -126,8 +127,8 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     if results.is_empty() {
         return results;
     }
-    let open = open_errors(history);
-    let stale = stale_results(history, &draft.tools);
+    let open = open_errors(draft);
+    let stale = stale_results(draft);
     let rank = |place: &Place| match () {
         () if keep_of(draft, *place) == Keep::Never => 0,
         () if stale.contains(place) => 1,
@@ -139,9 +140,10 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
 }
 
 /// Error results behind which the same call did not succeed.
-fn open_errors(history: &History<'_>) -> HashSet<Place> {
+fn open_errors(draft: &Draft<'_>) -> HashSet<Place> {
+    let history = draft.history;
     let mut open: HashMap<(&str, Fingerprint), Place> = HashMap::new();
-    for place in history.places(history.lead, history.entries.len()) {
+    for place in draft.places() {
         let part = history.part(place);
         if part.kind != Kind::Result {
             continue;
@@ -157,13 +159,14 @@ fn open_errors(history: &History<'_>) -> HashSet<Place> {
     open.into_values().collect()
 }
 
-/// Readings that a later call has made obsolete: the same call was made again, or a call changed what they are about, which is all that
-/// their own call names.
-pub fn stale_results(history: &History<'_>, tools: &Tools<'_>) -> HashSet<Place> {
+/// Readings that are sent and that a later call has made obsolete: the same call was made again, or a call changed what they are about,
+/// which is all that their own call names.
+pub fn stale_results(draft: &Draft<'_>) -> HashSet<Place> {
+    let (history, tools) = (draft.history, &draft.tools);
     let mut stale = HashSet::new();
     let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
-    let mut readings: HashMap<u64, Vec<(Place, &[u64])>> = HashMap::new();
-    for place in history.places(history.lead, history.entries.len()) {
+    let mut readings: HashMap<u64, Vec<(Place, &[u64])>, ByTerm> = HashMap::default();
+    for place in draft.places() {
         if history.part(place).kind != Kind::Result {
             continue;
         }

@@ -86,7 +86,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
             }
         }
     }
-    let stale = stale_results(draft.history, &draft.tools);
+    let stale = stale_results(draft);
     let (mut items, mut heads, mut ranges) = (Vec::new(), vec![0], Vec::new());
     for (at, (place, order, text)) in texts.iter().enumerate() {
         let text = within(text);

@@ -64,6 +64,35 @@ fn a_checkpoint_ends_where_the_target_is_met() {
 }
 
 #[test]
+fn a_checkpoint_that_comes_out_large_is_one_event_and_the_target_is_met_all_the_same() {
+    let folds = |sent: &Sent| -> Vec<usize> {
+        let folded = |done: &Done| if let Done::Folded { messages, .. } = done { Some(*messages) } else { None };
+        sent.plan.done.iter().filter_map(folded).collect()
+    };
+    // All of these are acts, which a checkpoint keeps one by one.
+    let mut messages = vec![user("Book all of them.")];
+    let (mut state, mut edits) = (FoldState::default(), 0);
+    for n in 0..400 {
+        let note = format!("the room {n} by the lake, two nights, with breakfast, for the family of guest {n}");
+        let answer = Output::Text(format!("booked: reference BK-{n}77, deposit {n}.50 paid, free until the {n}th of the month"));
+        messages.extend(used(&format!("b{n}"), "book_room", &format!(r#"{{"what":"{note}"}}"#), answer));
+        let sent = send(20_000.0, &messages, &state);
+        if let [folded] = folds(&sent)[..] {
+            edits += 1;
+            let (target, trigger) = (sent.plan.budget.target, sent.plan.budget.trigger);
+            assert!(
+                folded > 2 && sent.tokens() <= target + (trigger - target) / 4 + 50,
+                "{n}: {folded} messages, {} tokens",
+                sent.tokens()
+            );
+        }
+        assert!(folds(&sent).len() <= 1, "{n}: {:?}", sent.plan.done);
+        state = sent.plan.state;
+    }
+    assert!(edits > 4, "{edits} edits");
+}
+
+#[test]
 fn a_checkpoint_never_takes_the_tail() {
     let messages = notes(20);
     let tail = size(&messages[messages.len() - 10..]);

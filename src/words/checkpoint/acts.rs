@@ -12,15 +12,18 @@ const OLDER_TOKENS: u32 = 400;
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
-    let mut costs: Vec<u32> = acts.newest.iter().map(|act| cost(&line(act))).collect();
-    while costs.iter().sum::<u32>() + older_tokens(&acts) > tokens && !acts.newest.is_empty() {
-        let before = acts.newest.len();
-        acts.age_oldest();
-        costs = if acts.newest.len() + 1 == before { acts.newest.iter().map(|act| cost(&line(act))).collect() } else { Vec::new() };
+    let mut lines: Vec<String> = acts.newest.iter().map(line).collect();
+    let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
+    let mut newest: u32 = costs.iter().sum();
+    // What the older ones take is of interest only once the newest have room.
+    while (newest > tokens || newest + older_tokens(&acts) > tokens)
+        && let Some(at) = acts.age_oldest()
+    {
+        lines.remove(at);
+        newest -= costs.remove(at);
     }
     let older = acts.older.iter().map(|older| older_line(older, OLDER_TOKENS.min(tokens / 2)));
-    let lines: Vec<String> = older.chain(acts.newest.iter().map(line)).collect();
-    lines.join("\n")
+    older.chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 fn older_tokens(acts: &Acts) -> u32 {
@@ -35,18 +38,14 @@ fn line(act: &Act) -> String {
     let outcome = match (act.end, act.returned.is_empty()) {
         (End::Done, true) => String::new(),
         (End::Done, false) => format!(" → {}", act.returned),
-        // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
-        (End::Repeated(step), true) => {
-            format!(" → outcome unknown; the same call succeeded in step {step}: look up whether both took effect")
-        }
+        // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps. What it said stands last,
+        // where a cut takes nothing else.
+        (End::Repeated(step), true) => format!(" → no answer (a call like it succeeded in step {step}: check whether both took effect)"),
         (End::Repeated(step), false) => {
-            format!(
-                " → outcome unknown, it said: {}; the same call succeeded in step {step}: look up whether both took effect",
-                act.returned
-            )
+            format!(" → error (a call like it succeeded in step {step}: check whether both took effect): {}", act.returned)
         }
-        (End::Unknown, true) => " → outcome unknown: look it up before anything else".to_owned(),
-        (End::Unknown, false) => format!(" → outcome unknown, look it up before anything else; it said: {}", act.returned),
+        (End::Unknown, true) => " → no answer (it may have taken effect: check before anything else)".to_owned(),
+        (End::Unknown, false) => format!(" → error (it may have taken effect all the same: check before anything else): {}", act.returned),
     };
     format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), ACT_TOKENS))
 }
@@ -124,9 +123,9 @@ mod tests {
             ..Act::default()
         });
         let text = acts(&checkpoint, 200, "");
-        assert_eq!(text, "- step 3: pay(20) → outcome unknown, look it up before anything else; it said: timeout");
+        assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect all the same: check before anything else): timeout");
         checkpoint.record.acts.newest[0].end = End::Repeated(5);
         let text = acts(&checkpoint, 200, "");
-        assert!(text.contains("outcome unknown") && text.ends_with("succeeded in step 5: look up whether both took effect"), "{text}");
+        assert!(text.ends_with("→ error (a call like it succeeded in step 5: check whether both took effect): timeout"), "{text}");
     }
 }
