@@ -77,15 +77,20 @@ impl Acts {
         }
     }
 
-    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace.
-    pub fn age_oldest(&mut self) {
-        if let Some(at) = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done) {
-            self.newest.remove(at);
-        } else if !self.newest.is_empty() {
-            // Among older ones nothing tells that an outcome is unknown: such an act is told whole for as long as anything else can give way.
-            let act = self.newest.remove(self.newest.iter().position(|act| act.end != End::Unknown).unwrap_or(0));
+    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace. Returns the place that
+    /// it had among the newest; nothing where there is none left.
+    pub fn age_oldest(&mut self) -> Option<usize> {
+        let undone = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done);
+        // Among older ones nothing tells that an outcome is unknown: such an act is told whole for as long as anything else can give way.
+        let at = undone.or_else(|| self.newest.iter().position(|act| act.end != End::Unknown)).unwrap_or(0);
+        if at >= self.newest.len() {
+            return None;
+        }
+        let act = self.newest.remove(at);
+        if undone.is_none() {
             self.add_older(&act);
         }
+        Some(at)
     }
 
     fn add_older(&mut self, act: &Act) {

@@ -97,11 +97,6 @@ fn cut_to(text: &str, kept_bytes: usize, mark: &dyn Fn(&str) -> String) -> Strin
     format!("{head}{}{}{}{tail}", separator(head, true), mark(&extent), separator(tail, false))
 }
 
-/// Where `piece` first stands in a text, as bytes, which need not be whole characters.
-pub fn find_bytes(text: &[u8], piece: &[u8]) -> Option<usize> {
-    text.windows(piece.len().max(1)).position(|place| place == piece)
-}
-
 fn floor_char(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -110,7 +105,8 @@ fn floor_char(text: &str, mut at: usize) -> usize {
     at
 }
 
-fn ceil_char(text: &str, mut at: usize) -> usize {
+/// The first place from `at` on where a character begins; the end of the text where none does.
+pub fn ceil_char(text: &str, mut at: usize) -> usize {
     while at < text.len() && !text.is_char_boundary(at) {
         at += 1;
     }

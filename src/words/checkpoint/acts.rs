@@ -12,15 +12,18 @@ const OLDER_TOKENS: u32 = 400;
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are told by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
-    let mut costs: Vec<u32> = acts.newest.iter().map(|act| cost(&line(act))).collect();
-    while costs.iter().sum::<u32>() + older_tokens(&acts) > tokens && !acts.newest.is_empty() {
-        let before = acts.newest.len();
-        acts.age_oldest();
-        costs = if acts.newest.len() + 1 == before { acts.newest.iter().map(|act| cost(&line(act))).collect() } else { Vec::new() };
+    let mut lines: Vec<String> = acts.newest.iter().map(line).collect();
+    let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
+    let mut newest: u32 = costs.iter().sum();
+    // What the older ones take is of interest only once the newest have room.
+    while (newest > tokens || newest + older_tokens(&acts) > tokens)
+        && let Some(at) = acts.age_oldest()
+    {
+        lines.remove(at);
+        newest -= costs.remove(at);
     }
     let older = acts.older.iter().map(|older| older_line(older, OLDER_TOKENS.min(tokens / 2)));
-    let lines: Vec<String> = older.chain(acts.newest.iter().map(line)).collect();
-    lines.join("\n")
+    older.chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 fn older_tokens(acts: &Acts) -> u32 {
