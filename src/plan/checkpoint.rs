@@ -25,17 +25,13 @@ use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
 
-/// Where a fold to at most `target` tokens must end, or `None` when nothing can be folded.
-///
-/// A small checkpoint is taken to be as large as it may get, a large one half of that. When even folding all that may be folded
-/// does not reach the target, all of it is folded.
-pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32) -> Option<usize> {
+/// Where a fold to at most `target` tokens must end, with a checkpoint of about `checkpoint_tokens`; `None` when nothing can be folded. When
+/// even folding all that may be folded does not reach the target, all of it is folded.
+pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
     let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
-    let fixed = draft.span_tokens(0, history.lead)
-        + carried_tokens(draft, budget, latest_end)
-        + u64::from((budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS)));
+    let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, budget, latest_end) + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
@@ -47,6 +43,11 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
         }
     }
     ends.last().and_then(|end| canonical(draft, *end, latest_end))
+}
+
+/// Estimated tokens that a checkpoint is taken to come out with: a small one as large as it may get, a large one half of that.
+pub fn expected_tokens(budget: &Budget) -> u32 {
+    (budget.max_checkpoint / 2).max(budget.max_checkpoint.min(FULL_TOKENS))
 }
 
 /// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.

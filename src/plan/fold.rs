@@ -13,6 +13,7 @@ use crate::plan::outcome::{Done, SummaryRequest};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
+use crate::tokens::saturate;
 use crate::words::verdict::{Standard, fault};
 
 /// How far the summarizer has read at this step.
@@ -44,7 +45,8 @@ impl Ladder<'_, '_, '_> {
         let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
         let mut reading = self.reading(tail);
         // A checkpoint can come out larger than was reckoned with; then the fold goes on until the target is met or nothing is left.
-        while let Some(due) = self.due(tail) {
+        let mut has_reached = false;
+        while let Some(due) = self.due(tail, has_reached) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
                 let request = self.request(&reading, whole);
@@ -53,25 +55,26 @@ impl Ladder<'_, '_, '_> {
                 }
                 reading.next = Next::Digest;
             }
-            let (before, done) = (self.draft.clone(), self.done.len());
+            let (draft_before, done_before) = (self.draft.clone(), self.done.clone());
             let has_read = reading.text.is_some();
             if !self.fold_read(&mut reading, whole) {
                 break;
             }
+            has_reached = self.draft.start() >= whole;
             if !has_read || reading.next == Next::Digest {
                 reading.text = None;
                 continue;
             }
-            let Some(further) = self.due(tail) else { break };
+            let Some(further) = self.due(tail, has_reached) else { break };
             if reading.next == Next::Stop && self.draft.total() <= u64::from(self.budget.squeeze_above) {
                 break;
             }
             if reading.next == Next::Ask {
                 // It was not reckoned with that this must go too: it is read before anything is folded.
-                let folded = std::mem::replace(self.draft, before);
+                let folded = std::mem::replace(self.draft, draft_before);
                 let request = self.request(&reading, further);
                 if request.is_some() {
-                    self.done.truncate(done);
+                    self.done = done_before;
                     return request;
                 }
                 *self.draft = folded;
@@ -81,15 +84,20 @@ impl Ladder<'_, '_, '_> {
         None
     }
 
-    /// Where a fold must end, if one is due.
-    fn due(&self, tail: usize) -> Option<usize> {
+    /// Where a fold must end, if one is due. Where one `has_reached` its end, its checkpoint came out larger than was expected: how large is
+    /// known by now, and close to the target is near enough.
+    fn due(&self, tail: usize, has_reached: bool) -> Option<usize> {
         let (near_target, target) = if self.compacts() { (0, 0) } else { (above(self.target(), self.budget), self.target()) };
         if self.draft.total() <= near_target {
             return None;
         }
         let is_worth =
             |whole: &usize| self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, *whole);
-        checkpoint::fold_end(self.draft, self.budget, tail, target).filter(is_worth)
+        let (target, expected_tokens) = match has_reached {
+            true => (saturate(near_target), self.draft.checkpoint_tokens()),
+            false => (target, checkpoint::expected_tokens(self.budget)),
+        };
+        checkpoint::fold_end(self.draft, self.budget, tail, target, expected_tokens).filter(is_worth)
     }
 
     /// How far the summarizer has read, by what it answered.
@@ -190,7 +198,16 @@ impl Ladder<'_, '_, '_> {
         true
     }
 
-    fn tell_fold(&mut self, id: String, messages: usize, summarized: bool) {
+    /// Says what was folded. A checkpoint that goes on from one of its kind, of the same plan, takes its place: only
+    /// the last one is ever sent.
+    fn tell_fold(&mut self, id: String, mut messages: usize, summarized: bool) {
+        self.done.retain(|done| match done {
+            Done::Folded { messages: before, summarized: was_summarized, .. } if *was_summarized == summarized => {
+                messages += before;
+                false
+            }
+            _ => true,
+        });
         let checkpoint_tokens = provider_tokens(self.budget, self.draft.checkpoint_tokens());
         self.done.push(Done::Folded { id, messages, checkpoint_tokens, summarized });
         self.clear_head();

@@ -9,7 +9,7 @@ use crate::model::entry::Kind;
 use crate::model::history::{History, Place};
 use crate::model::message::Role;
 use crate::plan::budget::Budget;
-use crate::plan::checkpoint::{carried_tokens, fold_end, record};
+use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
@@ -198,12 +198,12 @@ fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> b
     let mut folded = false;
     // A checkpoint can come out larger than was reckoned with; then the fold goes on.
     // Where a short fold saves nothing (media of the request travel along), the longest one may.
-    let mut target = budget.target;
+    let (mut target, mut checkpoint_tokens) = (budget.target, expected_tokens(budget));
     while !fits(draft, aim)
-        && let Some(end) = fold_end(draft, budget, newest, target)
+        && let Some(end) = fold_end(draft, budget, newest, target, checkpoint_tokens)
     {
         if draft.try_fold(record(draft, budget, end, None), end) {
-            folded = true;
+            (folded, checkpoint_tokens) = (true, draft.checkpoint_tokens());
         } else if target > 0 {
             target = 0;
         } else {
