@@ -30,7 +30,6 @@ pub use usage::Usage;
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Run {
     /// A step was planned before.
     pub started: bool,
@@ -49,7 +48,6 @@ pub struct Run {
     /// Parts of the history seen so far.
     pub parts: u32,
     /// The chain over them.
-    #[serde(with = "state::chain_as_text")]
     pub chain: Chain,
     /// What was learnt of the model.
     pub calibration: Calibration,
@@ -62,28 +60,21 @@ pub struct Run {
     /// What was sent last was sent to another model.
     pub changed_model: bool,
     /// The app marks messages for the provider's cache itself.
-    #[serde(default)]
     pub has_cache_marks: bool,
     /// The provider has reported a cache.
-    #[serde(default)]
     pub caches: bool,
     /// For how many cache marks of stepfold's the app's requests have room, once one has shown it.
-    #[serde(default, rename = "room")]
     pub mark_slots: Option<MarkSlots>,
     /// What was sent last holds a new message of the user.
-    #[serde(default)]
     pub begins_turn: bool,
     /// Estimated tokens that were left when the model last folded by itself; zero before it did.
-    #[serde(default)]
     pub folded_by_model: f64,
     /// A hash of the instructions that the newest run began with; zero where they are not known (ai 5 and 6).
-    #[serde(default)]
     pub instructions: u32,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum ProviderEdits {
     /// Nobody knows.
     None,

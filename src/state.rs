@@ -1,18 +1,15 @@
 //! `FoldState`: all that is remembered between steps and requests. Within a process it travels packed, because there can be thousands of
-//! decisions; to be kept elsewhere it is one versioned JSON value, `{"version":1,"data":"…"}`, with a checksum, so that damage is noticed.
+//! decisions; to be kept elsewhere it is sealed (`pack`), one versioned JSON value.
 //! Not a cache of messages: it holds decisions and the texts that must outlive what they replaced.
 
-use base64::prelude::{BASE64_STANDARD_NO_PAD, Engine as _};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::record::Record;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
-use crate::json::Value;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
-use crate::pack::{from_bytes, to_bytes};
+use crate::pack::{DAMAGED, from_bytes, open, seal, to_bytes};
 use crate::text::clip::first_chars;
-use crate::text::hash::mix;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
@@ -231,19 +228,7 @@ impl FoldState {
         if text.len() > STATE_BYTES {
             return Err(format!("the state has {} bytes, {STATE_BYTES} are allowed", text.len()));
         }
-        let value = Value::parse(text).unwrap_or(Value::Null);
-        let (Some(Value::Number(version)), Some(Value::Text(data))) = (value.get("version"), value.get("data")) else {
-            return Err("it is no stepfold state".to_owned());
-        };
-        if *version != STATE_VERSION.to_string() {
-            return Err(format!("it has version {version}, this is version {STATE_VERSION}"));
-        }
-        let state = BASE64_STANDARD_NO_PAD.decode(data.as_bytes()).ok().and_then(|bytes| {
-            let (checksum, packed) = bytes.split_first_chunk::<8>()?;
-            let intact = mix(mix(0, beside), packed).to_le_bytes() == *checksum;
-            FoldState::from_packed(packed).filter(|_| intact)
-        });
-        state.ok_or_else(|| "it is damaged".to_owned())
+        FoldState::from_packed(&open(text, STATE_VERSION, beside)?).ok_or_else(|| DAMAGED.to_owned())
     }
 
     /// Reads a state written by `to_packed`.
@@ -286,13 +271,7 @@ impl FoldState {
     /// The state as JSON that is of use with these bytes only, and with them within `STATE_BYTES`.
     pub fn to_json_beside(&mut self, beside: &[u8]) -> String {
         let packed = self.packed_within(STATE_BYTES.saturating_sub(beside.len()));
-        let mut bytes = mix(mix(0, beside), &packed).to_le_bytes().to_vec();
-        bytes.extend(packed);
-        let (version, data) = (STATE_VERSION.to_string(), BASE64_STANDARD_NO_PAD.encode(&bytes));
-        let stored = Value::Map(vec![("version".into(), Value::Number(&version)), ("data".into(), Value::Text(data.into()))]);
-        let mut text = String::new();
-        stored.write(&mut text);
-        text
+        seal(&packed, STATE_VERSION, beside)
     }
 
     /// Whether all numbers can be calculated with: whoever may write to a store may write a checksum, too.
@@ -338,7 +317,8 @@ impl FoldState {
 
     /// Whether the same is decided about the history.
     pub fn decides_as(&self, other: &FoldState) -> bool {
-        (&self.checkpoints, &self.decisions) == (&other.checkpoints, &other.decisions)
+        let packed = |state: &FoldState| to_bytes(&(&state.checkpoints, &state.decisions));
+        packed(self) == packed(other)
     }
 
     /// Takes back the newest checkpoint and what was decided since; what the model pinned since stays so. Returns whether there was anything.

@@ -197,6 +197,49 @@ fn imported(folder: &Path, import: &str) -> PathBuf {
     })
 }
 
+/// Whether a text is the name of a field in JavaScript.
+fn is_field_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase()) && text.chars().all(|letter| letter.is_ascii_alphabetic())
+}
+
+#[test]
+fn what_is_given_at_the_boundary_has_the_same_names_on_both_sides() {
+    let rust: String = sources("src/wasm", ".rs").into_iter().map(|(_, text)| text).collect();
+    let read: HashSet<&str> = rust.split('"').skip(1).step_by(2).filter(|text| is_field_name(text)).collect();
+    let types = fs::read_to_string("js/bridge/boundary.ts").unwrap();
+    let written = [
+        ("PlanRequest", &[][..]),
+        ("CompactRequest", &[]),
+        // The rest is for the summarizer.
+        ("SummaryWanted", &["prompt", "instruction", "maxOutputTokens"]),
+        ("DigestGiven", &[]),
+        ("Place", &[]),
+        ("Questions", &["settings", "media", "before"]),
+        ("ModelNames", &[]),
+        ("Counted", &[]),
+        ("Found", &[]),
+        ("SentBeside", &[]),
+        ("RecallWanted", &[]),
+        ("StoredRunState", &[]),
+    ];
+    for (interface, answered) in written {
+        let body = types.split(&format!("interface {interface} ")).nth(1).unwrap().split("\n}").next().unwrap();
+        let names =
+            body.split("readonly ").skip(1).filter_map(|field| Some(field.split_once(['?', ':'])?.0)).filter(|name| is_field_name(name));
+        let missing: Vec<&str> = names.filter(|name| !read.contains(name) && !answered.contains(name)).collect();
+        assert!(missing.is_empty(), "src/wasm does not read {missing:?} of {interface}");
+    }
+    // What JavaScript hands back unread has the names that serde gives it.
+    let structs = ["src/providers/sending.rs", "src/tokens/traits.rs"].map(|path| fs::read_to_string(path).unwrap()).concat();
+    let fields: HashSet<String> =
+        structs.lines().filter_map(|line| Some(line.strip_prefix("    pub ")?.split_once(':')?.0.replace('_', ""))).collect();
+    let requests = fs::read_to_string("src/wasm/plan.rs").unwrap();
+    let types = types + &fs::read_to_string("js/tools/compact-tool.ts").unwrap();
+    let unknown = |name: &&str| is_field_name(name) && !types.contains(name) && !fields.contains(&name.to_lowercase());
+    let unknown: Vec<&str> = requests.split('"').skip(1).step_by(2).filter(unknown).collect();
+    assert!(unknown.is_empty(), "neither boundary.ts nor what is handed back has {unknown:?}");
+}
+
 #[test]
 fn only_the_boundary_knows_javascript() {
     for (path, text) in sources("src", ".rs") {

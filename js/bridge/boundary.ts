@@ -1,4 +1,5 @@
-// What crosses the boundary to the engine and back: what `src/run/step/` reads and writes, field by field. Types alone.
+// What crosses the boundary to the engine and back, field by field: `src/wasm/` reads what is given, `src/run/step/` writes what comes of a step.
+// Types alone.
 
 import type { EngineEvent } from '../observe/events.js';
 
@@ -194,3 +195,96 @@ export type PartChange =
   | { readonly type: 'output'; readonly text: string; readonly isError: boolean }
   | { readonly type: 'input'; readonly json: string }
   | { readonly type: 'text'; readonly text: string };
+
+/**
+ * Questions whose answer depends on nothing but what is given with them, by the names that `src/wasm/answer.rs` gives them and explains. Where
+ * an answer is unknown here, its type stands with who asks.
+ */
+export interface Questions {
+  settingsFor(given: { readonly options: Uint8Array } & ModelNames): { readonly settings: Uint8Array; readonly media: number };
+  modelLimits(given: ModelNames): unknown;
+  estimateTokens(given: Counted): number;
+  tokenBreakdown(given: Counted & { readonly messages: Uint8Array; readonly reportedTokens: number | undefined }): unknown;
+  extractText(given: { readonly messages: Uint8Array }): string;
+  mentionedNames(given: { readonly messages: Uint8Array; readonly names: readonly string[] }): readonly number[];
+  cleanError(given: { readonly text: string }): string;
+  readUsage(given: { readonly step: string }): Usage;
+  restoreUsage(given: { readonly reported: unknown }): Usage;
+  fillsWindow(given: { readonly step: string }): boolean;
+  markSlots(given: { readonly step: string }): MarkSlots | undefined;
+  sending(given: SentBeside): unknown;
+  fillers(given: { readonly entries: Uint8Array } & ModelNames): { readonly text: string; readonly before: readonly number[] };
+  readRefusal(given: { readonly names: readonly string[]; readonly statusCodes: readonly number[]; readonly codes: readonly string[]; readonly texts: readonly string[] }): Refusal | undefined;
+  instructionsEnd(given: { readonly entries: Uint8Array }): number;
+  findRun(given: { readonly prompt: Uint8Array; readonly histories: readonly Uint8Array[] }): number;
+  learnRefusals(given: { readonly state: RunState; readonly refusals: readonly Refusal[] }): Learnt | undefined;
+  learnFullWindow(given: { readonly settings: Uint8Array; readonly state: RunState; readonly step: string }): Learnt;
+  recall(given: RecallWanted): Recalled;
+  storeRunState(given: { readonly state: RunState }): StoredRunState;
+  restoreRunState(given: { readonly [Part in keyof StoredRunState]: string | undefined }): { readonly state?: RunState; readonly refused?: string };
+  places(given: Found): string;
+  contentIds(given: { readonly entries: Uint8Array }): string;
+  coveredEnd(given: Found): number;
+  tailCheckpoint(given: Found): Edit | null;
+  undo(given: { readonly state: RunState }): RunState | undefined;
+}
+
+/** A model as the engine is told of it. */
+interface ModelNames {
+  readonly modelId: string;
+  readonly provider: string;
+}
+
+/** What is counted for a model. */
+export interface Counted {
+  readonly settings: Uint8Array;
+  readonly entries: Uint8Array;
+}
+
+/** A list, and what was decided about it. */
+interface Found {
+  readonly entries: Uint8Array;
+  readonly state: RunState | undefined;
+}
+
+/** What goes to a provider beside the messages, for a model and a step. */
+export interface SentBeside extends ModelNames {
+  readonly specification: string;
+  readonly package: string;
+  readonly baseURL: string;
+  readonly edited: boolean;
+  readonly dropsThoughts: boolean;
+  readonly caches: boolean;
+  readonly isFar: boolean;
+  readonly markSlots: MarkSlots | undefined;
+  readonly session: string | undefined;
+}
+
+/** What a run has learnt of its model outside of a step. */
+export interface Learnt {
+  readonly state: RunState;
+  readonly traits?: ModelTraits;
+}
+
+/** What the model asks the recall tool for, and the list it is looked for in. */
+interface RecallWanted {
+  readonly messages: Uint8Array;
+  readonly entries: Uint8Array;
+  readonly id: string;
+  readonly pattern: string;
+  readonly fromLine: number;
+  readonly toLine: number;
+  readonly olderMessages: number;
+  readonly refusedPages: number;
+}
+
+/** What was found: a text for the model, where a whole result stands, or a text that says that there is none. */
+type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
+
+/** A state as a session stores it: what was decided and the run's numbers as JSON texts. */
+interface StoredRunState {
+  readonly model: string;
+  readonly run?: string | undefined;
+  readonly envelope?: string | undefined;
+  readonly fold?: string | undefined;
+}

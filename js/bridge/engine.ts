@@ -2,8 +2,10 @@
 // Keeps one instance and nothing of any conversation.
 
 import { loadModule } from '#load-module';
+import type { Question } from '../../build/glue/engine.js';
 import { functions as glue } from '../../build/glue/engine-functions.js';
 import { StepfoldError, messageOf } from '../errors.js';
+import type { Questions } from './boundary.js';
 
 type Engine = typeof glue;
 
@@ -24,6 +26,11 @@ export function callEngine<Result>(call: (engine: Engine) => Result): Result {
     glue.__wbg_reset_state();
     throw new StepfoldError({ code: 'engine-failed', message: `the engine failed: ${cause.message}`, cause });
   }
+}
+
+/** Asks the engine what depends on nothing but what is given. @throws as `callEngine`. */
+export function askEngine<Name extends Question>(question: Name, given: Parameters<Questions[Name]>[0]): ReturnType<Questions[Name]> {
+  return callEngine((engine) => engine.answer(question, given)) as ReturnType<Questions[Name]>;
 }
 
 /** An error of the engine. */

@@ -2,7 +2,8 @@
 // decides.
 
 import type { ModelMessage, ToolSet } from 'ai';
-import { callEngine } from '../bridge/engine.js';
+import type { Counted } from '../bridge/boundary.js';
+import { askEngine, callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkList } from '../errors.js';
 import { WrittenMessages, measure, withBytes } from '../bridge/messages.js';
 import { checkOptions, identify } from '../model/models.js';
@@ -74,7 +75,7 @@ export interface TokenBreakdown extends Tokens {
  */
 export function estimateTokens(messages: readonly ModelMessage[], options: EstimateOptions = {}): number {
   const request = counted('estimateTokens', messages, options);
-  return callEngine((engine) => engine.estimateTokens(request));
+  return askEngine('estimateTokens', request);
 }
 
 /**
@@ -87,20 +88,14 @@ export function estimateTokens(messages: readonly ModelMessage[], options: Estim
  */
 export function tokenBreakdown(messages: readonly ModelMessage[], { reportedTokens, ...options }: BreakdownOptions = {}): TokenBreakdown {
   const request = counted('tokenBreakdown', messages, options);
-  const { kinds, tools, ...rest } = withBytes(messages, (bytes) => callEngine((engine) => engine.tokenBreakdown({ ...request, messages: bytes, reportedTokens }))) as BreakdownAnswer;
+  const { kinds, tools, ...rest } = withBytes(messages, (bytes) => askEngine('tokenBreakdown', { ...request, messages: bytes, reportedTokens })) as BreakdownAnswer;
   return { ...rest, kinds: Object.fromEntries(kinds), tools: Object.fromEntries(tools) };
 }
 
 /** As the engine answers: totals by name in pairs. */
 type BreakdownAnswer = Omit<TokenBreakdown, 'kinds' | 'tools'> & Record<'kinds' | 'tools', readonly (readonly [string, number])[]>;
 
-/** What the engine counts. */
-interface CountRequest {
-  readonly settings: Uint8Array;
-  readonly entries: Uint8Array;
-}
-
-function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): CountRequest {
+function counted(name: string, messages: readonly ModelMessage[], { model, ...options }: EstimateOptions): Counted {
   checkList(name, messages);
   const { settings, counting } = checkOptions(options)(identify(model));
   return { settings, entries: measure(messages, counting) };
@@ -138,7 +133,7 @@ export function validateMessages(messages: readonly ModelMessage[], { previous }
 
 /** The text of a message: its text parts and tool results, without reasoning, calls and media. */
 export function extractText(message: ModelMessage): string {
-  return withBytes([message], (bytes) => callEngine((engine) => engine.extractText(bytes)));
+  return withBytes([message], (bytes) => askEngine('extractText', { messages: bytes }));
 }
 
 /**
@@ -163,8 +158,8 @@ export function mentionedTools(messages: readonly ModelMessage[], tools: Readonl
     throw new StepfoldError({ code: 'invalid-option', message: `\`mentionedTools\`: \`tools\` is ${shown}; it must be an object of tools or a list of their names` });
   }
   const names: string[] = isList ? [...(given as string[])] : Object.keys(given as object);
-  const places = withBytes(messages, (bytes) => callEngine((engine) => engine.mentionedNames(bytes, names)));
-  return Array.from(places, (place) => names[place]!);
+  const places = withBytes(messages, (bytes) => askEngine('mentionedNames', { messages: bytes, names }));
+  return places.map((place) => names[place]!);
 }
 
 /** What a model takes and costs. */
@@ -202,6 +197,5 @@ export interface ModelPrices {
  * modelLimits('anthropic/claude-sonnet-4.5').contextWindow;
  */
 export function modelLimits(model: string | { readonly modelId: string; readonly provider?: string }): ModelLimits {
-  const { modelId, provider } = identify(model);
-  return callEngine((engine) => engine.modelLimits(modelId, provider)) as ModelLimits;
+  return askEngine('modelLimits', identify(model)) as ModelLimits;
 }

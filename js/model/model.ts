@@ -3,7 +3,7 @@
 
 import type { LanguageModel } from 'ai';
 import type { Refusal } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, messageOf } from '../errors.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
@@ -197,7 +197,7 @@ async function unlessItFails<Result>({ options }: RecoveryContext, work: () => P
 async function ended(context: RecoveryContext, prompt: Prompt, { usage, finishReason, providerMetadata, response }: Answer): Promise<void> {
   await unlessItFails(context, async () => {
     const { text } = writeJson({ usage, finishReason, providerMetadata, response: { body: { stop_reason: response?.body?.stop_reason } } });
-    if (callEngine((engine) => engine.fillsWindow(text))) await learnFullWindow(context, prompt, text);
+    if (askEngine('fillsWindow', { step: text })) await learnFullWindow(context, prompt, text);
   });
 }
 

@@ -1,6 +1,6 @@
 // What the engine knows of a user's options and of a model. Checks and carries; decides nothing.
 
-import { callEngine } from '../bridge/engine.js';
+import { askEngine, callEngine } from '../bridge/engine.js';
 import type { BudgetOptions } from '../options.js';
 import type { Redactor } from '../tools/redact.js';
 import { engineRedactor } from '../tools/redact.js';
@@ -60,8 +60,7 @@ export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'
     const model = `${provider} ${modelId}`;
     const found = settingsByModel.get(model);
     if (found !== undefined) return found;
-    const settings = callEngine((engine) => engine.settingsFor(packed, modelId, provider));
-    const media = callEngine((engine) => engine.countingOf(settings));
+    const { settings, media } = askEngine('settingsFor', { options: packed, modelId, provider });
     const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer }, redactor };
     if (settingsByModel.size >= MODELS) settingsByModel.clear();
     settingsByModel.set(model, made);

@@ -1,7 +1,7 @@
 // Reads errors: why a provider refused a request that another would not be, such as one with a smaller prompt. Gathers facts; the engine decides.
 
 import type { Refusal } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 
 /** Errors looked at in a chain of causes. */
 const ERRORS = 50;
@@ -54,7 +54,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
     const errors = field('errors');
     if (Array.isArray(errors)) queue.push(...errors.slice(0, ERRORS));
   }
-  return callEngine((engine) => engine.readRefusal(names, Float64Array.from(statusCodes), codes, texts)) as Refusal | undefined;
+  return askEngine('readRefusal', { names, statusCodes, codes, texts });
 }
 
 function push(list: string[], value: unknown): void {

@@ -3,9 +3,9 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, withOriginalParts } from '../step/apply-edits.js';
-import type { ModelTraits, PlanAnswer, Refusal, RunState } from '../bridge/boundary.js';
+import type { PlanAnswer, Refusal } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import { createEmit } from '../observe/emit.js';
 import { entriesOf, measure } from '../bridge/messages.js';
 import type { SettingsFor } from './models.js';
@@ -51,7 +51,7 @@ export interface Refused {
 export async function recover(context: RecoveryContext, { model, prompt, refusals, abortSignal }: Refused): Promise<Recovered | undefined> {
   const { options, recorder, during = (_what, work) => work() } = context;
   const ownOptions = abortSignal === undefined ? options : { ...options, abortSignal };
-  const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
+  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   const messages = prompt.slice(start);
   const run = runOf(context, messages);
   const stepNumber = run?.memory.step.stepNumber ?? 0;
@@ -83,7 +83,8 @@ const found = new WeakSet<RunMemory>();
 function runOf(context: RecoveryContext, messages: Prompt, orRecovered = false): SentRun | undefined {
   const runs = context.memory.unanswered().filter(({ memory }) => (orRecovered || memory.isRecovered !== true) && !found.has(memory));
   if (runs.length === 0) return undefined;
-  const index = callEngine((engine) => engine.findRun(measure(messages), runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting))));
+  const histories = runs.map(({ memory: { history, step } }) => entriesOf(history, step.counting));
+  const index = askEngine('findRun', { prompt: measure(messages), histories });
   const run = runs[index];
   if (run !== undefined) found.add(run.memory);
   return run;
@@ -109,8 +110,6 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
   return applyEdits(messages, settled.edits);
 }
 
-const traitsOf = (state: RunState): ModelTraits | undefined => callEngine((engine) => engine.traitsOf(state)) as ModelTraits | undefined;
-
 /** Lets a run remember the outcome of a recovery. */
 async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
@@ -118,10 +117,11 @@ async function keep({ conversation, options, memory: { traits }, during = (_what
   const { history, step } = memory;
   const emit = createEmit(options, step.stepNumber);
   const isTaken = 'answer' in outcome;
-  const state = isTaken ? outcome.answer.state : callEngine((engine) => engine.learnRefusals(step.settings, memory.state, outcome.refusals));
-  if (state === undefined) return;
+  const learnt = isTaken ? outcome.answer : askEngine('learnRefusals', { state: memory.state, refusals: outcome.refusals });
+  if (learnt === undefined) return;
+  const { state } = learnt;
   replace({ ...memory, state, isRecovered: isTaken });
-  traits.learn(step.model, traitsOf(state));
+  traits.learn(step.model, learnt.traits);
   if (conversation === undefined) return;
   if (isTaken) await during('saving', () => conversation.keepFolded(history, outcome.answer.edits, emit, conversation.timeoutOf(owner)));
   await during('saving', () => conversation.commit({ owner, state, changesDecisions: isTaken, model: step.model, history, waiting: 0, emit }));
@@ -129,7 +129,7 @@ async function keep({ conversation, options, memory: { traits }, during = (_what
 
 /** The provider took a call without `blockBinding` that it refused with it: the run does not send it again. */
 export async function learnRefusedBinding(context: RecoveryContext, prompt: Prompt): Promise<void> {
-  const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
+  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   const run = runOf(context, prompt.slice(start));
   createEmit(context.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
   await keep(context, run, { refusals: ['binding'] });
@@ -137,14 +137,14 @@ export async function learnRefusedBinding(context: RecoveryContext, prompt: Prom
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
-  const start = callEngine((engine) => engine.instructionsEnd(measure(prompt)));
+  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   // Also one that was recovered before it was answered.
   const run = runOf(context, prompt.slice(start), true);
   if (run === undefined) return;
   const { memory, owner, replace } = run;
-  const state = callEngine((engine) => engine.learnFullWindow(memory.step.settings, memory.state, step));
+  const { state, traits } = askEngine('learnFullWindow', { settings: memory.step.settings, state: memory.state, step });
   replace({ ...memory, state });
-  context.memory.traits.learn(memory.step.model, traitsOf(state));
+  context.memory.traits.learn(memory.step.model, traits);
   const { history, step: { model, stepNumber } } = memory;
   await context.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(context.options, stepNumber) });
 }

@@ -1,6 +1,6 @@
 // Emits events: to `onEvent`, to traces, and to the console where there is no `onEvent`. Not which events there are (`events.ts`).
 
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent, StepfoldEvent } from './events.js';
 import { traceOf } from './traces.js';
 import { warn } from './warnings.js';
@@ -20,7 +20,7 @@ export function cleaned(event: EngineEvent): EngineEvent {
   if (text === undefined || (event.type === 'error' && event.code === 'engine-failed')) return event;
   let clean = UNREAD;
   try {
-    clean = callEngine((engine) => engine.cleanError(text));
+    clean = askEngine('cleanError', { text });
   } catch {
     // The event is emitted without the text.
   }

@@ -22,7 +22,7 @@ import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
 import type { Edit, RunState, Usage } from '../bridge/boundary.js';
 import { CompactRequests } from '../tools/compact-tool.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
@@ -59,20 +59,6 @@ export interface Commit {
   /** How many messages of the queue stand at the end of the history. */
   readonly waiting: number;
   readonly emit: Emit;
-}
-
-/** The engine's state as it stores it: what was decided as JSON texts. */
-interface StoredRunState {
-  readonly model: string;
-  readonly run: unknown;
-  readonly envelope?: string;
-  readonly fold?: string;
-}
-
-/** What a stored state gives to go on from, and what of it is not used. */
-interface Restored {
-  readonly state?: RunState;
-  readonly refused?: string;
 }
 
 /** Where a session is kept, and what it begins with. */
@@ -190,9 +176,9 @@ export class Conversation {
   #storedState(): Pick<Stored, 'envelope' | 'fold' | 'run' | 'model'> {
     const state = this.#state;
     if (state === undefined) return {};
-    const { envelope, fold, ...stored } = callEngine((engine) => engine.storeRunState(state)) as StoredRunState;
+    const { envelope, fold, run, model } = askEngine('storeRunState', { state });
     const parsed = (name: string, text: string | undefined): object => (text === undefined ? {} : { [name]: JSON.parse(text) as unknown });
-    return { ...parsed('envelope', envelope), ...parsed('fold', fold), ...stored };
+    return { ...parsed('envelope', envelope), ...parsed('fold', fold), ...parsed('run', run), model };
   }
 
   /** Before a run's first step. */
@@ -254,7 +240,7 @@ export class Conversation {
     let history = given;
     const isNew = freshFrom === undefined;
     if (isNew && this.#fromTail && state !== undefined && !given.some(isCheckpoint)) {
-      const edit = callEngine((engine) => engine.tailCheckpoint(entriesOf(given), state)) as Edit | null;
+      const edit = askEngine('tailCheckpoint', { entries: entriesOf(given), state });
       if (edit !== null) history = applyEdits(given, [edit]);
     }
     return this.#messageQueue.complete(history, state, isNew);
@@ -383,8 +369,8 @@ export class Conversation {
     this.#state = undefined;
     if (this.#history === undefined) this.#model = identify(model);
     if ([run, envelope, fold].some((part) => part !== undefined)) {
-      const [kept, rest] = [envelope, fold].map((part) => (part === undefined ? undefined : JSON.stringify(part)));
-      const { state, refused } = callEngine((engine) => engine.restoreRunState(model ?? '', run, kept, rest)) as Restored;
+      const text = (part: unknown): string | undefined => (part === undefined ? undefined : JSON.stringify(part));
+      const { state, refused } = askEngine('restoreRunState', { model, run: text(run), envelope: text(envelope), fold: text(fold) });
       this.#state = state;
       // Reported together with what else of it is not used.
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');

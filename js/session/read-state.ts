@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { Usage } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine, callEngine } from '../bridge/engine.js';
 import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
 import type { Stored, Place, QueuedMessage } from './session-state.js';
@@ -177,7 +177,7 @@ function readUsage(reported: unknown, refuse: (reason: string) => void): Usage |
   if (reported === undefined) return undefined;
   try {
     // A list would be taken for the numbers in their order.
-    return callEngine((engine) => engine.restoreUsage(Array.isArray(reported) ? null : reported)) as Usage;
+    return askEngine('restoreUsage', { reported: Array.isArray(reported) ? null : reported });
   } catch (error) {
     refuse(messageOf(error));
     return undefined;

@@ -5,7 +5,7 @@
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
 import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
@@ -263,7 +263,7 @@ class View {
     // The app has stored it, and something older is not what it was.
     if (this.#contentIds !== undefined && this.#isAt(message, at)) return true;
     if (behindCovered) {
-      this.#covered ??= callEngine((engine) => engine.coveredEnd(entriesOf(this.#history), this.#state));
+      this.#covered ??= askEngine('coveredEnd', { entries: entriesOf(this.#history), state: this.#state });
       at = Math.max(at, this.#covered);
       // Those that were inserted there before stand before it.
       while (this.#added.has(this.#history[at]!)) at += 1;
@@ -301,12 +301,12 @@ class View {
 }
 
 function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): readonly string[] {
-  return callEngine((engine) => engine.places(entriesOf(messages), state)).split(' ');
+  return askEngine('places', { entries: entriesOf(messages), state }).split(' ');
 }
 
 /** Ids of what messages say, wherever they stand. */
 export const contentIdsOf = (messages: readonly ModelMessage[]): readonly string[] =>
-  callEngine((engine) => engine.contentIds(entriesOf(messages))).split(' ');
+  askEngine('contentIds', { entries: entriesOf(messages) }).split(' ');
 
 const contentIdOf = (message: ModelMessage): string => contentIdsOf([message])[0]!;
 

@@ -8,7 +8,7 @@ import type { CompactInput, CompactCall } from '../tools/compact-tool.js';
 import { createCompactTool } from '../tools/compact-tool.js';
 import { Conversation } from './conversation.js';
 import { withOwnRules } from '../tools/digests.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine, callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { RecordedEdit } from '../observe/history.js';
@@ -377,7 +377,7 @@ function askSession(controlled: Controlled, question: CompactCall, messages: rea
 async function undoSession({ conversation, emit, during }: Controlled): Promise<boolean> {
   await during('loading', () => conversation.refresh(emit));
   const before = conversation.state;
-  const state = before === undefined ? undefined : callEngine((engine) => engine.undo(before));
+  const state = before === undefined ? undefined : askEngine('undo', { state: before });
   if (state === undefined) return false;
   conversation.replace(state);
   await during('saving', () => conversation.save(emit));

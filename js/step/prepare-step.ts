@@ -6,7 +6,7 @@ import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import { withOwnRules } from '../tools/digests.js';
-import { callEngine } from '../bridge/engine.js';
+import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import { createEmit } from '../observe/emit.js';
@@ -340,7 +340,7 @@ export function usageOf(given: StepView | StepView['usage'] | undefined): Usage 
     const { usage, providerMetadata, finishReason, rawFinishReason, response } = (given ?? {}) as Partial<StepView>;
     const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId } };
     const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
-    return callEngine((engine) => engine.readUsage(text)) as Usage;
+    return askEngine('readUsage', { step: text });
   } catch {
     // A getter threw.
     return undefined;

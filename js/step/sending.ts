@@ -4,10 +4,11 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint, ownAddition, ownCopy } from './apply-edits.js';
-import type { MarkSlots } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import type { MarkSlots, SentBeside } from '../bridge/boundary.js';
+import { askEngine } from '../bridge/engine.js';
 import { writeJson } from '../bridge/json-text.js';
 import { entriesOf } from '../bridge/messages.js';
+import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
 import { contentIdsOf } from '../session/session-state.js';
 
@@ -68,7 +69,7 @@ export function createSending(session?: string): SendingFor {
 export function markSlotsAfter(last: FinishedStep | undefined): MarkSlots | undefined {
   if (last === undefined) return undefined;
   const { text: step } = writeJson({ request: requestOf(last), providerMetadata: last.providerMetadata });
-  return callEngine((engine) => engine.markSlots(step)) as MarkSlots | undefined;
+  return askEngine('markSlots', { step });
 }
 
 /** What was sent, without the messages; undefined where the body is not kept. */
@@ -84,10 +85,10 @@ function requestOf({ request }: FinishedStep): object | undefined {
   return rest;
 }
 
-function ask(model: object, step: object): Sending {
+function ask(model: object, step: Omit<SentBeside, keyof ModelIdentity | keyof ReturnType<typeof configOf> | 'specification'>): Sending {
   const { specificationVersion } = model as { specificationVersion?: unknown };
   const request = { ...identify(model), ...configOf(model), specification: text(specificationVersion), ...step };
-  const answer = callEngine((engine) => engine.sending(request)) as {
+  const answer = askEngine('sending', request) as {
     readonly providerOptions: string | null;
     readonly marks: readonly { readonly place: Mark['place']; readonly options: string }[];
     readonly awaitsSlots: boolean;
@@ -174,8 +175,7 @@ function fillerOf(text: string): ModelMessage {
 /** The list with a filler before each enqueued message that stands right behind results, where the model refuses it there. */
 export function withFillers(messages: readonly ModelMessage[], model: unknown, enqueued: readonly ModelMessage[]): readonly ModelMessage[] {
   if (enqueued.length === 0) return messages;
-  const { modelId, provider } = identify(model);
-  const { text, before } = callEngine((engine) => engine.fillers(entriesOf(messages), modelId, provider)) as { readonly text: string; readonly before: readonly number[] };
+  const { text, before } = askEngine('fillers', { entries: entriesOf(messages), ...identify(model) });
   if (before.length === 0) return messages;
   // By what they say: a wrapper may have copied them.
   const enqueuedIds = new Set(contentIdsOf(enqueued));

@@ -4,8 +4,8 @@
 
 import type { ModelMessage, Tool } from 'ai';
 import { isCheckpoint, isOurs, originalMessages } from '../step/apply-edits.js';
-import type { Edit, Place } from '../bridge/boundary.js';
-import { callEngine } from '../bridge/engine.js';
+import type { Edit } from '../bridge/boundary.js';
+import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
 import type { Memory } from '../step/runs.js';
@@ -218,8 +218,8 @@ function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, m
     const portion = messages.slice(start, Math.max(0, end));
     const entries = entriesOf(portion);
     const found = withBytes(portion, (bytes) =>
-      callEngine((engine) => engine.recall({ messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0) })),
-    ) as Recalled;
+      askEngine('recall', { messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0) }),
+    );
     if ('text' in found) return found.text;
     if ('nothing' in found) {
       if (start > 0 && id !== '') continue;
@@ -229,9 +229,6 @@ function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, m
     return (content[found.whole.part]!.output ?? { type: 'json', value: null }) as Output;
   }
 }
-
-/** What the engine found: a text for the model, where a whole result stands, or a text that says that there is none. */
-type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
 
 /** What the tool is, whatever it is called. */
 const DESCRIPTION =

@@ -1,13 +1,14 @@
 //! Whether a call reads or acts: by what is declared, by an approval, by the method in its input, and by the verb of its name.
 //! Not by the length of a text, and never by what a result says.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, INFORMATION_NOUNS, READS, READS_UNSPACED, REVERSIBLE};
 use crate::json::Value;
+use crate::text::hash::HashMap;
+use crate::text::lower::lower_letter;
 
 /// Words of a name that are looked at.
 const WORDS: usize = 12;
@@ -195,7 +196,7 @@ static WORDS_OF_TABLES: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
         (Table::InformationNouns, INFORMATION_NOUNS),
         (Table::Reversible, REVERSIBLE),
     ];
-    let mut words: HashMap<&'static str, u8> = HashMap::new();
+    let mut words: HashMap<&'static str, u8> = HashMap::default();
     for (table, text) in tables {
         text.split_whitespace().for_each(|word| *words.entry(word).or_default() |= table as u8);
     }
@@ -225,7 +226,7 @@ fn words_of(tool: &str) -> Vec<String> {
             words.push(std::mem::take(&mut word));
         }
         if letter.is_alphabetic() {
-            word.extend(letter.to_lowercase());
+            word.push(lower_letter(letter));
         }
         before = letter;
     }

@@ -3,7 +3,6 @@
 //! menu of a page. Knows no name of any.
 
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::digest::shown::sorted_text;
@@ -11,8 +10,8 @@ use crate::digest::status::unwrapped;
 use crate::json::Value;
 use crate::model::message::{Message, Part};
 use crate::text::clip::first_chars;
-use crate::text::hash::mix;
-use crate::text::term::{ByTerm, each_term};
+use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::term::each_term;
 use crate::text::uses::within;
 
 /// A member of results of this many tools, and of this many of four results, belongs to the app and not to what was asked. Only what nearly every
@@ -68,7 +67,7 @@ impl Envelopes {
     pub fn of(messages: &[Message]) -> Envelopes {
         let parts = || messages.iter().flat_map(|message| &message.parts);
         let mentioned = LazyCell::new(|| {
-            let mut mentioned: HashSet<u64, ByTerm> = HashSet::default();
+            let mut mentioned: HashSet<u64> = HashSet::default();
             let texts = parts().filter_map(|part| match part {
                 Part::Text { text, .. } => Some(text),
                 Part::Call(call) => Some(&call.input),
@@ -82,8 +81,8 @@ impl Envelopes {
             mentioned
         });
         let results = parts().filter_map(|part| if let Part::Result(result) = part { Some(result) } else { None });
-        let mut seen: HashMap<u64, Seen> = HashMap::new();
-        let mut lines: HashMap<u64, (usize, bool)> = HashMap::new();
+        let mut seen: HashMap<u64, Seen> = HashMap::default();
+        let mut lines: HashMap<u64, (usize, bool)> = HashMap::default();
         let mut count = 0;
         for (number, result) in results.enumerate() {
             let text = sorted_text(&result.output);
@@ -117,7 +116,7 @@ impl Envelopes {
             },
             readings: Envelope {
                 members: those(&|seen| seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
-                late: HashSet::new(),
+                late: HashSet::default(),
                 lines,
                 is_all: true,
             },
@@ -158,7 +157,7 @@ fn key_of(line: &str) -> Option<u64> {
     (line.len() >= LINE_BYTES).then(|| words.fold(0, mix))
 }
 
-fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64, ByTerm>, seen: &mut HashMap<u64, Seen>) {
+fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64>, seen: &mut HashMap<u64, Seen>) {
     match value {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members {

@@ -2,7 +2,6 @@
 //! another one or the messages after the fold say. Not how many of them a checkpoint has room for.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -10,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::text::choose::{Item, choose, may_be_chosen};
 use crate::text::chunk::chunks;
 use crate::text::clip::first_chars;
-use crate::text::hash::mix;
-use crate::text::term::{ByTerm, each_term};
+use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Features, Source, Weighed, renewed, score, weigh};
 use crate::text::written::SafeText;
@@ -108,7 +107,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
         })
         .collect();
     requests.iter().for_each(|text| uses.request(text));
-    let mut present: HashSet<u64, ByTerm> = HashSet::default();
+    let mut present: HashSet<u64> = HashSet::default();
     for passage in passages {
         // Texts and calls after the fold mention a thing; only a result states it.
         if let Passage::Result { text, is_sent: true, .. } = passage {
@@ -158,7 +157,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
 fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
     let mut user_digests: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
     crate::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
-    let mut present = HashSet::new();
+    let mut present = HashSet::default();
     user_digests.retain(|at| {
         let finding = &findings[*at];
         let takes = finding.tokens() + estimate_tokens(&finding.place) + PLACE_TOKENS;
@@ -173,7 +172,7 @@ fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (
 /// What may be chosen among findings, with the tokens of their places and heads.
 fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec<Item>, Vec<u32>) {
     let mut heads = vec![0];
-    let mut head_indices: HashMap<u64, usize> = HashMap::new();
+    let mut head_indices: HashMap<u64, usize> = HashMap::default();
     let items = found.map(|(finding, weighed)| {
         let place = mix(u64::from(finding.step), finding.place.as_bytes());
         let mut head_of = |text: &str, key: u64, beside: u32| match text.is_empty() {
@@ -205,15 +204,14 @@ pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usi
     let stands = |at: usize| items[at].terms.iter().all(|(term, _)| already.contains(term)) && so_far.contains(&findings[others[at]].text);
     chosen.extend(choose(&items, &heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
     // Results of one step stand one after the other.
-    let mut places: Vec<(u32, &str)> = chosen.iter().map(|at| (findings[*at].step, findings[*at].place.as_str())).collect();
-    places.sort_unstable();
-    places.dedup();
-    let place = |finding: &Finding| places.binary_search(&(finding.step, finding.place.as_str())).unwrap_or(0);
-    crate::order::sort_by_numbers(&mut chosen, |at| [place(&findings[*at]) as i64, i64::from(findings[*at].order), 0]);
+    let place = |at: &usize| (findings[*at].step, findings[*at].place.as_str());
+    let places: Vec<(u32, &str)> = chosen.iter().map(place).collect();
+    let before = |at: &usize| places.iter().filter(|other| **other < place(at)).count();
+    crate::order::sort_by_numbers(&mut chosen, |at| [before(at) as i64, i64::from(findings[*at].order), 0]);
     chosen
 }
 
-fn add_terms(text: &str, present: &mut HashSet<u64, ByTerm>) {
+fn add_terms(text: &str, present: &mut HashSet<u64>) {
     each_term(within(text), &mut |term, _| {
         present.insert(term);
     });
@@ -233,7 +231,7 @@ fn reweighed(mut finding: Finding, uses: &Uses, again: &HashSet<&str>) -> (Findi
 }
 
 /// The chunks of one text that are worth most, of those that say what is not `present`.
-fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, present: &HashSet<u64, ByTerm>) -> Vec<(Finding, Weighed)> {
+fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, present: &HashSet<u64>) -> Vec<(Finding, Weighed)> {
     let text = within(text);
     let parts = chunks(text);
     let weighed = weigh(text, &parts, source, uses);

@@ -1,9 +1,9 @@
 //! Which names a conversation mentions: in calls and results, in what they hold, in texts, thoughts and checkpoints.
 //! A name is a whole word there. Knows nothing of tools.
 
-use std::collections::HashMap;
-
 use crate::model::message::{Message, Part};
+use crate::order::sort_by_numbers;
+use crate::text::hash::HashMap;
 
 /// The indices in `names` of those that are mentioned, in order.
 pub fn mentioned(messages: impl Iterator<Item = Message>, names: &[String]) -> Vec<u32> {
@@ -33,7 +33,7 @@ pub fn mentioned(messages: impl Iterator<Item = Message>, names: &[String]) -> V
         }
     }
     let mut found: Vec<u32> = found.into_iter().map(|at| at as u32).collect();
-    found.sort_unstable();
+    sort_by_numbers(&mut found, |at| [i64::from(*at), 0, 0]);
     found
 }
 

@@ -1,10 +1,12 @@
 //! Which of the user's messages say something of their own. A standing wish says what no other message says; the fortieth invoice says what
 //! the others say, with another name and another number. In any language, by words alone; not what a message means.
 
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::BinaryHeap;
 
 use crate::digest::record::UserMessage;
-use crate::text::term::{ByTerm, Kind, each_term};
+use crate::order::sort_by_numbers;
+use crate::text::hash::{HashMap, HashSet};
+use crate::text::term::{Kind, each_term};
 use crate::text::uses::within;
 
 /// The newest messages go before all others: the work at hand is about them.
@@ -20,10 +22,10 @@ const BESIDE_BYTES: u64 = 30;
 /// Names and numbers do not count: they differ from one order to the next.
 fn by_novelty(users: &[UserMessage]) -> Vec<usize> {
     let texts: Vec<String> = users.iter().map(|message| format!("{} {}", message.text, message.question)).collect();
-    let mut words: Vec<HashSet<u64, ByTerm>> = Vec::with_capacity(texts.len());
-    let mut messages: HashMap<u64, usize, ByTerm> = HashMap::default();
+    let mut words: Vec<HashSet<u64>> = Vec::with_capacity(texts.len());
+    let mut messages: HashMap<u64, usize> = HashMap::default();
     for text in &texts {
-        let mut own: HashSet<u64, ByTerm> = HashSet::default();
+        let mut own: HashSet<u64> = HashSet::default();
         each_term(within(text), &mut |term, kind| {
             if kind != Kind::Name && own.insert(term) {
                 *messages.entry(term).or_default() += 1;
@@ -32,12 +34,12 @@ fn by_novelty(users: &[UserMessage]) -> Vec<usize> {
         words.push(own);
     }
     let most = COMMON.max(texts.len() / COMMON_PART);
-    let mut present: HashSet<u64, ByTerm> = messages.into_iter().filter(|(_, count)| *count >= most).map(|(term, _)| term).collect();
+    let mut present: HashSet<u64> = messages.into_iter().filter(|(_, count)| *count >= most).map(|(term, _)| term).collect();
     let newest = texts.len().saturating_sub(NEWEST);
     let mut order: Vec<usize> = (newest..texts.len()).rev().collect();
     order.extend((0..newest).rev().filter(|at| !users[*at].denies.is_empty()));
     order.iter().for_each(|at| present.extend(&words[*at]));
-    let density = |at: usize, present: &HashSet<u64, ByTerm>| {
+    let density = |at: usize, present: &HashSet<u64>| {
         let own = words[at].iter().filter(|word| !present.contains(*word)).count() as u64;
         1_000 * own / (texts[at].len() as u64 + BESIDE_BYTES)
     };
@@ -68,7 +70,7 @@ pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> u
         }
         kept.push(at);
     }
-    kept.sort_unstable();
+    sort_by_numbers(&mut kept, |at| [*at as i64, 0, 0]);
     kept
 }
 

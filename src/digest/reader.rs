@@ -4,7 +4,6 @@
 mod called;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use crate::digest::act::End;
 use crate::digest::envelope::Envelopes;
@@ -24,7 +23,7 @@ use crate::model::message::{Message, Output, Part, Role, ToolResult};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
-use crate::text::hash::mix;
+use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
@@ -80,8 +79,8 @@ impl<'m> Reader<'m> {
             record,
             tools,
             envelopes,
-            calls: HashMap::new(),
-            approvals: HashSet::new(),
+            calls: HashMap::default(),
+            approvals: HashSet::default(),
             passages: Vec::new(),
             open_answer: None,
             in_step: false,

@@ -2,11 +2,10 @@
 //! and how long they are worth keeping.
 //! Not what a name or an input says by itself (see `effect`).
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Serialize};
 
 use crate::digest::effect::Effect;
+use crate::text::hash::HashSet;
 
 /// How long results of a tool are worth keeping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,7 +85,7 @@ mod tests {
     #[test]
     fn a_declaration_goes_before_an_approval_and_that_before_the_name() {
         let rules = [ToolRule { tool: "order_search".into(), effect: Some(Effect::Reads), ..ToolRule::default() }];
-        let tools = Tools { rules: &rules, approved: ["order_search", "lookup"].into() };
+        let tools = Tools { rules: &rules, approved: ["order_search", "lookup"].into_iter().collect() };
         assert_eq!(tools.effect("order_search", Effect::Acts), Effect::Reads);
         assert_eq!(tools.effect("lookup", Effect::Reads), Effect::Acts);
         assert_eq!(tools.effect("pay", Effect::Acts), Effect::Acts);

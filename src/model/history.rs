@@ -1,7 +1,6 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Decides nothing: it says what can be done, `plan` what is done.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +10,7 @@ use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
+use crate::text::hash::{HashMap, HashSet};
 
 /// Where a part stands: message index and part index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -243,9 +243,40 @@ impl<'a> History<'a> {
     }
 
     /// All parts from message `from` up to `end`, in order.
-    pub fn places(&self, from: usize, end: usize) -> impl Iterator<Item = Place> + 'a {
-        let entries = self.entries;
-        (from..end).flat_map(move |message| (0..entries[message].parts.len()).map(move |part| Place { message, part }))
+    pub fn places(&self, from: usize, end: usize) -> Places<'a> {
+        self.places_of(from..end, 0..0)
+    }
+
+    /// All parts of some messages, and then of others behind them.
+    pub fn places_of(&self, messages: Range<usize>, then: Range<usize>) -> Places<'a> {
+        Places { entries: self.entries, messages, then, part: 0 }
+    }
+}
+
+/// Parts in order. A type of its own: an iterator in an iterator is compiled anew for each that goes over it.
+pub struct Places<'a> {
+    entries: &'a [Entry],
+    messages: Range<usize>,
+    then: Range<usize>,
+    part: usize,
+}
+
+impl Iterator for Places<'_> {
+    type Item = Place;
+
+    fn next(&mut self) -> Option<Place> {
+        loop {
+            if self.messages.is_empty() {
+                self.messages = std::mem::take(&mut self.then);
+            }
+            let message = self.messages.clone().next()?;
+            let part = self.part;
+            if part < self.entries[message].parts.len() {
+                self.part += 1;
+                return Some(Place { message, part });
+            }
+            (self.messages.start, self.part) = (message + 1, 0);
+        }
     }
 }
 
@@ -262,12 +293,12 @@ fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
 
 /// Finds what belongs together, and from that where units start.
 fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
-    let mut calls = HashMap::new();
+    let mut calls = HashMap::default();
     // The calls of an id that have no result yet, oldest first.
-    let mut open: HashMap<&str, Vec<Place>> = HashMap::new();
+    let mut open: HashMap<&str, Vec<Place>> = HashMap::default();
     // The message that last made a call, or asked for an approval, of an id.
-    let mut callers: HashMap<&str, usize> = HashMap::new();
-    let mut requests: HashMap<&str, usize> = HashMap::new();
+    let mut callers: HashMap<&str, usize> = HashMap::default();
+    let mut requests: HashMap<&str, usize> = HashMap::default();
     let mut links: Vec<(usize, usize)> = Vec::new();
     for (message, entry) in entries.iter().enumerate() {
         for (index, part) in entry.parts.iter().enumerate() {

@@ -1,18 +1,17 @@
 //! What rungs changed, as events report it: results with their tokens before and after, in the provider's units. Changes nothing.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::model::history::Place;
 use crate::plan::budget::Budget;
 use crate::plan::clear::stale_results;
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::outcome::ResultChange;
+use crate::text::hash::{HashMap, HashSet};
 use crate::tokens::saturate;
 
 /// What was saved on each part: some are cut more than once.
 fn merged(savings: Vec<Saving>) -> Vec<Saving> {
     let mut merged: Vec<Saving> = Vec::new();
-    let mut index_of: HashMap<Place, usize> = HashMap::new();
+    let mut index_of: HashMap<Place, usize> = HashMap::default();
     for (place, saved) in savings {
         match index_of.get(&place) {
             Some(at) => merged[*at].1 += saved,
@@ -29,7 +28,7 @@ fn merged(savings: Vec<Saving>) -> Vec<Saving> {
 pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> Vec<ResultChange> {
     let history = draft.history;
     let savings = merged(savings);
-    let stale = if savings.is_empty() { HashSet::new() } else { stale_results(draft) };
+    let stale = if savings.is_empty() { HashSet::default() } else { stale_results(draft) };
     let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
         |(place, saved)| {
             let part = history.part(place);

@@ -2,8 +2,6 @@
 //! Results that the user says are worth nothing first, stale ones next, then oldest first; never in the tail, never what the user says is to be
 //! kept or what the model pinned, never errors that are still open, and only if the batch saves enough to pay for the cache it invalidates.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::digest::effect::Effect;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::digest::tools::Keep;
@@ -18,7 +16,7 @@ use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART};
 use crate::settings::Settings;
 use crate::state::{Action, Kept};
-use crate::text::term::ByTerm;
+use crate::text::hash::{HashMap, HashSet};
 
 /// What may be cleared, and how.
 pub struct ClearRules {
@@ -142,7 +140,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
 /// Error results behind which the same call did not succeed.
 fn open_errors(draft: &Draft<'_>) -> HashSet<Place> {
     let history = draft.history;
-    let mut open: HashMap<(&str, Fingerprint), Place> = HashMap::new();
+    let mut open: HashMap<(&str, Fingerprint), Place> = HashMap::default();
     for place in draft.places() {
         let part = history.part(place);
         if part.kind != Kind::Result {
@@ -163,9 +161,9 @@ fn open_errors(draft: &Draft<'_>) -> HashSet<Place> {
 /// which is all that their own call names.
 pub fn stale_results(draft: &Draft<'_>) -> HashSet<Place> {
     let (history, tools) = (draft.history, &draft.tools);
-    let mut stale = HashSet::new();
-    let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::new();
-    let mut readings: HashMap<u64, Vec<(Place, &[u64])>, ByTerm> = HashMap::default();
+    let mut stale = HashSet::default();
+    let mut identical: HashMap<(&str, Fingerprint), Place> = HashMap::default();
+    let mut readings: HashMap<u64, Vec<(Place, &[u64])>> = HashMap::default();
     for place in draft.places() {
         if history.part(place).kind != Kind::Result {
             continue;

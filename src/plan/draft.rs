@@ -1,7 +1,6 @@
 //! The list as it would be sent: entries, what is folded, and what is done to single parts. Rungs change the draft; edits are read off it.
 //! Decides nothing.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 mod change;
@@ -17,12 +16,13 @@ use retrieval::directories_of;
 use crate::digest::tools::Tools;
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
-use crate::model::history::{History, Place, fingerprint_id};
+use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
 use crate::plan::edit::{Edit, PartChange};
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix};
+use crate::text::hash::HashMap;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::checkpoint_text;
@@ -141,7 +141,7 @@ impl<'a> Draft<'a> {
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
-            changes: HashMap::new(),
+            changes: HashMap::default(),
             last: None,
             last_calls: None,
             total,
@@ -186,9 +186,8 @@ impl<'a> Draft<'a> {
     }
 
     /// All parts that are not folded, in the order of the list; system messages at its start are never edited.
-    pub fn places(&self) -> impl Iterator<Item = Place> + use<'a> {
-        let history = self.history;
-        self.head().chain(self.start()..history.entries.len()).flat_map(move |message| history.places(message, message + 1))
+    pub fn places(&self) -> Places<'a> {
+        self.history.places_of(self.head(), self.start()..self.history.entries.len())
     }
 
     /// The message at `index`, read again.
@@ -425,7 +424,7 @@ impl<'a> Draft<'a> {
     /// The parts that are not folded, each with how many before it have the same fingerprint.
     pub fn occurrences(&self) -> impl Iterator<Item = (Place, u32)> + use<'a> {
         let history = self.history;
-        let mut counts: HashMap<Fingerprint, u32> = HashMap::new();
+        let mut counts: HashMap<Fingerprint, u32> = HashMap::default();
         self.places().map(move |place| {
             let count = counts.entry(history.fingerprint(place)).or_default();
             *count += 1;

@@ -1,19 +1,19 @@
 //! Parts of results that were just cleared, kept in what stands for them: the room up to the target is used for what is likely to be needed
 //! again. Chosen together over all of them, so that nothing stands there twice, and nothing that is sent anyway.
 
-use std::collections::HashSet;
-
 use crate::digest::shown::sorted_text;
 use crate::digest::tools::Keep;
 use crate::model::history::Place;
 use crate::model::message::{Message, Part, Role};
+use crate::order::sort_by_numbers;
 use crate::plan::clear::stale_results;
 use crate::plan::draft::{Draft, Saving};
 use crate::policy::ladder::{LEAST_PARTS_TOKENS, PARTS_OF_RESULT};
 use crate::state::{Action, Kept};
 use crate::text::choose::{Item, choose};
 use crate::text::chunk::chunks;
-use crate::text::term::{ByTerm, each_term};
+use crate::text::hash::HashSet;
+use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Source, score, weigh};
 use crate::tokens::estimate::estimate_tokens;
@@ -46,7 +46,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     let indices: Vec<u32> = (start..draft.history.entries.len()).map(|index| index as u32).collect();
     let messages = draft.read_all(&indices, false);
     let mut uses = Uses::default();
-    let mut present: HashSet<u64, ByTerm> = HashSet::default();
+    let mut present: HashSet<u64> = HashSet::default();
     let mut texts = Vec::new();
     for (at, message) in messages.iter().enumerate() {
         for (part, content) in message.parts.iter().enumerate() {
@@ -118,7 +118,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     let with_parts = texts.iter().zip(kept).filter(|(_, kept)| !kept.is_empty());
     with_parts
         .map(|((place, ..), mut kept)| {
-            kept.sort_unstable();
+            sort_by_numbers(&mut kept, |(start, end)| [i64::from(*start), i64::from(*end), 0]);
             (*place, Kept::Parts(kept.into_boxed_slice()))
         })
         .collect()

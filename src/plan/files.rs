@@ -1,7 +1,6 @@
 //! Which results a plan wants written as files, and what they hold: those that it clears and folds, and a list of what is folded.
 //! Writes nothing, and bounds how much is to be written at once.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -15,6 +14,7 @@ use crate::plan::draft::{Draft, file_text};
 use crate::policy::ladder::FILES_BYTES;
 use crate::state::{Action, Checkpoint, Decision, Retrieval};
 use crate::text::clip::one_line;
+use crate::text::hash::HashSet;
 use crate::words::placeholder::{is_placeholder, recall_id};
 use crate::words::retrieval::result_file;
 
@@ -52,7 +52,7 @@ pub fn files(draft: &Draft<'_>, start_before: usize, is_gone: bool) -> Vec<Resul
 fn folded(draft: &Draft<'_>, messages: Range<usize>, checkpoint: &Checkpoint, written: &HashSet<String>) -> Vec<ResultFile> {
     let history = draft.history;
     let places: Vec<Place> = history.places(messages.start, messages.end.max(messages.start)).collect();
-    let (mut files, mut lines, mut listed) = (Vec::new(), Vec::new(), HashSet::new());
+    let (mut files, mut lines, mut listed) = (Vec::new(), Vec::new(), HashSet::default());
     let mut left = FILES_BYTES;
     // Of too much the newest is written.
     for place in places.into_iter().rev().filter(|place| history.part(*place).kind == Kind::Result) {

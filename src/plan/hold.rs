@@ -1,8 +1,6 @@
 //! Rung 0, hold: carries out again what was decided before. Decides nothing.
 //! The same function serves the raw history (ai 5 and 6, a new request) and a list that already begins with our checkpoint.
 
-use std::collections::HashMap;
-
 use crate::digest::tools::Tools;
 use crate::model::entry::Entry;
 use crate::model::history::{History, fingerprint_id};
@@ -10,6 +8,7 @@ use crate::plan::draft::Draft;
 use crate::plan::edit::Edit;
 use crate::plan::input::PlanInput;
 use crate::state::{Action, Checkpoint, FoldState};
+use crate::text::hash::HashMap;
 use crate::words::checkpoint::checkpoint_text;
 
 /// The list with what was decided before.

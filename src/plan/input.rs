@@ -1,7 +1,5 @@
 //! What a plan is made from, as plain data. Decides nothing, and is read only.
 
-use serde::Deserialize;
-
 use crate::model::entry::Entry;
 use crate::model::fingerprint::Fingerprint;
 use crate::plan::draft::{DigestGiven, Source};
@@ -78,8 +76,7 @@ pub struct Extra<'a> {
 }
 
 /// Which results are put as files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Offloads {
     /// None.
     #[default]
@@ -91,8 +88,7 @@ pub enum Offloads {
 }
 
 /// What a plan is for, and how far up the ladder it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanMode {
     /// A step: the whole ladder, as the budget asks for it.
     All,
@@ -103,7 +99,6 @@ pub enum PlanMode {
     /// Fold everything before the tail, whatever the budget.
     Checkpoint,
     /// A step whose model asked to fold: as `Compact`, with the prompt that comes next.
-    #[serde(skip)]
     Fold,
     /// The same now and for good: the summarizer is asked, and of a short conversation too no more than a quarter is tail.
     Compact,
@@ -123,7 +118,7 @@ pub enum Summary<'a> {
 }
 
 /// A summary that was requested ahead of time.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Ahead {
     /// Names the span it covers.
     pub key: String,
@@ -132,8 +127,7 @@ pub struct Ahead {
 }
 
 /// The answer to a summary request.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Answer {
     /// It is not there yet.
     #[default]

@@ -1,8 +1,6 @@
 //! What the summarizer is asked about a fold, and how far it can read at once: everything that is folded, raw, in as many parts as its own
 //! window needs. Not its words: those are in `words::summary`. Not when it is asked, nor how often: that is for the ladder to say.
 
-use std::collections::HashSet;
-
 use crate::model::fingerprint::Chain;
 use crate::model::message::Message;
 use crate::plan::budget::Budget;
@@ -14,6 +12,7 @@ use crate::policy::checkpoint::SUMMARY_SHARE;
 use crate::policy::ladder::{
     LEAST_READING_PART, MOST_PARTS, SPAN_FACTS_TOKENS, SUMMARIZER_UNCERTAINTY_SHARE, SUMMARY_EXCESS, USER_WORDS_PART,
 };
+use crate::text::hash::HashSet;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::{facts_text, words_kept};
 use crate::words::summary::{AFTER_TOKENS, SummaryPrompt, Transcriber, Transcript, Words, after_text};

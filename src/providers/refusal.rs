@@ -2,12 +2,12 @@
 //! that asks to leave those out is not known. Reads no error object: the wrapper collects the facts. What is sent instead is decided
 //! in `plan`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::providers::overflow::{ErrorFacts, Overflow, read_overflow};
 
 /// Why a request was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
     /// The prompt is too large.

@@ -1,11 +1,10 @@
 //! Which of several runs a prompt belongs to, by what its parts say: a wrapper copies messages, the SDK converts them, and approvals,
 //! downloads and edits make them differ a little. Only says which; what is done with it is for others.
 
-use std::collections::HashSet;
-
 use crate::model::entry::{Entry, PartEntry};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::Role;
+use crate::text::hash::HashSet;
 
 /// The index of the run that most of a prompt is from; of equals the first. None when no run holds half of it.
 pub fn find_run(prompt: &[Entry], runs: &[Vec<Entry>]) -> Option<usize> {

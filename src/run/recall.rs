@@ -7,7 +7,6 @@ mod answers;
 pub(crate) mod pattern;
 mod shown;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -20,7 +19,7 @@ use crate::model::message::{Call, Message, Output, Part, ToolResult};
 use crate::run::recall::answers::{Answers, is_answer};
 use crate::run::recall::pattern::{Pattern, Work};
 use crate::run::recall::shown::Search;
-use crate::text::hash::mix;
+use crate::text::hash::{HashSet, mix};
 use crate::words::placeholder::{is_placeholder, recall_id};
 
 /// Lines of matches in one answer.
@@ -99,8 +98,8 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
     let mut room = if wanted.pattern.is_empty() { LISTED } else { MATCHES };
     let mut answers = Answers::new(messages, entries);
     // A file that was read twice stands twice in the messages.
-    let mut searched = HashSet::new();
-    let mut searched_calls = HashSet::new();
+    let mut searched = HashSet::default();
+    let mut searched_calls = HashSet::default();
     let mut unseen = wanted.older_messages > 0;
     'all: for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {

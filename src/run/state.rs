@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Run;
 use super::envelope;
-use crate::pack;
+use crate::pack::{self, DAMAGED};
 use crate::settings::{Options, Settings};
-use crate::state::FoldState;
+use crate::state::{FoldState, STATE_VERSION};
 
 /// What is remembered of a conversation.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,8 +83,9 @@ pub struct StoredRunState {
     /// The model's id.
     #[serde(rename = "model")]
     pub model_id: String,
-    /// See `RunState`.
-    pub run: Option<Run>,
+    /// The run's numbers, sealed; `None` where nothing is to be gone on from but the envelope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
     /// What every version reads of what was decided, as JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<String>,
@@ -108,31 +109,36 @@ impl StoredRunState {
         let envelope = state.decisions.as_mut().and_then(envelope::take_from);
         let beside = envelope.as_deref().map(envelope::canonical).unwrap_or_default();
         let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(beside.as_bytes()));
-        StoredRunState { model_id: state.model_id, run: Some(state.run), envelope, decisions }
+        let run = pack::seal(&pack::to_bytes(&state.run), STATE_VERSION, &[]);
+        StoredRunState { model_id: state.model_id, run: Some(run), envelope, decisions }
     }
 
     /// The state; where the rest is of another version or damaged, what the envelope says of it.
     pub fn restore(self) -> Restored {
         let envelope = self.envelope.as_deref();
-        let run = self.run.filter(Run::is_sound);
+        let run = self.run.map(|run| {
+            let packed = pack::open(&run, STATE_VERSION, &[])?;
+            pack::from_bytes::<Run>(&packed).filter(Run::is_sound).ok_or_else(|| DAMAGED.to_owned())
+        });
         let refused = match (run, self.decisions) {
-            (Some(run), Some(rest)) => match whole(&rest, envelope) {
+            (Some(Err(reason)), _) => Some(reason),
+            (Some(Ok(run)), Some(rest)) => match whole(&rest, envelope) {
                 Ok(decisions) => {
                     let state = RunState { model_id: self.model_id, run, decisions: Some(decisions) };
                     return Restored { state: Some(state), refused: None };
                 }
                 Err(reason) => Some(reason),
             },
-            (Some(run), None) if envelope.is_none() => {
+            (Some(Ok(run)), None) if envelope.is_none() => {
                 return Restored { state: Some(RunState { model_id: self.model_id, run, decisions: None }), refused: None };
             }
             (None, None) if envelope.is_some() => None,
-            _ => Some("it is damaged".to_owned()),
+            _ => Some(DAMAGED.to_owned()),
         };
         let decisions = envelope.and_then(envelope::rebuilt);
         let refused = match (&decisions, refused) {
             (Some(_), reason) => reason.map(|reason| format!("{reason}; {ENVELOPE_IS_USED}")),
-            (None, reason) => Some(reason.unwrap_or_else(|| "it is damaged".to_owned())),
+            (None, reason) => Some(reason.unwrap_or_else(|| DAMAGED.to_owned())),
         };
         // A run that has not started is begun anew, with the numbers of its model.
         let run = Run::new(&Settings::new(&Options::default(), "", ""));
@@ -149,26 +155,7 @@ fn whole(rest: &str, envelope: Option<&str>) -> Result<FoldState, String> {
     let beside = envelope.map(envelope::canonical).unwrap_or_default();
     let mut decisions = FoldState::from_json_beside(rest, beside.as_bytes())?;
     let is_whole = envelope.is_none_or(|envelope| envelope::put_into(envelope, &mut decisions));
-    if is_whole { Ok(decisions) } else { Err("it is damaged".to_owned()) }
-}
-
-/// The chain as 32 hexadecimal digits: JavaScript has no whole numbers of 64 bits.
-pub(super) mod chain_as_text {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::model::fingerprint::Chain;
-
-    pub fn serialize<S: Serializer>(chain: &Chain, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&format!("{:016x}{:016x}", chain.first, chain.second))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Chain, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let lane = |digits: Option<&str>| digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        let (first, second) = (lane(text.get(..16)), lane(text.get(16..)));
-        first.zip(second).map(|(first, second)| Chain { first, second }).ok_or_else(|| D::Error::custom("no chain"))
-    }
+    if is_whole { Ok(decisions) } else { Err(DAMAGED.to_owned()) }
 }
 
 #[cfg(test)]
@@ -176,7 +163,7 @@ mod tests {
     use super::*;
     use crate::model::fingerprint::Chain;
     use crate::settings::{Options, Settings};
-    use crate::state::{Checkpoint, STATE_VERSION};
+    use crate::state::Checkpoint;
 
     fn sample(decisions: Option<FoldState>) -> RunState {
         let settings = Settings::new(&Options::default(), "gpt-5", "openai");
@@ -207,10 +194,19 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(RunState::read(&bytes[..length]), None, "cut to {length}");
         }
-        let mut unsound = sample(None);
-        unsound.run.calibration.ratio = f64::NAN;
-        assert_eq!(RunState::read(&unsound.to_bytes()), None);
-        assert_eq!(StoredRunState::of(unsound).restore(), Restored { state: None, refused: Some("it is damaged".into()) });
+        let ways: [fn(&mut Run); 5] = [
+            |run| run.calibration.ratio = f64::NAN,
+            |run| run.calibration.overhead_tokens = -1e9,
+            |run| run.sent_estimated = f64::NAN,
+            |run| run.skip_plan_below_tokens = 1e308,
+            |run| run.parts = u32::MAX,
+        ];
+        for make_unsound in ways {
+            let mut unsound = sample(None);
+            make_unsound(&mut unsound.run);
+            assert_eq!(RunState::read(&unsound.to_bytes()), None);
+            assert_eq!(StoredRunState::of(unsound).restore(), Restored { state: None, refused: Some("it is damaged".into()) });
+        }
     }
 
     #[test]
@@ -221,11 +217,13 @@ mod tests {
         let mut other = StoredRunState::of(sample(Some(FoldState { checkpoints: vec![Checkpoint::default()], ..folded() })));
         other.run = None;
         for (rest, run, reason) in [
-            (Some(of_another_version), stored.run, Some("version 4000")),
-            (Some("{}".to_owned()), stored.run, Some("no stepfold state")),
+            (Some(of_another_version), stored.run.clone(), Some("version 4000")),
+            (Some("{}".to_owned()), stored.run.clone(), Some("no stepfold state")),
             // Of another state, whose checksum is right for its own envelope.
-            (other.decisions, stored.run, Some("damaged")),
-            (Some(rest), None, Some("damaged")),
+            (other.decisions, stored.run.clone(), Some("damaged")),
+            (Some(rest.clone()), None, Some("damaged")),
+            (Some(rest.clone()), Some(r#"{"started":true}"#.to_owned()), Some("no stepfold state")),
+            (Some(rest), stored.run.as_ref().map(|run| run.replace("\"data\":\"", "\"data\":\"A")), Some("damaged")),
             (None, None, None),
         ] {
             let Restored { state, refused } = StoredRunState { run, decisions: rest, ..stored.clone() }.restore();

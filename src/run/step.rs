@@ -4,7 +4,7 @@
 
 mod answer;
 pub mod compact_tool;
-mod request;
+pub mod request;
 
 use std::cell::Cell;
 

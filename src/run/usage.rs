@@ -1,15 +1,15 @@
 //! What a provider reports of one step, and the size of the prompt that it measured. Reads numbers; learns nothing.
 //! Names differ between the SDK's majors and between providers: this is the one place that knows them.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::json::Value;
 use crate::providers::thinking::Thinking;
 use crate::settings::Cached;
 
 /// The provider's numbers of one step, as the SDK reports them; not a number where missing.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// `inputTokens`.
     #[serde(skip_serializing_if = "is_unknown")]
@@ -49,24 +49,28 @@ pub struct Usage {
 impl Default for Usage {
     /// All are missing.
     fn default() -> Self {
-        let unknown = f64::NAN;
-        Usage {
-            input: unknown,
-            cache_read: unknown,
-            cache_write: unknown,
-            uncached_input: unknown,
-            own_prompt: unknown,
-            applied_edits: unknown,
-            thinking_edits: unknown,
-            cleared_tokens: unknown,
-            output: unknown,
-            full_window: unknown,
-            binds_thoughts: unknown,
-        }
+        Usage::of(|_| f64::NAN)
     }
 }
 
 impl Usage {
+    /// Numbers by their names in JavaScript.
+    pub fn of(number: impl Fn(&'static str) -> f64) -> Usage {
+        Usage {
+            input: number("input"),
+            cache_read: number("cacheRead"),
+            cache_write: number("cacheWrite"),
+            uncached_input: number("toldApart"),
+            own_prompt: number("ownPrompt"),
+            applied_edits: number("appliedEdits"),
+            thinking_edits: number("thinkingEdits"),
+            cleared_tokens: number("clearedTokens"),
+            output: number("output"),
+            full_window: number("fullWindow"),
+            binds_thoughts: number("bindsThoughts"),
+        }
+    }
+
     /// Whether all its numbers can be calculated with; a stored state may hold anything.
     pub fn is_sound(&self) -> bool {
         let numbers = [
@@ -348,5 +352,18 @@ mod tests {
         assert_eq!((usage.applied_edits, usage.thinking_edits, usage.cleared_tokens), (3.0, 1.0, 42.0));
         let nothing = Usage::from_step(r#"{"providerMetadata":{"anthropic":{"contextManagement":{"appliedEdits":"x"}}}}"#);
         assert!(nothing.applied_edits.is_nan());
+    }
+
+    #[test]
+    fn numbers_are_read_by_the_names_that_they_are_written_with() {
+        let count = std::cell::Cell::new(0);
+        let usage = Usage::of(|_| {
+            count.set(count.get() + 1);
+            f64::from(count.get())
+        });
+        let written = serde_json::to_value(usage).unwrap();
+        assert_eq!(written.as_object().unwrap().len(), count.get() as usize);
+        let read = Usage::of(|name| written[name].as_f64().unwrap());
+        assert_eq!(serde_json::to_value(read).unwrap(), written);
     }
 }

@@ -32,7 +32,6 @@ pub fn has_usage_data(family: Family) -> bool {
 
 /// What was learnt of one model in one conversation. All numbers are tokens; `estimated` ones are the engine's, the others the provider's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Calibration {
     /// System prompt and tool schemas.
     pub overhead_tokens: f64,
@@ -61,7 +60,6 @@ pub struct Calibration {
     /// The estimate of the messages of that prompt.
     pub smallest_estimated_tokens: f64,
     /// What the model turned out to be.
-    #[serde(default)]
     pub traits: Traits,
 }
 

@@ -8,7 +8,7 @@ use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Traits {
     /// A window smaller than believed.
     pub limit: Limit,
@@ -37,7 +37,7 @@ impl Traits {
 /// A window that turned out smaller than believed, by a refusal, a reply that was cut, or a prompt that was cut silently; zero where none
 /// did. Holds for a while only, so that a provider that was fixed is noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Limit {
     /// Tokens the model takes.
     pub window_tokens: f64,

@@ -9,10 +9,9 @@ mod memo;
 mod user_messages;
 mod work;
 
-use std::collections::HashSet;
-
 use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
+use crate::text::hash::HashSet;
 use crate::tokens::estimate::estimate_tokens;
 
 /// A section: how it is written within a number of tokens, and its share of the checkpoint.

@@ -1,9 +1,9 @@
 //! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is written
 //! already is worth little more. Not what a chunk is worth by itself (`worth`).
 
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::BinaryHeap;
 
-use crate::term::ByTerm;
+use crate::hash::{HashMap, HashSet};
 use crate::worth::chance;
 
 /// A chunk that may be kept.
@@ -31,13 +31,13 @@ const ALIKE: u64 = 8;
 const LEAST_NEW: u64 = 24;
 
 /// Whether a chunk can be chosen at all: of most it is known before they are written.
-pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], present: &HashSet<u64, ByTerm>) -> bool {
+pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], present: &HashSet<u64>) -> bool {
     chance(score) >= LEAST_CHANCE && terms.iter().any(|(term, _)| !present.contains(term))
 }
 
 /// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
 /// `present` are terms that the text holds already.
-pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64, ByTerm>, room: u32) -> Vec<usize> {
+pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
     let mut paid = vec![false; heads.len()];
     let mut room = room;
     let mut chosen = Vec::new();
@@ -48,8 +48,8 @@ pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64, ByTerm>,
     if let Some(none) = paid.first_mut() {
         *none = true;
     }
-    let mut alike: HashMap<u64, u64> = HashMap::new();
-    let density = |at: usize, present: &HashSet<u64, ByTerm>, paid: &[bool], alike: &HashMap<u64, u64>| {
+    let mut alike: HashMap<u64, u64> = HashMap::default();
+    let density = |at: usize, present: &HashSet<u64>, paid: &[bool], alike: &HashMap<u64, u64>| {
         let item = &items[at];
         let chance = chance(item.score);
         if chance < LEAST_CHANCE {

@@ -136,12 +136,14 @@ impl Json<'_, '_> {
 
     /// What names an object: of its short members those that look most like a name, in their order.
     fn names_of(&self, members: &[Part]) -> Vec<Range<usize>> {
-        let ranks = members.iter().map(|part| self.rank_of(part));
-        let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > 0).collect();
-        best.sort_unstable_by_key(|(rank, at)| (Reverse(*rank), *at));
-        best.truncate(HEAD_MEMBERS);
-        best.sort_unstable_by_key(|(_, at)| *at);
-        best.into_iter().map(|(_, at)| members[at].start..members[at].end).collect()
+        let ranks: Vec<u8> = members.iter().map(|part| self.rank_of(part)).collect();
+        let mut best: Vec<usize> = Vec::with_capacity(HEAD_MEMBERS);
+        for _ in 0..HEAD_MEMBERS {
+            let others = (0..ranks.len()).filter(|at| ranks[*at] > 0 && !best.contains(at));
+            let Some(next) = others.max_by_key(|at| (ranks[*at], Reverse(*at))) else { break };
+            best.insert(best.partition_point(|at| *at < next), next);
+        }
+        best.into_iter().map(|at| members[at].start..members[at].end).collect()
     }
 
     /// How much a member looks like the name of its object; zero is not at all.

@@ -7,6 +7,7 @@ pub mod chunk;
 pub mod clip;
 pub mod hash;
 pub mod json;
+pub mod lower;
 pub mod redact;
 pub mod sentence;
 pub mod term;

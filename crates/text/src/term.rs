@@ -1,9 +1,8 @@
 //! What a text can be found by: names, words, and pairs of characters where a script has no spaces. Hashes only, in any language.
 //! Not what a term is worth (`worth`), and not where it was used (`uses`).
 
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::hash::mix;
+use crate::lower::lower;
 use crate::sentence::is_unspaced;
 
 /// Shortest and longest word, in characters and in bytes.
@@ -207,37 +206,18 @@ fn pairs_and_words(run: &str, take: &mut dyn FnMut(u64, Kind)) {
 fn hash(word: &str) -> u64 {
     let bytes = word.as_bytes();
     if !bytes.is_ascii() {
-        return mix(0, word.to_lowercase().as_bytes());
+        return mix(0, lower(word).as_bytes());
     }
-    let mut lower = [0; MOST_BYTES];
-    match lower.get_mut(..bytes.len()) {
-        Some(lower) if bytes.iter().any(u8::is_ascii_uppercase) => {
-            lower.copy_from_slice(bytes);
-            lower.make_ascii_lowercase();
-            mix(0, lower)
+    let mut small = [0; MOST_BYTES];
+    match small.get_mut(..bytes.len()) {
+        Some(small) if bytes.iter().any(u8::is_ascii_uppercase) => {
+            small.copy_from_slice(bytes);
+            small.make_ascii_lowercase();
+            mix(0, small)
         }
         _ => mix(0, bytes),
     }
 }
-
-/// Hashes are mixed already.
-#[derive(Default)]
-pub struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = mix(self.0, bytes);
-    }
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-/// For maps and sets of terms.
-pub type ByTerm = BuildHasherDefault<Mixed>;
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,8 @@
 //! How terms were used: in how many texts each stands, and when a call, an answer or the user mentioned it last.
 //! Covers what is live and what is carried; not what any term means.
 
-use std::collections::HashMap;
-
-use crate::term::{ByTerm, Kind, each_term};
+use crate::hash::HashMap;
+use crate::term::{Kind, each_term};
 
 /// Bytes of one text that are looked at.
 pub const TEXT_BYTES: usize = 128 * 1024;
@@ -26,7 +25,7 @@ pub struct Use {
 /// How all terms were used.
 #[derive(Default)]
 pub struct Uses {
-    terms: HashMap<u64, Use, ByTerm>,
+    terms: HashMap<u64, Use>,
     /// Texts so far.
     texts: u32,
 }

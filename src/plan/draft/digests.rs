@@ -1,9 +1,7 @@
 //! The user's own digests of results (`digest` of the option `tools`): which are there, and of which results a draft needs it. The
 //! function is called in TypeScript, and the plan made again with what it answers. What becomes of its text is `digest::result_digest`.
 
-use std::collections::HashMap;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{Change, Draft};
 use crate::digest::result_digest::result_digest;
@@ -12,6 +10,7 @@ use crate::model::history::Place;
 use crate::model::message::{Output, Part};
 use crate::policy::ladder::DIGESTS_BYTES;
 use crate::state::{Action, Kept};
+use crate::text::hash::HashMap;
 use crate::words::placeholder::is_placeholder;
 
 /// A result of which the user's digest is wanted.
@@ -26,12 +25,11 @@ pub struct DigestRequest {
 }
 
 /// What the user's function answered.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DigestGiven {
     /// The result.
     pub result: Place,
     /// Its digest; none where the function failed.
-    #[serde(default)]
     pub text: Option<String>,
 }
 

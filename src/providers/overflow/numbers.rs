@@ -1,10 +1,10 @@
 //! Reads out of a provider's refusal how large the prompt was and how large it may be. Sentences of providers as data; a number that no
 //! sentence explains is none. Whether the error means overflow at all is decided in `overflow`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What a refusal of too large a prompt says, in the provider's tokens; zero where it does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Overflow {
     /// Tokens of the refused prompt.

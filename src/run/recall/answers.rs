@@ -1,11 +1,10 @@
 //! Which results are answers of ours to earlier questions: they are not found again. The tool's name is the user's choice and says nothing.
 
-use std::collections::HashSet;
-
 use super::{CALL_MESSAGES, MORE, NOTHING, REFUSED_PAGES, UNSEEN_END, UNSEEN_RESULTS, call_of};
 use crate::json::Value;
 use crate::model::entry::Entry;
 use crate::model::message::{Message, Part, ToolResult};
+use crate::text::hash::HashSet;
 use crate::words::placeholder::recall_id;
 
 /// A longer input is no question of ours: its pattern is cut to 200 characters.

@@ -1,4 +1,4 @@
-//! What is answered to JavaScript after a step: `PlanAnswer` of `engine.ts`, field by field. Nothing is decided here.
+//! What is answered to JavaScript after a step: `PlanAnswer` of `boundary.ts`, field by field. Nothing is decided here.
 
 use std::ops::Range;
 

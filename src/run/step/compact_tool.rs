@@ -2,7 +2,7 @@
 //! what will happen, and carries the request to the run's next step, which is recognized by the call's result.
 //! Changes nothing by itself: pins are set in `plan::pins`, and the ladder folds.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::model::entry::{Entry, Kind, read_entries};
 use crate::model::fingerprint::Fingerprint;
@@ -15,8 +15,7 @@ use crate::text::clip::clean_within;
 use crate::words::compact_tool::{self, PinOutcome, PinTarget};
 
 /// A call of the tool: every text may be empty.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub struct CompactCall {
     /// Its call.
     pub call_id: String,
@@ -36,7 +35,7 @@ impl CompactCall {
 }
 
 /// What the run's next step is to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactRequest {
     /// The call: its result stands in the history of the run.

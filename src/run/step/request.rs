@@ -1,7 +1,4 @@
-//! What JavaScript asks of a step, as one value: `PlanRequest` of `engine.ts`, field by field. Nothing is decided here.
-
-use serde::{Deserialize, Deserializer, de::Error};
-use serde_bytes::ByteBuf;
+//! What JavaScript asks of a step, as one value: `PlanRequest` of `boundary.ts`, which `wasm/plan.rs` reads. Nothing is decided here.
 
 use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
@@ -13,8 +10,7 @@ use crate::settings::ModelSettings;
 use crate::tokens::traits::Traits;
 
 /// The span that a summary was requested for, as `SummaryRequest` named it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct RequestedSpan {
     /// Its first message.
     pub start: usize,
@@ -23,91 +19,67 @@ pub struct RequestedSpan {
     /// Which one it was of this step, from 1.
     pub part: u32,
     /// The summary so far that it was given.
-    #[serde(default)]
     pub previous_summary: Option<String>,
 }
 
 /// What a plan is made from.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct PlanRequest {
     /// Options and numbers of the model, as the engine packed them.
-    #[serde(deserialize_with = "packed_settings")]
     pub settings: ModelSettings,
     /// The model of this step; empty when it has no id.
     pub model_id: String,
     /// What the plan is for.
     pub mode: PlanMode,
     /// What the step before left; `None` before the first.
-    #[serde(default)]
-    pub state: Option<ByteBuf>,
-    /// The entries of the list, one after the other. To skip a plan of a list that `extends` the one before, only those of the messages
+    pub state: Option<Vec<u8>>,
+    /// The entries of the list, one behind the other. To skip a plan of a list that `extends` the one before, only those of the messages
     /// that are new.
-    #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
     /// All messages, for the texts that a plan reads again; those that an answer before named as covered may be left out. Empty to skip a plan.
-    #[serde(default, with = "serde_bytes")]
     pub messages: Vec<u8>,
     /// The list is what was planned last and new messages after it.
     pub extends: bool,
     /// Index from which on nothing may be folded or cut.
     pub keep_from: usize,
     /// What was reported of the step before.
-    #[serde(default)]
     pub usage: Option<Usage>,
     /// For how many cache marks of stepfold's the step before has shown room.
-    #[serde(default)]
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
-    #[serde(default)]
     pub traits: Option<Traits>,
     /// The list was sent and refused: for this first, and after a recovery for the next.
-    #[serde(default)]
     pub refused: Vec<Refusal>,
     /// Entries of the instructions that are sent beside the messages, at the first step of a run of ai 7.
-    #[serde(default)]
-    pub instructions: Option<ByteBuf>,
+    pub instructions: Option<Vec<u8>>,
     /// What the summarizer answered to the plan before; pending when it was not asked.
     pub summary: Answer,
     /// The span that it is about.
-    #[serde(default)]
     pub requested_span: Option<RequestedSpan>,
     /// What the summary is to look at this time.
-    #[serde(default)]
     pub focus: Option<String>,
     /// What models have requested with the compact tool and no step has done yet.
-    #[serde(default)]
     pub compact_requests: Vec<CompactRequest>,
     /// What the app says of its own state, as JSON.
-    #[serde(default)]
     pub working_state: Option<String>,
     /// What the app says at the end of a checkpoint, where a function was asked.
-    #[serde(default)]
     pub checkpoint_note: Option<String>,
     /// The user's digests of results that a plan of this step has wanted.
-    #[serde(default)]
     pub digests: Vec<DigestGiven>,
     /// Summaries requested ahead of time, for this conversation or others.
     pub ahead: Vec<Ahead>,
     /// States of other conversations that this list may continue.
-    pub candidates: Vec<ByteBuf>,
+    pub candidates: Vec<Vec<u8>>,
     /// Somebody listens to events.
     pub wants_events: bool,
     /// Edits are recorded: their events are wanted, whoever listens.
-    #[serde(default)]
     pub records_edits: bool,
     /// Results can be recalled by an id.
     pub recalls: bool,
     /// Which results are put as files into the directory of the option `offload`.
-    #[serde(default)]
     pub offloads: Offloads,
     /// The first step of a run.
     pub starts_run: bool,
     /// A new request goes on from what an earlier one left, without a session.
     pub continues_request: bool,
-}
-
-fn packed_settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ModelSettings, D::Error> {
-    let bytes = ByteBuf::deserialize(deserializer)?;
-    ModelSettings::from_bytes(&bytes).ok_or_else(|| D::Error::custom("the settings were not made by this engine"))
 }

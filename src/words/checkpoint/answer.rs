@@ -1,10 +1,8 @@
 //! Cuts a long answer: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
 //! Not which answers are shown, nor how much room each has (`conclusions`).
 
-use std::collections::HashSet;
-
 use crate::order::sort_by_numbers;
-use crate::text::hash::mix;
+use crate::text::hash::{HashSet, mix};
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
 
@@ -78,14 +76,14 @@ pub fn cut(text: &str, tokens: u32) -> String {
     let mut order: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].worth > 0 && !pieces[*at].is_title).collect();
     sort_by_numbers(&mut order, |at| [-i64::from(pieces[*at].worth), *at as i64, 0]);
     let mut kept = vec![false; pieces.len()];
-    let mut titled: HashSet<usize> = HashSet::new();
+    let mut is_told = vec![false; pieces.len()];
     let mut room = tokens.saturating_sub(8);
     for at in order {
-        let title = title_above(&pieces, at).filter(|title| !titled.contains(title));
+        let title = title_above(&pieces, at).filter(|title| !is_told[*title]);
         let Some(rest) = room.checked_sub(costs[at] + title.map_or(0, |title| costs[title])) else { continue };
         room = rest;
         kept[at] = true;
-        titled.extend(title);
+        title.into_iter().for_each(|title| is_told[title] = true);
     }
     // A single line or table may be most of a text.
     if room > tokens / 3 * 2 {

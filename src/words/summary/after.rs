@@ -1,12 +1,11 @@
 //! What the messages after a span do, a line each: so that no summary names as next what is done. The agent keeps these messages, so that a
 //! beginning is enough of each.
 
-use std::collections::HashMap;
-
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role};
 use crate::redact::clean;
 use crate::text::clip::{clip, one_line};
+use crate::text::hash::HashMap;
 
 /// Characters of what the user said, of a call's input and of a result.
 const TEXT: usize = 300;
@@ -18,7 +17,7 @@ const READ_FACTOR: usize = 4;
 /// The messages, a line for each text and each call.
 pub fn after_text(messages: &[Message]) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let mut calls: HashMap<&str, usize> = HashMap::new();
+    let mut calls: HashMap<&str, usize> = HashMap::default();
     for part in messages.iter().flat_map(|message| message.parts.iter().map(move |part| (message.role, part))) {
         match part {
             (Role::User, Part::Text { text, .. }) if !text.trim().is_empty() => lines.push(format!("user: {}", begun(text, TEXT))),

@@ -2,14 +2,12 @@
 //! call, whole and without the escapes of JSON. The same for every tool: nothing is passed over but what stands there word for word already.
 //! Not what is done where there is no room (see `span`).
 
-use std::collections::HashSet;
-
 use crate::digest::void::is_void;
 use crate::json::{Value, is_secret_member};
 use crate::model::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::redact::{REDACTED, clean};
 use crate::text::clip::one_line;
-use crate::text::hash::mix;
+use crate::text::hash::{HashSet, mix};
 
 /// Part of a call or message.
 #[derive(Debug, PartialEq)]
@@ -35,7 +33,7 @@ pub struct Transcriber<'a> {
 impl<'a> Transcriber<'a> {
     /// For one prompt.
     pub fn new(stays: &'a dyn Fn(&str) -> bool) -> Transcriber<'a> {
-        Transcriber { stays, seen: HashSet::new() }
+        Transcriber { stays, seen: HashSet::default() }
     }
 
     /// The pieces of each of these messages, in order. A result stands under its call where both are among them.
