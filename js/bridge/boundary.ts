@@ -229,7 +229,7 @@ export interface Questions {
   undo(given: { readonly state: RunState }): RunState | undefined;
 }
 
-/** A model as the engine is told of it. */
+/** A model, as far as the engine knows it. */
 interface ModelNames {
   readonly modelId: string;
   readonly provider: string;

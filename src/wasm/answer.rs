@@ -61,7 +61,7 @@ pub enum Question {
     LearnRefusals = "learnRefusals",
     /// What a run learns whose last reply ended because the window was full.
     LearnFullWindow = "learnFullWindow",
-    /// What the recall tool is asked for.
+    /// The answer to a call of the recall tool.
     Recall = "recall",
     /// A state as it stands in a stored session.
     StoreRunState = "storeRunState",
@@ -73,7 +73,7 @@ pub enum Question {
     ContentIds = "contentIds",
     /// Index of the first message that is sent as it is: after what a checkpoint covers.
     CoveredEnd = "coveredEnd",
-    /// The edit that puts a checkpoint before a list that begins right behind it; null where there is none.
+    /// The edit that puts a checkpoint before a list that begins right after it; null where there is none.
     TailCheckpoint = "tailCheckpoint",
     /// A state without its newest checkpoint and all that was decided since; undefined where there was nothing to take back.
     Undo = "undo",

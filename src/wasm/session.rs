@@ -1,4 +1,4 @@
-//! Questions of sessions: places of enqueued messages, a checkpoint for a list that begins behind it, taking back what was decided, and states
+//! Questions of sessions: places of enqueued messages, a checkpoint for a list that begins after it, taking back what was decided, and states
 //! as they are stored. Converts and calls; decides nothing.
 
 use serde::Serialize;
