@@ -13,7 +13,6 @@ pub mod digest;
 pub mod error;
 pub mod model;
 mod option;
-pub mod order;
 pub mod pack;
 pub mod plan;
 pub mod policy;

@@ -156,7 +156,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
 /// repeated, nor is the same of one place.
 fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
     let mut user_digests: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
-    crate::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
+    crate::text::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
     let mut present = HashSet::default();
     user_digests.retain(|at| {
         let finding = &findings[*at];
@@ -207,7 +207,7 @@ pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usi
     let place = |at: &usize| (findings[*at].step, findings[*at].place.as_str());
     let places: Vec<(u32, &str)> = chosen.iter().map(place).collect();
     let before = |at: &usize| places.iter().filter(|other| **other < place(at)).count();
-    crate::order::sort_by_numbers(&mut chosen, |at| [before(at) as i64, i64::from(findings[*at].order), 0]);
+    crate::text::order::sort_by_numbers(&mut chosen, |at| [before(at) as i64, i64::from(findings[*at].order), 0]);
     chosen
 }
 
@@ -237,7 +237,7 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, pres
     let weighed = weigh(text, &parts, source, uses);
     let mut best: Vec<(usize, Weighed)> = weighed.into_iter().enumerate().collect();
     if best.len() > CHUNKS_OF_TEXT {
-        crate::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
+        crate::text::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
         best.truncate(CHUNKS_OF_TEXT);
     }
     best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));

@@ -2,8 +2,8 @@
 //! A name is a whole word there. Knows nothing of tools.
 
 use crate::model::message::{Message, Part};
-use crate::order::sort_by_numbers;
 use crate::text::hash::HashMap;
+use crate::text::order::sort_by_numbers;
 
 /// The indices in `names` of those that are mentioned, in order.
 pub fn mentioned(messages: impl Iterator<Item = Message>, names: &[String]) -> Vec<u32> {

@@ -5,7 +5,6 @@
 pub mod act;
 pub mod call_facts;
 pub mod effect;
-pub mod envelope;
 pub mod failure;
 pub mod findings;
 mod fit;
@@ -16,7 +15,6 @@ pub mod reader;
 pub mod record;
 pub mod replies;
 pub mod result_digest;
-pub mod returned;
 pub mod shown;
 pub mod status;
 pub mod subject;

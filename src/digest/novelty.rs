@@ -4,8 +4,8 @@
 use std::collections::BinaryHeap;
 
 use crate::digest::record::UserMessage;
-use crate::order::sort_by_numbers;
 use crate::text::hash::{HashMap, HashSet};
+use crate::text::order::sort_by_numbers;
 use crate::text::term::{Kind, each_term};
 use crate::text::uses::within;
 

@@ -6,24 +6,24 @@ mod called;
 use std::borrow::Cow;
 
 use crate::digest::act::End;
-use crate::digest::envelope::Envelopes;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
 use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
 use crate::digest::replies::{beginning_and_end, is_long, is_short, question_of, says_same};
-use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
 use crate::json::Value;
 use crate::model::message::{Message, Output, Part, Role, ToolResult};
-use crate::order::sort_by_numbers;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
+use crate::text::envelope::Envelopes;
 use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::order::sort_by_numbers;
+use crate::text::returned::{LINE_BYTES, Wanted, returned};
 use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
@@ -73,12 +73,12 @@ pub struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     /// Goes on from an earlier record.
-    pub fn new(mut record: Record, tools: &'m Tools<'m>, envelopes: Envelopes) -> Reader<'m> {
+    pub fn new(mut record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
         record.later = Later::default();
         Reader {
             record,
             tools,
-            envelopes,
+            envelopes: envelopes_of(messages),
             calls: HashMap::default(),
             approvals: HashSet::default(),
             passages: Vec::new(),
@@ -340,4 +340,19 @@ pub fn text_of(message: &Message) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What every answer of the app carries, by all messages that are there, also those behind the span.
+fn envelopes_of(messages: &[Message]) -> Envelopes {
+    let parts = || messages.iter().flat_map(|message| &message.parts);
+    let results = parts().filter_map(|part| match part {
+        Part::Result(result) => Some((result.name.as_str(), sorted_text(&result.output))),
+        _ => None,
+    });
+    let texts = parts().filter_map(|part| match part {
+        Part::Text { text, .. } => Some(text.as_str()),
+        Part::Call(call) => Some(call.input.as_str()),
+        _ => None,
+    });
+    Envelopes::of(results, texts)
 }

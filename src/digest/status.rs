@@ -1,8 +1,6 @@
 //! How a call ended, by structure: the SDK's own output types, MCP's `isError`, an `error` member. Reads no sentence.
 
-use std::borrow::Cow;
-
-use crate::json::Value;
+use crate::json::{Value, unwrapped};
 use crate::model::message::{Output, ToolResult};
 
 /// JSON above this size is not looked into: an error is short.
@@ -26,17 +24,6 @@ fn value_failed(value: &Value<'_>) -> bool {
         _ => false,
     };
     flag("isError", true) || says("error") || flag("success", false) || flag("ok", false)
-}
-
-/// The text of a result out of the envelope that MCP puts around it.
-pub fn unwrapped(text: &str) -> Cow<'_, str> {
-    if text.len() > READ_BYTES || !text.starts_with('{') || !text.contains(r#""content""#) {
-        return text.into();
-    }
-    let Some(value) = Value::parse(text) else { return text.into() };
-    let Some(Value::List(items)) = value.get("content") else { return text.into() };
-    let texts: Vec<&str> = items.iter().filter_map(|item| item.get("text")?.as_str()).collect();
-    if texts.is_empty() || texts.len() < items.len() { text.into() } else { texts.join("\n").into() }
 }
 
 /// What a failed call says of why: its `error` member where it has one, else all of it.
@@ -77,9 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mcp_wraps_is_unwrapped() {
-        assert_eq!(unwrapped(r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#), "a\nb");
-        assert_eq!(unwrapped("plain"), "plain");
+    fn what_a_failure_says_of_why_is_read_out_of_its_wrapping() {
         assert_eq!(reason(r#"{"error":{"code":4,"message":"expired"}}"#), "4 expired");
         assert_eq!(reason(r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#), "no such id");
     }

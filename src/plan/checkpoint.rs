@@ -2,7 +2,6 @@
 //! Decides what is folded and recorded; how much of it the text shows is up to `words::checkpoint`. Incremental: what a checkpoint recorded is
 //! never extracted again.
 
-use crate::digest::envelope::Envelopes;
 use crate::digest::findings::Finding;
 use crate::digest::reader::{Reader, ResultContext, text_of};
 use crate::digest::shown::sorted_text;
@@ -118,7 +117,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
-    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, Envelopes::of(&read));
+    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, &read);
     let stale = stale_results(draft);
     for (at, message) in span.iter().enumerate() {
         let context = |part| {

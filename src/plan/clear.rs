@@ -9,7 +9,6 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place};
 use crate::model::message::Role;
-use crate::order::sort_by_numbers;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::pins::is_pinned;
@@ -17,6 +16,7 @@ use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PAR
 use crate::settings::Settings;
 use crate::state::{Action, Kept};
 use crate::text::hash::{HashMap, HashSet};
+use crate::text::order::sort_by_numbers;
 
 /// What may be cleared, and how.
 pub struct ClearRules {

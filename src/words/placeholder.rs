@@ -1,14 +1,14 @@
 //! The placeholder that stands for a cleared tool result: how its call ended, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
-use crate::digest::envelope::Envelope;
-use crate::digest::returned::{LINE_BYTES, Wanted, returned};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::about;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::envelope::Envelope;
+use crate::text::returned::{LINE_BYTES, Wanted, returned};
 use crate::text::written::SafeText;
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;

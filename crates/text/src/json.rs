@@ -225,9 +225,29 @@ pub fn write_string(string: &str, text: &mut String) {
     text.push_str(&serde_json::to_string(string).unwrap_or_default());
 }
 
+/// JSON above this size is not looked into for such an envelope.
+const MOST_WRAPPED_BYTES: usize = 256 * 1024;
+
+/// The text of a result out of the envelope that MCP puts around it.
+pub fn unwrapped(text: &str) -> Cow<'_, str> {
+    if text.len() > MOST_WRAPPED_BYTES || !text.starts_with('{') || !text.contains(r#""content""#) {
+        return text.into();
+    }
+    let Some(value) = Value::parse(text) else { return text.into() };
+    let Some(Value::List(items)) = value.get("content") else { return text.into() };
+    let texts: Vec<&str> = items.iter().filter_map(|item| item.get("text")?.as_str()).collect();
+    if texts.is_empty() || texts.len() < items.len() { text.into() } else { texts.join("\n").into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_mcp_wraps_is_unwrapped() {
+        assert_eq!(unwrapped(r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#), "a\nb");
+        assert_eq!(unwrapped("plain"), "plain");
+    }
 
     #[test]
     fn a_value_comes_back_from_its_text_with_sorted_keys() {

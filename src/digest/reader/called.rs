@@ -7,13 +7,14 @@ use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_reversible};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{UserMessage, push};
-use crate::digest::returned::{Wanted, returned};
-use crate::digest::status::{reason, unwrapped};
+use crate::digest::status::reason;
 use crate::digest::subject::{Subjects, amount_of, call_line, name_of, subjects_of};
 use crate::json::Value;
+use crate::json::unwrapped;
 use crate::model::message::Call;
 use crate::redact::clean;
 use crate::text::clip::within;
+use crate::text::returned::{Wanted, returned};
 
 /// Bytes of the line of a call that acts: its arguments, and what it returned.
 const ACT_BYTES: usize = 110;

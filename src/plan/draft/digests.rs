@@ -77,7 +77,7 @@ impl Draft<'_> {
     /// there is none.
     pub fn wanted_digests(&self) -> Vec<DigestRequest> {
         let mut wanted = self.wanted.clone();
-        crate::order::sort_by_numbers(&mut wanted, |place| [place.message as i64, place.part as i64, 0]);
+        crate::text::order::sort_by_numbers(&mut wanted, |place| [place.message as i64, place.part as i64, 0]);
         let returned = |place: &Place| match self.read(place.message).as_ref().and_then(|message| message.parts.get(place.part)) {
             Some(Part::Result(result)) => match &result.output {
                 Output::Text(text) => !is_placeholder(text),

@@ -1,8 +1,8 @@
 //! Cuts a long answer: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
 //! Not which answers are shown, nor how much room each has (`conclusions`).
 
-use crate::order::sort_by_numbers;
 use crate::text::hash::{HashSet, mix};
+use crate::text::order::sort_by_numbers;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
 

@@ -1,14 +1,13 @@
 //! What a call returned, in a line: ids, numbers, amounts and states first, in the order in which they stand. Knows no tool and no language.
-//! Not which parts of results are kept (see `findings`). Texts come in as results have them; what goes out has no secrets.
+//! Not which parts of results are kept (`choose`). Texts come in as results have them; what goes out has no secrets.
 
-use crate::digest::envelope::Envelope;
-use crate::digest::status::unwrapped;
-use crate::json::{Value, is_secret_member};
+use crate::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::envelope::Envelope;
+use crate::json::{Value, is_secret_member, unwrapped};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
-use crate::text::sentence::sentences;
-use crate::text::written::SafeText;
+use crate::sentence::sentences;
+use crate::written::SafeText;
 
 /// Bytes of the line that says what a call returned.
 pub const LINE_BYTES: usize = 200;

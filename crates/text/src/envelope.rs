@@ -2,17 +2,15 @@
 //! they stand in results of several tools, and no value of theirs was ever mentioned. And lines that stand in several results, such as the
 //! menu of a page. Knows no name of any.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use crate::digest::shown::sorted_text;
-use crate::digest::status::unwrapped;
-use crate::json::Value;
-use crate::model::message::{Message, Part};
-use crate::text::clip::first_chars;
-use crate::text::hash::{HashMap, HashSet, mix};
-use crate::text::term::each_term;
-use crate::text::uses::within;
+use crate::clip::first_chars;
+use crate::hash::{HashMap, HashSet, mix};
+use crate::json::{Value, unwrapped};
+use crate::term::each_term;
+use crate::uses::within;
 
 /// A member of results of this many tools, and of this many of four results, belongs to the app and not to what was asked. Only what nearly every
 /// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has mentioned it yet.
@@ -63,36 +61,28 @@ struct Seen {
 }
 
 impl Envelopes {
-    /// Those of a conversation.
-    pub fn of(messages: &[Message]) -> Envelopes {
-        let parts = || messages.iter().flat_map(|message| &message.parts);
+    /// Those of a conversation: of its results, each with the name of its tool, where `texts` are all that calls, answers and the user said.
+    pub fn of<'t>(results: impl Iterator<Item = (&'t str, Cow<'t, str>)>, texts: impl Iterator<Item = &'t str> + Clone) -> Envelopes {
         let mentioned = LazyCell::new(|| {
             let mut mentioned: HashSet<u64> = HashSet::default();
-            let texts = parts().filter_map(|part| match part {
-                Part::Text { text, .. } => Some(text),
-                Part::Call(call) => Some(&call.input),
-                _ => None,
-            });
-            texts.for_each(|text| {
+            texts.clone().for_each(|text| {
                 each_term(within(text), &mut |term, _| {
                     mentioned.insert(term);
                 });
             });
             mentioned
         });
-        let results = parts().filter_map(|part| if let Part::Result(result) = part { Some(result) } else { None });
         let mut seen: HashMap<u64, Seen> = HashMap::default();
         let mut lines: HashMap<u64, (usize, bool)> = HashMap::default();
         let mut count = 0;
-        for (number, result) in results.enumerate() {
-            let text = sorted_text(&result.output);
+        for (number, (tool, text)) in results.enumerate() {
             let text = unwrapped(&text);
             if text.len() <= JSON_BYTES
                 && text.starts_with(['{', '['])
                 && let Some(value) = Value::parse(&text)
             {
                 count += 1;
-                see(&value, LEVELS, (number as u32 + 1, mix(0, result.name.as_bytes())), &mentioned, &mut seen);
+                see(&value, LEVELS, (number as u32 + 1, mix(0, tool.as_bytes())), &mentioned, &mut seen);
             } else {
                 for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
                     let first = lines.entry(line).or_insert((number, false));
@@ -179,36 +169,26 @@ fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::message::{Json, Output, Role, ToolResult};
 
-    fn result(tool: &str, json: &str) -> Message {
-        let output = Output::Json(Json { text: json.into(), omitted_bytes: 0 });
-        let part = Part::Result(ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None });
-        Message { parts: vec![part], ..Message::unreadable() }
+    fn of(results: &[(&str, String)], texts: &[&str]) -> Envelopes {
+        Envelopes::of(results.iter().map(|(tool, json)| (*tool, json.into())), texts.iter().copied())
     }
 
     #[test]
     fn what_several_tools_answer_with_and_nobody_mentions_is_the_envelope() {
-        let mut messages: Vec<Message> = ["getOrder", "sendMail", "findRoom"]
-            .iter()
-            .enumerate()
-            .map(|(at, tool)| result(tool, &format!(r#"{{"traceId":"x{at}a9","状态":"已通过{at}","id":"ORD-{at}77","only":"{at}"}}"#)))
-            .collect();
-        messages.push(Message { role: Role::Assistant, parts: vec![Part::text("ORD-177 is ready, 已通过1.")], ..Message::unreadable() });
-        let envelope = Envelopes::of(&messages).acts;
+        let json = |at: usize| format!(r#"{{"traceId":"x{at}a9","状态":"已通过{at}","id":"ORD-{at}77","only":"{at}"}}"#);
+        let results = [("getOrder", json(0)), ("sendMail", json(1)), ("findRoom", json(2))];
+        let envelope = of(&results, &["ORD-177 is ready, 已通过1."]).acts;
         assert!(envelope.holds("traceId") && !envelope.holds("id") && !envelope.holds("状态"), "{envelope:?}");
-        assert!(!Envelopes::of(&messages[..2]).acts.holds("traceId"));
+        assert!(!of(&results[..2], &[]).acts.holds("traceId"));
     }
 
     #[test]
     fn a_reference_that_several_tools_return_is_no_envelope_of_acts() {
-        let mut messages: Vec<Message> = ["bookRoom", "bookTaxi", "bookTable"]
-            .iter()
-            .enumerate()
-            .map(|(at, tool)| result(tool, &format!(r#"{{"traceId":"x{at}a9","bookingRef":"BK-{at}77"}}"#)))
-            .collect();
-        messages.extend(["getRoom", "findTaxi"].map(|tool| result(tool, r#"{"traceId":"q7w8","price":20}"#)));
-        let Envelopes { acts, readings } = Envelopes::of(&messages);
+        let booked = |at: usize| format!(r#"{{"traceId":"x{at}a9","bookingRef":"BK-{at}77"}}"#);
+        let mut results = vec![("bookRoom", booked(0)), ("bookTaxi", booked(1)), ("bookTable", booked(2))];
+        results.extend(["getRoom", "findTaxi"].map(|tool| (tool, r#"{"traceId":"q7w8","price":20}"#.to_owned())));
+        let Envelopes { acts, readings } = of(&results, &[]);
         assert!(acts.holds("traceId") && !acts.holds("bookingRef") && acts.is_late("bookingRef") && readings.holds("bookingRef"));
     }
 }
