@@ -2,12 +2,9 @@
 
 import { generateSession, modelMessages } from './sessions.mjs';
 
-/** @typedef {ReturnType<typeof generateSession>} Session */
+const jsonl = (lines) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const at = (index) => new Date(1_700_000_000_000 + index * 1_000).toISOString();
 
-const jsonl = (/** @type {readonly unknown[]} */ lines) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-const at = (/** @type {number} */ index) => new Date(1_700_000_000_000 + index * 1_000).toISOString();
-
-/** @param {Session} session */
 function uiMessages({ task, turns, answer }) {
   const parts = turns.flatMap(({ id, text, name, input, output }) => [
     { type: 'step-start' },
@@ -20,9 +17,8 @@ function uiMessages({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function claudeCode({ task, turns, answer }) {
-  const line = (/** @type {number} */ index, /** @type {string} */ type, /** @type {object} */ message, /** @type {object} */ more = {}) => ({ parentUuid: null, isSidechain: false, userType: 'external', sessionId: 's1', version: '2.1.12', type, message: { role: type, ...message }, uuid: `u${index}-${type}-${JSON.stringify(message).length}`, timestamp: at(index), ...more });
+  const line = (index, type, message, more = {}) => ({ parentUuid: null, isSidechain: false, userType: 'external', sessionId: 's1', version: '2.1.12', type, message: { role: type, ...message }, uuid: `u${index}-${type}-${JSON.stringify(message).length}`, timestamp: at(index), ...more });
   const model = 'claude-sonnet-4-5-20250929';
   return jsonl([
     { type: 'summary', summary: 'The window is over budget', leafUuid: 'u1' },
@@ -38,9 +34,8 @@ function claudeCode({ task, turns, answer }) {
   ]);
 }
 
-/** @param {Session} session */
 function codex({ task, turns, answer }) {
-  const item = (/** @type {object} */ payload) => ({ timestamp: at(0), type: 'response_item', payload });
+  const item = (payload) => ({ timestamp: at(0), type: 'response_item', payload });
   return jsonl([
     { timestamp: at(0), type: 'session_meta', payload: { id: 's1', cwd: '/home/user/project', cli_version: '0.65.0' } },
     { timestamp: at(0), type: 'turn_context', payload: { model: 'gpt-5-codex' } },
@@ -56,9 +51,8 @@ function codex({ task, turns, answer }) {
   ]);
 }
 
-/** @param {Session} session */
 function opencode({ task, turns, answer }) {
-  const assistant = (/** @type {number} */ index, /** @type {object[]} */ parts) => ({ info: { id: `msg_${index}`, role: 'assistant', sessionID: 'ses_1', modelID: 'gpt-5', providerID: 'openai', time: { created: index + 1 }, tokens: { input: 9_000, output: 10, cache: { read: 0, write: 0 } } }, parts });
+  const assistant = (index, parts) => ({ info: { id: `msg_${index}`, role: 'assistant', sessionID: 'ses_1', modelID: 'gpt-5', providerID: 'openai', time: { created: index + 1 }, tokens: { input: 9_000, output: 10, cache: { read: 0, write: 0 } } }, parts });
   return {
     info: { id: 'ses_1', title: 'Window over budget' },
     messages: [
@@ -69,7 +63,6 @@ function opencode({ task, turns, answer }) {
   };
 }
 
-/** @param {Session} session */
 function geminiMessages({ task, turns, answer }) {
   return [
     { id: 'u0', timestamp: at(0), type: 'user', content: task },
@@ -78,7 +71,6 @@ function geminiMessages({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function geminiCheckpoint({ task, turns, answer }) {
   return [
     { role: 'user', parts: [{ text: task }] },
@@ -90,9 +82,8 @@ function geminiCheckpoint({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function copilotCli({ task, turns, answer }) {
-  const event = (/** @type {string} */ type, /** @type {object} */ data) => ({ type, data, id: type, timestamp: at(0), parentId: null });
+  const event = (type, data) => ({ type, data, id: type, timestamp: at(0), parentId: null });
   return jsonl([
     event('session.start', { sessionId: 's1', version: 1, producer: 'copilot-agent', copilotVersion: '0.0.407' }),
     event('session.model_change', { newModel: 'claude-sonnet-4.5' }),
@@ -107,13 +98,9 @@ function copilotCli({ task, turns, answer }) {
   ]);
 }
 
-const chat = (/** @type {Session} */ session) => ({ sessionId: 's1', projectHash: 'abc', startTime: at(0), lastUpdated: at(9), messages: geminiMessages(session) });
+const chat = (session) => ({ sessionId: 's1', projectHash: 'abc', startTime: at(0), lastUpdated: at(9), messages: geminiMessages(session) });
 
-/**
- * The session as files of each format: what the program calls it, a file's name, and its text.
- *
- * @param {Session} [session]
- */
+/** The session as files of each format: what the program calls it, a file's name, and its text. */
 export function logsOf(session = generateSession()) {
   return [
     { format: 'AI SDK, model messages', file: 'model.json', text: JSON.stringify(modelMessages(session)), modelId: undefined },
@@ -131,11 +118,7 @@ export function logsOf(session = generateSession()) {
   ];
 }
 
-/**
- * The session in OpenCode's storage: files by their path.
- *
- * @param {Session} [session]
- */
+/** The session in OpenCode's storage: files by their path. */
 export function opencodeStorage(session = generateSession()) {
   return opencode(session).messages.flatMap(({ info, parts }) => [
     { path: `message/ses_1/${info.id}.json`, text: JSON.stringify(info) },
