@@ -6,11 +6,10 @@ import { parseArgs } from 'node:util';
 import { modelLimits } from '../js/index.js';
 import { counted } from './counts.js';
 import type { Source } from './files.js';
-import { findSources, readStorage } from './files.js';
-import type { Log } from './log.js';
+import { findSources } from './files.js';
 import { pageOf } from './page.js';
 import { play } from './play.js';
-import { readLogs } from './read.js';
+import { readSource } from './read.js';
 import type { SessionReport } from './report.js';
 import { reportOf } from './report.js';
 import { Progress, summaryLines } from './terminal.js';
@@ -135,8 +134,7 @@ async function inspectAll(sources: readonly Source[], { windowTokens, model, pro
     let bytes = 0;
     const onBytes = (count: number): void => show((bytes += count) / (2 * source.bytes || 1), 'reading');
     try {
-      const logs: Log[] = source.storage === undefined ? await readLogs(source.path, onBytes) : [readStorage(source)];
-      for (const log of logs) {
+      for (const log of await readSource(source, onBytes)) {
         const modelId = model ?? log.modelId ?? MODEL;
         const notes = [...log.notes, ...assumed(modelId, { isNamed: (model ?? log.modelId) !== undefined, hasWindow: windowTokens !== undefined || log.recorded.length > 0 })];
         const onStep = (step: number, all: number): void => show(0.5 + step / all / 2, 'playing');

@@ -17,4 +17,4 @@ export function short(value: number): string {
   return `${Number((value / unit).toFixed(value >= unit * 100 ? 0 : 1))}${name}`;
 }
 
-export const dollars = (cost: number): string => `${cost < 0 ? '−' : ''}$${Math.abs(cost).toFixed(Math.abs(cost) < 1 ? 3 : 2)}`;
+export const dollars = (cost: number): string => (cost === 0 ? '$0' : `${cost < 0 ? '−' : ''}$${Math.abs(cost).toFixed(Math.abs(cost) < 1 ? 3 : 2)}`);

@@ -43,7 +43,8 @@ export function readStorage({ path, storage }: Source): Log {
   const reader = opencodeReader();
   const infos = jsonFiles(path).sort((one, other) => createdAt(one) - createdAt(other));
   for (const info of infos) reader.take({ info, parts: jsonFiles(join(storage!, 'part', textOf(info['id']))) });
-  return { ...reader.finish(), source: path, title: basename(path), recorded: [] };
+  const log = reader.finish();
+  return { ...log, source: path, title: log.title === '' ? basename(path) : log.title, recorded: [] };
 }
 
 const createdAt = (info: Readonly<Record<string, unknown>>): number => Number(recordOf(info['time'])['created'] ?? 0);

@@ -20,14 +20,14 @@ export interface PageData {
 }
 
 /** A session in the overview. */
-export interface PageSession extends Pick<SessionReport, 'title' | 'source' | 'format' | 'totals'> {
+export interface PageSession extends Pick<SessionReport, 'title' | 'source' | 'format' | 'modelId' | 'totals'> {
   readonly steps: number;
   readonly edits: number;
 }
 
 /** The page as HTML. */
 export function pageOf(reports: readonly SessionReport[], failures: readonly string[]): string {
-  const sessions = reports.map(({ title, source, format, totals, steps, edits }): PageSession => ({ title, source, format, totals, steps: steps.length, edits: edits.length }));
+  const sessions = reports.map(({ title, source, format, modelId, totals, steps, edits }): PageSession => ({ title, source, format, modelId, totals, steps: steps.length, edits: edits.length }));
   const data: PageData = { sessions, failures };
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   return [

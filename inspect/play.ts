@@ -31,11 +31,11 @@ export interface Played {
 }
 
 /** Plays a log. */
-export async function play({ messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
+export async function play({ system, messages, firstPrompt }: Log, { modelId, windowTokens, onStep = () => undefined }: PlayOptions): Promise<Played> {
   const played: PlayedStep[] = [];
-  const losses = new Losses();
+  const losses = new Losses(system);
   let recorded: RecordedStep[] = [];
-  const known = firstPrompt === undefined ? 0 : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
+  const known = firstPrompt === undefined ? estimateTokens(asMessages(system), { model: modelId }) : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
   const options: SessionOptions = { contextWindow: windowTokens, onEvent: () => undefined, onRecord: (line) => recorded.push(JSON.parse(line) as RecordedStep) };
   const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
   const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
@@ -68,14 +68,21 @@ export async function play({ messages, firstPrompt }: Log, { modelId, windowToke
   return { steps: played, notes };
 }
 
+const asMessages = (system: string): ModelMessage[] => (system === '' ? [] : [{ role: 'system', content: system }]);
+
 /** What edits lose: what they take out of the history and what is sent beside it does not tell. */
 class Losses {
   readonly #keys = new WeakMap<ModelMessage, ReadonlySet<string>>();
+  readonly #system: ReadonlySet<string>;
   #checkpoint: readonly string[] = [];
+
+  constructor(system: string) {
+    this.#system = keysOf(visible(system));
+  }
 
   of(edits: readonly RecordedEdit[], history: readonly ModelMessage[], sent: readonly ModelMessage[]): Lost[] {
     if (edits.length === 0) return [];
-    const stands = standsIn(sent.map((message) => this.#keysOf(message)));
+    const stands = standsIn([this.#system, ...sent.map((message) => this.#keysOf(message))]);
     return edits.map((edit) => {
       const texts = edit.type === 'checkpoint' ? [...this.#checkpoint, ...history.slice(edit.messageIndex, edit.messageIndex + edit.messages).map(messageText)] : [wholeText(edit, history)];
       if (edit.type === 'checkpoint') this.#checkpoint = [`[the checkpoint before]\n${edit.after}\n`];

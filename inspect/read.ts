@@ -3,10 +3,13 @@
 import { basename } from 'node:path';
 import type { RecordedStep } from '../js/index.js';
 import { counted } from './counts.js';
+import type { Source } from './files.js';
+import { readStorage } from './files.js';
 import type { OnBytes } from './lines.js';
 import { valuesOf } from './lines.js';
 import type { AnyRecord, Log, LogReader } from './log.js';
 import { Skipped, isRecord, listOf, recordOf, textOf } from './log.js';
+import type { Given } from './logs/ai-sdk.js';
 import { aiSdkReader, isAiSdk } from './logs/ai-sdk.js';
 import { claudeCodeReader, isClaudeCode } from './logs/claude-code.js';
 import { codexReader, isCodex } from './logs/codex.js';
@@ -38,8 +41,13 @@ function isStep(value: AnyRecord): boolean {
   return stepfold === 1 && isRecord(tools) && Object.values(tools).every((tokens) => isOf('number', tokens)) && has('string', value, 'modelId') && has('number', value, 'stepNumber', 'messages') && [Array.isArray(events), Array.isArray(edits)].every(Boolean) && listOf(events).every(isEvent) && listOf(edits).every(isEdit);
 }
 
-/** Reads a file: one session, or the sessions that were recorded in it. Throws where there is none. */
-export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> {
+/** Reads a source: one session, or the sessions that were recorded in it. Throws where there is none. */
+export async function readSource(source: Source, onBytes?: OnBytes): Promise<Log[]> {
+  if (source.storage === undefined) return readFile(source.path, onBytes);
+  return [readStorage(source)].filter(isPlayable(source.path, []));
+}
+
+async function readFile(path: string, onBytes?: OnBytes): Promise<Log[]> {
   const skipped = new Skipped();
   const recorded = new Map<unknown, RecordedStep[]>();
   const state = { reader: undefined as LogReader | undefined };
@@ -62,15 +70,22 @@ export async function readLogs(path: string, onBytes?: OnBytes): Promise<Log[]> 
 
 /** A log that begins with a value that holds its messages: an export, a chat, a transcript. */
 function unwrapped(value: unknown, state: { reader: LogReader | undefined }): readonly AnyRecord[] {
-  if (Array.isArray(value)) return value.filter(isRecord);
+  if (Array.isArray(value)) return value.map(recordOf);
   const record = recordOf(value);
   const list = [record['messages'], record['history'], record['clientHistory'], record['uiMessages']].find((each) => Array.isArray(each) && each.length > 0);
   if (list === undefined || state.reader !== undefined) return isRecord(value) ? [record] : [];
-  const messages = listOf(list).filter(isRecord);
+  const messages = listOf(list).map(recordOf);
   if (messages.some(isOpencode)) state.reader = opencodeReader(textOf(recordOf(record['info'])['title']));
-  else if (messages.some(isAiSdk)) state.reader = aiSdkReader(textOf(record['model']) || textOf(recordOf(listOf(record['usage'])[0])['model']) || undefined);
-  return messages;
+  else if (messages.some(isAiSdk)) state.reader = aiSdkReader(givenBy(record));
+  return isGeminiCli(record) ? [record, ...messages] : messages;
 }
+
+const givenBy = (record: AnyRecord): Given => ({
+  id: textOf(record['id']) || undefined,
+  kind: textOf(record['kind']) || undefined,
+  modelId: textOf(record['model']) || textOf(recordOf(listOf(record['usage'])[0])['model']) || undefined,
+  system: textOf(record['system']),
+});
 
 const finished = (path: string, reader: LogReader, notes: readonly string[]): Log => {
   const log = reader.finish();
@@ -80,6 +95,9 @@ const finished = (path: string, reader: LogReader, notes: readonly string[]): Lo
 function recordings(path: string, recorded: ReadonlyMap<unknown, readonly RecordedStep[]>, notes: readonly string[]): Log[] {
   return [...recorded].map(([run, steps]) => ({
     source: recorded.size > 1 ? `${path} (run ${String(run)})` : path,
+    id: undefined,
+    kind: undefined,
+    system: '',
     title: `${basename(path)}${recorded.size > 1 ? `, run ${String(run)}` : ''}`,
     format: 'recording',
     modelId: steps.at(-1)!.modelId,

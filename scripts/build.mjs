@@ -37,6 +37,8 @@ const declarations = ['index', ...encodings, ...plain, ...forNode].map((name) =>
 const program = 'cli.js';
 /** The script and the style of the page that it writes, as a module. */
 const pageParts = 'build/inspect/page-parts.ts';
+/** Its readers of logs alone, for the replay bench. */
+const readers = 'build/inspect/readers.mjs';
 
 const wasmFiles = ['core.wasm', ...encodings.map((name) => `${name}.wasm`)];
 const distFiles = [program, ...wasmFiles, ...entries.map(({ file }) => file), ...declarations.map(({ file }) => file)];
@@ -94,7 +96,7 @@ export async function build({ force = false } = {}) {
     name: 'package',
     force,
     inputs: [glue, counters, 'js', 'inspect', 'pkg-template', 'package.json', ...guides(), 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
-    outputs: ['pkg/package.json', ...distFiles.map((file) => join('pkg/dist', file))],
+    outputs: ['pkg/package.json', readers, ...distFiles.map((file) => join('pkg/dist', file))],
     make: makePackage,
   });
   linkPackage();
@@ -242,17 +244,14 @@ async function buildProgram(esbuild, outfile) {
   const [scriptText, styleText] = [script, style].map(({ outputFiles: [file] }) => JSON.stringify(file.text.trim()));
   mkdirSync(dirname(pageParts), { recursive: true });
   writeFileSync(pageParts, `// Made by scripts/build.mjs from inspect/page/.\nexport const script = ${scriptText};\nexport const style = ${styleText};\n`);
+  const forNode20 = { bundle: true, format: 'esm', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning' };
+  await esbuild.build({ ...forNode20, entryPoints: ['inspect/readers.ts'], outfile: readers });
   await esbuild.build({
+    ...forNode20,
     entryPoints: ['inspect/bin.ts'],
     outfile,
-    format: 'esm',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
     plugins: [{ name: 'the package beside it', setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/js\/index\.js$/ }, () => ({ path: './index.js', external: true })) }],
-    legalComments: 'none',
-    logLevel: 'warning',
   });
 }
 

@@ -6,7 +6,7 @@
 //!  state: what was decided before ─┘    └──► next state, what was done, maybe a question for the summarizer
 //! ```
 //!
-//! Pure: no clock, no randomness, no memory between calls. JavaScript is known to `wasm` alone.
+//! Pure: no clock, no randomness, nothing kept between calls but memos, which change no answer. JavaScript is known to `wasm` alone.
 
 pub mod apply;
 pub mod digest;

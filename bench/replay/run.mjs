@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { findFiles } from './import/index.mjs';
+import { findRecordings } from './import.mjs';
 import { overviewOf, plotOf } from './plot.mjs';
 import { SEMANTICS } from './replay.mjs';
 import { goalsTable, kindsTable, tables, yardstickTable } from './report.mjs';
@@ -114,9 +114,9 @@ async function replayAll(paths, options) {
     cache: options.cache,
     policies: { packagePath: options.package, stepfoldOptions: readObject(options.options), variants: options.set, only: pattern(options, 'policies').source },
   };
-  const files = findFiles(paths);
-  if (files.length === 0) throw new Error(`${paths.join(', ')}: expected files ending in .json, .jsonl, .json.gz or .jsonl.gz, and there are none`);
-  const waiting = [...files];
+  const recordings = findRecordings(paths);
+  if (recordings.length === 0) throw new Error(`${paths.join(', ')}: expected files ending in .json, .jsonl, .json.gz or .jsonl.gz, and there are none`);
+  const waiting = [...recordings];
   const rows = [];
   const ids = new Map();
   const receive = ({ path, id, notes, rows: found, ms }) => {
@@ -126,7 +126,7 @@ async function replayAll(paths, options) {
     rows.push(...found);
     if (!options.quiet) console.error(`${path}: ${found.length} rows, ${Math.round(ms)} ms`);
   };
-  await Promise.all(Array.from({ length: Math.min(workers, files.length) }, () => work({ settings, waiting, receive })));
+  await Promise.all(Array.from({ length: Math.min(workers, recordings.length) }, () => work({ settings, waiting, receive })));
   // Threads finish in any order.
   const order = new Map(rows.filter(({ id }) => id === rows[0].id).map(({ policy }, index) => [policy, index]));
   const place = ({ policy }) => order.get(policy) ?? 0;

@@ -1,5 +1,5 @@
 // A transcript ready for replay: frozen messages, their token counts, their references; what is slow to find is kept in build/replay.
-// Also the split into transcripts to tune on and transcripts to report. Knows no file format (import/) and no policy.
+// Also the split into transcripts to tune on and transcripts to report. Knows no file format (import.mjs) and no policy.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // A worker thread: reads the files it is sent and answers each with its rows. Shares nothing with other workers but the cache on disk.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { importFile } from './import/index.mjs';
+import { importRecording } from './import.mjs';
 import { loadPolicies } from './policies/index.mjs';
 import { replay } from './replay.mjs';
 import { prepareTranscript, splitOf, takesPart } from './transcript.mjs';
@@ -10,12 +10,12 @@ const { windows, semantics, stubs, split, factor, usage, timing, cache, transcri
 const policies = await loadPolicies({ ...chosen, only: new RegExp(chosen.only) });
 const wanted = new RegExp(transcripts);
 
-parentPort.on('message', async (path) => {
+parentPort.on('message', async (source) => {
   const start = performance.now();
-  const { transcript: read, notes } = await importFile(path);
+  const { transcript: read, notes } = await importRecording(source);
   const takesTurn = read !== undefined && wanted.test(read.id) && (split === 'all' || splitOf(read.id) === split);
   const rows = takesTurn ? await replayFile(read) : [];
-  parentPort.postMessage({ path, notes, rows, id: read?.id, ms: performance.now() - start });
+  parentPort.postMessage({ path: source.path, notes, rows, id: read?.id, ms: performance.now() - start });
 });
 parentPort.postMessage({ ready: true });
 

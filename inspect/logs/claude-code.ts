@@ -1,8 +1,9 @@
-// Logs of Claude Code: one JSON object a line, each reply spread over several lines. Subagents (`isSidechain`) have a conversation of
-// their own; what Claude Code compacted itself is played in full.
+// Logs of Claude Code: one JSON object a line, each reply spread over several lines with the id of its message. The system prompt is not
+// in them. Subagents (`isSidechain`) have a conversation of their own; what Claude Code compacted itself is taken in full.
 
-import type { AnyRecord, FirstPrompt, LogReader } from '../log.js';
-import { Messages, Skipped, isRecord, listOf, numberOf, outputOf, placeOf, recordOf, textOf } from '../log.js';
+import type { AnyRecord, LogReader } from '../log.js';
+import { Skipped, isRecord, listOf, numberOf, recordOf, textOf } from '../log.js';
+import { Messages, mediaOutput, outputOf, textParts } from '../messages.js';
 
 /** Whether a value is a line of such a log. */
 export const isClaudeCode = (value: AnyRecord): boolean =>
@@ -14,75 +15,103 @@ export function claudeCodeReader(): LogReader {
   const skipped = new Skipped();
   const seen = new Set<unknown>();
   let title = '';
+  let id: string | undefined;
+  let agentId: string | undefined;
   let modelId: string | undefined;
-  let first: FirstPrompt | undefined;
-  const reply = (messages: Messages, message: AnyRecord): void => {
-    if (textOf(message['model']).startsWith('claude')) modelId = textOf(message['model']);
-    for (const block of listOf(message['content']).filter(isRecord)) {
-      if (block['type'] === 'text') messages.reply({ type: 'text', text: textOf(block['text']) });
-      else if (block['type'] === 'tool_use') messages.call(textOf(block['id']), textOf(block['name']), block['input']);
-      else if (block['type'] === 'thinking') {
-        const signature = textOf(block['signature']);
-        messages.reply({ type: 'reasoning', text: textOf(block['thinking']), ...(signature === '' ? {} : { providerOptions: { anthropic: { signature } } }) });
-      } else skipped.add(`part \`${textOf(block['type'])}\` of a reply`);
-    }
-    const usage = recordOf(message['usage']);
-    const tokens = numberOf(usage['input_tokens']) + numberOf(usage['cache_read_input_tokens']) + numberOf(usage['cache_creation_input_tokens']);
-    if (first === undefined && messages === main && tokens > 0) first = { messageIndex: main.length - 1, tokens };
-  };
   return {
     take(value) {
       if (!isClaudeCode(value)) return false;
-      const { type, uuid } = value;
+      const { type, uuid, isSidechain } = value;
       const message = recordOf(value['message']);
       if (type === 'summary') title = textOf(value['summary']);
-      else if (value['isCompactSummary'] === true) skipped.add('compaction of Claude Code, whose messages are played in full');
+      else if (value['isCompactSummary'] === true || value['isVisibleInTranscriptOnly'] === true) skipped.add('compaction of Claude Code, whose messages are there in full');
       else if (value['isApiErrorMessage'] === true) skipped.add('error of the API');
       else if (type !== 'user' && type !== 'assistant') return true;
       else if (uuid !== undefined && seen.has(uuid)) skipped.add('line that is there twice');
       else {
         seen.add(uuid);
-        const messages = value['isSidechain'] === true ? side : main;
-        if (type === 'assistant') reply(messages, message);
-        else takeUser(messages, message['content']);
+        if (isSidechain === true) agentId ??= textOf(value['agentId']) || undefined;
+        else id ??= textOf(value['sessionId']) || undefined;
+        const messages = isSidechain === true ? side : main;
+        if (type === 'user') takeUser(messages, message['content'], skipped);
+        else {
+          if (textOf(message['model']).startsWith('claude')) modelId = textOf(message['model']);
+          takeReply(messages, message, skipped);
+        }
       }
       return true;
     },
     size: () => main.size + side.size,
     finish() {
-      const messages = main.length > 0 ? main : side;
-      if (messages === main && side.length > 0) skipped.add('message of a subagent', side.length);
-      const list = messages.finish();
-      const firstPrompt = first === undefined || messages !== main ? undefined : { ...first, messageIndex: placeOf(list, first.messageIndex) };
-      return { title: title === '' ? messages.title : title, format: 'Claude Code', modelId, messages: list, firstPrompt, notes: skipped.notes };
+      if (main.isEmpty) return { ...side.finish(skipped), id: agentId, kind: 'coding', format: 'Claude Code', modelId, notes: skipped.notes };
+      const conversation = main.finish(skipped);
+      const { length } = side.finish(new Skipped()).messages;
+      if (length > 0) skipped.add('message of a subagent', length);
+      return { ...conversation, id, kind: 'coding', title: title === '' ? conversation.title : title, format: 'Claude Code', modelId, notes: skipped.notes };
     },
   };
 }
 
-function takeUser(messages: Messages, content: unknown): void {
-  if (typeof content === 'string') return messages.say('user', content);
-  const said: AnyRecord[] = [];
-  for (const block of listOf(content).filter(isRecord)) {
-    if (block['type'] === 'tool_result') messages.result(textOf(block['tool_use_id']), resultOf(block));
-    else said.push(...partOf(block));
+function takeReply(messages: Messages, message: AnyRecord, skipped: Skipped): void {
+  const replyId = textOf(message['id']);
+  const { content } = message;
+  for (const block of typeof content === 'string' ? textParts(content) : listOf(content).filter(isRecord)) {
+    switch (block['type']) {
+      case 'text':
+        for (const part of textParts(block['text'])) messages.reply(part, replyId);
+        break;
+      case 'thinking':
+      case 'redacted_thinking':
+        for (const part of thought(block)) messages.reply(part, replyId);
+        break;
+      case 'tool_use':
+        // A resumed session begins with a copy of the one before.
+        if (messages.hasCall(block['id'])) skipped.add('call with the id of an earlier call');
+        else messages.call({ id: block['id'], name: block['name'], input: block['input'] }, replyId);
+        break;
+      default:
+        skipped.add(`part \`${textOf(block['type'])}\` of a reply`);
+    }
   }
-  messages.say('user', said);
+  const usage = recordOf(message['usage']);
+  messages.prompted(numberOf(usage['input_tokens']) + numberOf(usage['cache_read_input_tokens']) + numberOf(usage['cache_creation_input_tokens']));
+}
+
+/** A thought with what Anthropic knows it by. Without text or signature there is nothing to send. */
+function thought({ thinking, signature, data }: AnyRecord): AnyRecord[] {
+  const anthropic = { ...(textOf(signature) === '' ? {} : { signature }), ...(textOf(data) === '' ? {} : { redactedData: data }) };
+  const isKnown = Object.keys(anthropic).length > 0;
+  return textOf(thinking) === '' && !isKnown ? [] : [{ type: 'reasoning', text: textOf(thinking), ...(isKnown ? { providerOptions: { anthropic } } : {}) }];
+}
+
+function takeUser(messages: Messages, content: unknown, skipped: Skipped): void {
+  if (typeof content === 'string') return messages.say('user', textParts(content));
+  const blocks = listOf(content).filter(isRecord);
+  // What the user wrote beside results comes behind all of them.
+  for (const block of blocks) if (block['type'] === 'tool_result') messages.result(block['tool_use_id'], resultOf(block));
+  messages.say('user', blocks.filter(({ type }) => type !== 'tool_result').flatMap((block) => partOf(block, skipped)));
+}
+
+function partOf(block: AnyRecord, skipped: Skipped): AnyRecord[] {
+  if (block['type'] === 'text') return textParts(block['text']);
+  const media = mediaOf(block);
+  if (media === undefined) skipped.add(`part \`${textOf(block['type'])}\` of the user`);
+  return media === undefined ? [] : [{ type: 'file', ...media }];
 }
 
 function resultOf({ content, is_error: isError }: AnyRecord): AnyRecord {
-  if (!Array.isArray(content)) return outputOf(textOf(content), isError === true);
-  const parts = content.filter(isRecord);
-  if (parts.every(({ type }) => type === 'text')) return outputOf(parts.map(({ text }) => textOf(text)).join('\n'), isError === true);
-  return { type: 'content', value: parts.flatMap((part) => (part['type'] === 'image' ? mediaOf(part) : partOf(part))) };
+  if (!Array.isArray(content)) return outputOf(typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content), isError === true);
+  const value = content.filter(isRecord).flatMap((block) => {
+    const media = mediaOf(block);
+    if (media !== undefined) return [mediaOutput(media)];
+    return block['type'] === 'text' ? [{ type: 'text', text: textOf(block['text']) }] : [];
+  });
+  return value.every(({ type }) => type === 'text') ? outputOf(value.map((part) => textOf(recordOf(part)['text'])).join('\n'), isError === true) : { type: 'content', value };
 }
 
-function mediaOf(block: AnyRecord): AnyRecord[] {
-  const { data, media_type: mediaType } = recordOf(block['source']);
-  return typeof data === 'string' ? [{ type: 'media', data, mediaType: textOf(mediaType) }] : [];
-}
-
-function partOf(block: AnyRecord): AnyRecord[] {
-  const { data, media_type: mediaType } = recordOf(block['source']);
-  if (block['type'] === 'text') return [{ type: 'text', text: textOf(block['text']) }];
-  return typeof data === 'string' ? [{ type: 'file', data, mediaType: textOf(mediaType) }] : [];
+/** Images and documents, of which some stand behind a url. */
+function mediaOf({ type, source }: AnyRecord): { readonly mediaType: string; readonly data: string } | undefined {
+  if (type !== 'image' && type !== 'document') return undefined;
+  const { media_type: mediaType, data, url } = recordOf(source);
+  return { mediaType: textOf(mediaType) || (type === 'image' ? 'image/png' : 'application/pdf'), data: textOf(data) || textOf(url) };
 }

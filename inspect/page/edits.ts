@@ -18,7 +18,7 @@ export interface Selection {
 /** The edits by steps; those of one kind and tool in one row, until one of them is selected. */
 export function listOf({ edits, steps }: PackedSession, { edit: selected, go }: Selection): HTMLElement {
   const list = element('div', { class: 'card edits', role: 'listbox', 'aria-label': 'Edits' });
-  const row = (index: number, attributes: Readonly<Record<string, string>>, what: string, group: readonly PackedEdit[]): HTMLElement => {
+  const row = (index: number, attributes: Readonly<Record<string, string>>, what: readonly (Node | string)[], group: readonly PackedEdit[]): HTMLElement => {
     const { type } = edits[index]!;
     const sum = (tokens: (edit: PackedEdit) => number): number => group.reduce((total, each) => total + tokens(each), 0);
     const button = element(
@@ -26,14 +26,14 @@ export function listOf({ edits, steps }: PackedSession, { edit: selected, go }: 
       { class: 'edit', ...attributes },
       element('i', { class: `dot ${type}` }),
       element('span', { class: 'kind' }, EDIT_NAMES[type]),
-      element('span', { class: 'what' }, what),
+      element('span', { class: 'what' }, ...what),
       element('span', { class: 'tokens' }, `${short(sum(({ tokensBefore }) => tokensBefore))} → ${short(sum(({ tokensAfter }) => tokensAfter))}`),
     );
     button.addEventListener('click', () => go({ edit: index }));
     return button;
   };
   const option = (index: number, what: string, name = ''): HTMLElement => {
-    const made = row(index, { role: 'option', 'aria-selected': String(index === selected), 'data-edit': String(index) }, what, [edits[index]!]);
+    const made = row(index, { role: 'option', 'aria-selected': String(index === selected), 'data-edit': String(index) }, [what], [edits[index]!]);
     if (name !== '') made.classList.add(name);
     return made;
   };
@@ -49,9 +49,9 @@ export function listOf({ edits, steps }: PackedSession, { edit: selected, go }: 
     else {
       const isOpen = selected >= start && selected < end;
       const { toolName } = edits[start]!;
-      const group = row(start, { 'aria-expanded': String(isOpen) }, `${toolName} × ${members.length}`, members);
-      group.querySelector('.what')!.append(element('small', {}, `messages ${members[0]!.messageIndex} to ${members.at(-1)!.messageIndex}`));
-      list.append(group);
+      const places = members.map(({ messageIndex }) => messageIndex);
+      const what = [element('span', { class: 'many' }, element('span', { class: 'name' }, toolName), ` × ${members.length}`), element('small', {}, placesOf(Math.min(...places), Math.max(...places)))];
+      list.append(row(start, { 'aria-expanded': String(isOpen) }, what, members));
       if (isOpen) list.append(...members.map(({ messageIndex }, index) => option(start + index, `message ${messageIndex}`, 'member')));
     }
     start = end;
@@ -66,6 +66,8 @@ function endOfGroup(edits: readonly PackedEdit[], start: number): number {
   return end === -1 ? edits.length : end;
 }
 
+const placesOf = (first: number, last: number): string => (first >= last ? `message ${first}` : `messages ${first} to ${last}`);
+
 const whatOf = ({ toolName, messages }: PackedEdit): string => (toolName === '' ? counted(messages, 'message') : toolName);
 
 /** One edit: why, what it lost, and the texts beside each other. */
@@ -74,7 +76,7 @@ export function detailOf(session: PackedSession, selection: Selection): HTMLElem
   const edit = edits[selection.edit]!;
   const { type, toolName, step, reason, messages, messageIndex, tokensBefore, tokensAfter } = edit;
   const isWhole = toolName === '' && type !== 'capped';
-  const at = messages > 1 ? `messages ${messageIndex} to ${messageIndex + messages - 1}` : `message ${messageIndex}`;
+  const at = placesOf(messageIndex, messageIndex + messages - 1);
   const after = rowsAt(session, edit.after).join('');
   const none = type === 'reasoning-dropped' || edit.before === '' ? 'Nothing is sent in its place.' : 'The checkpoint of the same step stands for it.';
   return element(
@@ -127,11 +129,18 @@ function lossBox({ isRecorded }: PackedSession, { loss: { rows, kinds, examples 
 function markedRows(rows: readonly string[], marks: readonly string[], onlyLost: boolean): (Node | string)[] {
   const shown: (Node | string)[] = [];
   let heading = '';
+  let isCut = false;
   for (const [index, row] of rows.entries()) {
     const mark = marks[index] ?? '';
     const isHeading = /^\[[a-z ]+\]\n$/.test(row);
     if (isHeading) heading = row;
-    if (isHeading || (onlyLost && mark === '')) continue;
+    if (isHeading || (onlyLost && mark === '')) {
+      // A row may be a sentence of a line, the rest of which is left out.
+      if (isCut) shown.push(' …\n');
+      isCut = false;
+      continue;
+    }
+    isCut = onlyLost && !row.endsWith('\n');
     if (heading !== '') shown.push(element('b', {}, heading));
     heading = '';
     if (mark === '*') shown.push(element('mark', { class: 'row' }, row));

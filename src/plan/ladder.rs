@@ -204,11 +204,12 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
     }
 
-    /// What room is left below the target is for parts of what was cleared; where there is none, a little of what that saved.
+    /// What room is left below the target is for parts of what was cleared; where there is none, a little of what that saved. Never so much
+    /// that squeezing would take older parts for it.
     fn keep_parts(&mut self) {
         let cleared = std::mem::take(&mut self.cleared);
         let saved: u64 = cleared.iter().map(|(_, saved)| u64::from(*saved)).sum();
-        let most = (self.draft.total() + saved / PARTS_OF_SAVED).min(above(self.target(), self.budget));
+        let most = (self.draft.total() + saved / PARTS_OF_SAVED).min(above(self.target(), self.budget)).min(self.squeezes_above());
         let savings = keep_parts(self.draft, cleared, self.target().max(saturate(most)));
         let kept = changes_of(self.draft, self.budget, savings);
         if let Some(Done::Cleared { results }) = self.done.iter_mut().find(|done| matches!(done, Done::Cleared { .. })) {
@@ -222,13 +223,22 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
     }
 
+    fn breaks_cache(&self) -> bool {
+        self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }))
+    }
+
+    /// What is left above this is squeezed. What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
+    fn squeezes_above(&self) -> u64 {
+        let new_tokens = || squeeze::new_results(self.draft, self.input.keep_from).1;
+        let uncertainty = if self.breaks_cache() { self.budget.uncertainty_of_new(new_tokens()) } else { 0 };
+        u64::from(self.budget.squeeze_above.saturating_sub(uncertainty))
+    }
+
     fn squeeze(&mut self) {
-        // What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
-        let breaks = self.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
-        let uncertainty = if breaks { self.budget.uncertainty_of_new(squeeze::new_results(self.draft, self.input.keep_from).1) } else { 0 };
-        if self.draft.total() <= u64::from(self.budget.squeeze_above.saturating_sub(uncertainty)) {
+        if self.draft.total() <= self.squeezes_above() {
             return;
         }
+        let breaks = self.breaks_cache();
         let before = self.draft.clone();
         let squeezed = squeeze::squeeze(self.draft, self.budget, self.input.keep_from);
         let newest = self.first_new().max(self.draft.history.unseen());

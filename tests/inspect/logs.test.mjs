@@ -6,7 +6,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createSession } from 'stepfold';
+import { createSession, estimateTokens } from 'stepfold';
 import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
 import { logsOf, opencodeStorage } from './logs.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
@@ -41,11 +41,21 @@ test('the messages are those of the session: texts before and after are on the p
   assert.equal(inspect(folder, '.', '--window', WINDOW).status, 0);
   const { data } = dataOf(join(folder, 'stepfold-inspect.html'));
   assert.equal(data.reports.length, logs.length);
-  const outputs = new Set(session.turns.map(({ output }) => output));
+  const outputs = new Set(session.turns.flatMap(({ calls }) => calls.map(({ output }) => output)));
   for (const { edits, source } of data.reports) {
     const cleared = edits.filter(({ type }) => type === 'cleared');
     assert.ok(cleared.length > 0 && cleared.every(({ before }) => outputs.has(before)), source);
   }
+});
+
+test('a system prompt that the log holds counts towards every prompt', (t) => {
+  const messages = modelMessages(generateSession({ steps: 4, resultLines: 4 }));
+  const system = 'You look at one file after another. '.repeat(50);
+  const folder = folderOf(t, [{ path: 'a.json', text: JSON.stringify({ messages }) }, { path: 'b.json', text: JSON.stringify({ system, messages }) }]);
+  const [without, instructed] = inspect(folder, '.', '--json').reports();
+  const tokens = estimateTokens([{ role: 'system', content: system }], { model: 'gpt-5' });
+  assert.ok(tokens > 100);
+  for (const [index, { uneditedTokens }] of instructed.steps.entries()) assert.equal(uneditedTokens, without.steps[index].uneditedTokens + tokens);
 });
 
 test("a session in OpenCode's storage is put together from its files", (t) => {

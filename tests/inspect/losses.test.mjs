@@ -55,9 +55,9 @@ test('what stands elsewhere in the prompt is not lost; the texts of a second che
   const messages = modelMessages(generateSession({ steps: 60, resultLines: 30 }));
   messages[0].content += ' The order is KEPT-4711.';
   for (const [step, { content: [{ output }] }] of messages.filter(({ role }) => role === 'tool').entries()) {
-    output.value += `\nKEPT-4711\n${Array.from({ length: 30 }, (_, line) => `batch ODD-${step * 100 + line}\n`).join('')}`;
+    output.value += `\nKEPT-4711\nKEPT-4712\n${Array.from({ length: 30 }, (_, line) => `batch ODD-${step * 100 + line}\n`).join('')}`;
   }
-  const folder = folderOf(t, [{ path: 'a.json', text: JSON.stringify(messages) }]);
+  const folder = folderOf(t, [{ path: 'a.json', text: JSON.stringify({ system: 'Orders begin with KEPT-4712.', messages }) }]);
   assert.equal(inspect(folder, 'a.json', '--window', '12000').status, 0);
   const { edits } = dataOf(join(folder, 'stepfold-inspect.html')).data.reports[0];
   const checkpoints = edits.filter(({ type }) => type === 'checkpoint');
@@ -72,5 +72,5 @@ test('what stands elsewhere in the prompt is not lost; the texts of a second che
   assert.equal(checkpoints[0].loss.rows.user.lost, 0);
   const marked = edits.flatMap(markedOf).join('\n');
   assert.match(marked, /batch ODD-\d+/);
-  assert.doesNotMatch(marked, /KEPT-4711/);
+  assert.doesNotMatch(marked, /KEPT/);
 });

@@ -10,10 +10,10 @@ import { logsOf } from './logs.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
 
 /** Each result tells ids that no other tells. */
-const withIds = () => modelMessages(generateSession({ steps: 60, resultLines: 60 })).map((message, index) => {
+const withIds = () => modelMessages(generateSession({ steps: 60, resultLines: 60, callsPerStep: 2 })).map((message, index) => {
   if (message.role !== 'tool') return message;
-  const [{ output, ...result }] = message.content;
-  return { ...message, content: [{ ...result, output: { ...output, value: `${output.value}\n${Array.from({ length: 30 }, (_, line) => `batch ODD-${index * 100 + line}\n`).join('')}` } }] };
+  const ids = (place) => Array.from({ length: 15 }, (_, line) => `Batch ODD-${index * 100 + place * 15 + line} went by sea. This sentence stands in each result of the agent.\n`).join('');
+  return { ...message, content: message.content.map(({ output, ...result }, place) => ({ ...result, output: { ...output, value: `${output.value}\n${ids(place)}` } })) };
 });
 
 const folder = folderOf({ after }, [
@@ -68,8 +68,15 @@ test('what an edit lost is marked, and can be shown alone; edits of one tool sha
     await page.locator('.toggle').click();
     const lost = await text();
     assert.ok(lost.length < whole.length, `${lost.length} of ${whole.length} characters`);
+    assert.match(lost, /\n *Batch ODD-\d+ went by sea\. …\n/);
+    assert.doesNotMatch(lost, /This sentence/);
     await page.locator('.toggle').click();
     assert.equal(await text(), whole);
+    // Places run from the first message to the last.
+    for (const places of await page.locator('.edit[aria-expanded] small').allTextContents()) {
+      const [, first, last] = /^messages? (\d+)(?: to (\d+))?$/.exec(places) ?? [];
+      assert.ok(last === undefined ? places === `message ${first}` : Number(first) < Number(last), places);
+    }
     const group = page.locator('.edit[aria-expanded=false]').first();
     const [, many] = /× (\d+)/.exec(await group.textContent()) ?? [];
     await group.click();

@@ -7,7 +7,6 @@ import { StepfoldError, createSession, planContext } from 'stepfold';
 import { call, isCheckpoint, MODEL, pause, result, text, turns } from '../hand.mjs';
 import { deepFreeze } from './watch.mjs';
 
-
 /** A session with a summarizer that counts, and everything that was told. */
 function open(options = {}) {
   const events = [];

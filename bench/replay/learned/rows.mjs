@@ -2,7 +2,7 @@
 // steps use it. Usage: node bench/replay/learned/rows.mjs <rows.f32> <folder or file>… (the model at hand was made of the recordings of the published table)
 
 import { writeFileSync } from 'node:fs';
-import { findFiles, importFile } from '../import/index.mjs';
+import { findRecordings, importRecording } from '../import.mjs';
 import { unitsOf } from '../policies/messages.mjs';
 import { prepareTranscript } from '../transcript.mjs';
 import { describeLines } from './features.mjs';
@@ -20,8 +20,8 @@ const USES = [1, 2, 4];
 
 const [out, ...paths] = process.argv.slice(2);
 const rows = [];
-for (const path of findFiles(paths)) {
-  const { transcript: read } = await importFile(path);
+for (const source of findRecordings(paths)) {
+  const { transcript: read } = await importRecording(source);
   const transcript = read === undefined ? undefined : prepareTranscript(read);
   if (transcript === undefined || transcript.tokens < SMALLEST_SESSION) continue;
   for (let cut = 1; cut <= CUTS; cut += 1) addCut(transcript, Math.floor((transcript.steps.length * cut) / (CUTS + 1.5)));
