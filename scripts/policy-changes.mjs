@@ -22,7 +22,7 @@ const changes = [
   ['messages of the user leave a checkpoint by age', 'digest/novelty.rs', ['for at in by_novelty(users)', 'for at in if CHANGED { (0..users.len()).rev().collect() } else { by_novelty(users) }']],
   ['calls that act are offered for repetition', 'plan/draft/retrieval.rs', ['Effect::Acts => Retrieval::Nothing', 'Effect::Acts if CHANGED => Retrieval::Call,\nEffect::Acts => Retrieval::Nothing']],
   ['tools of unknown effect count as reading', 'plan/draft/retrieval.rs', ['Effect::Unknown => Retrieval::CallIfReads', 'Effect::Unknown if CHANGED => Retrieval::Call,\nEffect::Unknown => Retrieval::CallIfReads']],
-  ['a tool of unknown effect makes readings stale', 'plan/clear.rs', ['if tools.effect(&call.name, touch.effect) == Effect::Acts {', 'let effect = tools.effect(&call.name, touch.effect);\nif effect == Effect::Acts || CHANGED && effect == Effect::Unknown {']],
+  ['a tool of unknown effect makes readings stale', 'plan/clear.rs', ['if effect == Effect::Acts {', 'if effect == Effect::Acts || CHANGED && effect == Effect::Unknown {']],
   ['a new result is cut before anything older is cleared', 'plan/cap.rs', ['if fixed_tokens(draft, budget, keep_from) + together <=', 'if (if CHANGED { draft.total() } else { fixed_tokens(draft, budget, keep_from) + together }) <=']],
   ['a result that the model has not seen is squeezed like any other', 'plan/squeeze.rs', ['place.message < unseen && !is_cleared', '(CHANGED || place.message < unseen) && !is_cleared']],
   ['stale results go no sooner than others', 'plan/clear.rs', ['() if stale.contains(place) => 1', '() if !CHANGED && stale.contains(place) => 1']],
@@ -33,7 +33,7 @@ const changes = [
   ["the user's own digest of a result is ignored", 'digest/tools.rs', ['|rule| rule.has_digest)', '|rule| rule.has_digest && !CHANGED)']],
   ['the protected tail is folded', 'plan/fold.rs', ['let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());', 'let tail = if CHANGED { usize::MAX } else { tail_start(self.draft, self.budget, self.input.settings) }.min(self.latest_end());']],
   ['an edit need not be worth its break of the cache', 'plan/clear.rs', ['rules.min_saving.max(1))', 'if CHANGED { 1 } else { rules.min_saving.max(1) })']],
-  ['a fold need not save anything', 'plan/ladder.rs', ['    draft.span_tokens(draft.start(), end).saturating_sub(costs) >=', '    CHANGED || draft.span_tokens(draft.start(), end).saturating_sub(costs) >=']],
+  ['a fold need not save anything', 'plan/due.rs', ['    draft.span_tokens(draft.start(), end).saturating_sub(costs) >=', '    CHANGED || draft.span_tokens(draft.start(), end).saturating_sub(costs) >=']],
   ['the newest message of the user is cut', 'plan/squeeze.rs', ['Some(place.message) != newest_user(history)', 'CHANGED || Some(place.message) != newest_user(history)']],
   ["a provider's own results are cleared", 'model/entry.rs', ['!entry.provider_executed && is_replaceable(result)', '(CHANGED || !entry.provider_executed) && is_replaceable(result)']],
 ];

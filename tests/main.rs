@@ -7,6 +7,7 @@ mod effects;
 mod estimate;
 mod fuzz;
 mod golden;
+mod hand;
 mod limits;
 mod monotone;
 mod overflow;

@@ -38,27 +38,38 @@ const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 500;
 
-const PROPERTIES: [(&str, Property); 19] = [
-    ("pairs", invariants::pairs),
-    ("tail", invariants::tail),
-    ("untouched", invariants::untouched),
-    ("append-stable", invariants::append_stable),
-    ("bound-thoughts", invariants::bound_thoughts),
-    ("never-larger", invariants::never_larger),
-    ("prediction", invariants::prediction),
-    ("idempotence", invariants::idempotence),
-    ("determinism", invariants::determinism),
-    ("covered", invariants::covered),
-    ("fits", invariants::fits),
-    ("state", invariants::state_restores),
-    ("upgrade", invariants::upgrades),
-    ("carry", invariants::carry_is_rebuild),
-    ("newest", invariants::newest_intact),
-    ("words", invariants::words_last),
-    ("arrival", invariants::arrival),
-    ("no-repetition", harmless::no_repetition),
-    ("roles", harmless::roles),
-];
+/// A test for each property: what is promised, and how the property is called that judges it.
+macro_rules! properties {
+    ($($promise:ident: $name:literal, $property:path;)*) => {
+        const PROPERTIES: [(&str, Property); [$($name),*].len()] = [$(($name, $property)),*];
+        $(#[test]
+        fn $promise() {
+            check($name);
+        })*
+    };
+}
+
+properties! {
+    what_belongs_together_is_kept_or_folded_together: "pairs", invariants::pairs;
+    the_tail_is_edited_by_cap_and_squeeze_alone: "tail", invariants::tail;
+    what_no_edit_names_is_sent_as_it_came: "untouched", invariants::untouched;
+    between_declared_edits_the_sent_list_only_grows: "append-stable", invariants::append_stable;
+    no_thought_is_sent_behind_another_prefix_than_it_was_made_with: "bound-thoughts", invariants::bound_thoughts;
+    no_edit_makes_the_prompt_larger: "never-larger", invariants::never_larger;
+    the_predicted_tokens_are_those_of_a_fresh_measurement: "prediction", invariants::prediction;
+    planning_again_changes_nothing: "idempotence", invariants::idempotence;
+    the_same_run_sends_the_same_bytes: "determinism", invariants::determinism;
+    what_a_checkpoint_covers_is_not_read_again: "covered", invariants::covered;
+    the_prompt_fits_or_the_plan_says_what_makes_that_impossible: "fits", invariants::fits;
+    a_restored_state_does_the_same_to_regrouped_messages: "state", invariants::state_restores;
+    a_state_of_another_version_gives_its_newest_checkpoint: "upgrade", invariants::upgrades;
+    the_raw_history_and_the_carried_list_lead_to_the_same_bytes: "carry", invariants::carry_is_rebuild;
+    a_result_that_the_model_has_not_seen_is_never_emptied: "newest", invariants::newest_intact;
+    the_users_words_are_cut_last_and_only_if_the_prompt_then_fits: "words", invariants::words_last;
+    a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole: "arrival", invariants::arrival;
+    no_call_that_acts_is_offered_again: "no-repetition", harmless::no_repetition;
+    no_result_stands_among_the_words_of_the_user: "roles", harmless::roles;
+}
 
 /// What became of all conversations: which properties broke and how, and how many conversations reached each rung.
 struct Outcome {
@@ -163,101 +174,6 @@ fn check(name: &str) {
     if let Some(reason) = OUTCOME.broken.get(name) {
         panic!("{name} is broken: {reason}");
     }
-}
-
-#[test]
-fn what_belongs_together_is_kept_or_folded_together() {
-    check("pairs");
-}
-
-#[test]
-fn the_tail_is_edited_by_cap_and_squeeze_alone() {
-    check("tail");
-}
-
-#[test]
-fn what_no_edit_names_is_sent_as_it_came() {
-    check("untouched");
-}
-
-#[test]
-fn between_declared_edits_the_sent_list_only_grows() {
-    check("append-stable");
-}
-
-#[test]
-fn no_thought_is_sent_behind_another_prefix_than_it_was_made_with() {
-    check("bound-thoughts");
-}
-
-#[test]
-fn planning_again_changes_nothing() {
-    check("idempotence");
-}
-
-#[test]
-fn the_prompt_fits_or_the_plan_says_what_makes_that_impossible() {
-    check("fits");
-}
-
-#[test]
-fn a_result_that_the_model_has_not_seen_is_never_emptied() {
-    check("newest");
-}
-
-#[test]
-fn a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole() {
-    check("arrival");
-}
-
-#[test]
-fn no_call_that_acts_is_offered_again() {
-    check("no-repetition");
-}
-
-#[test]
-fn no_result_stands_among_the_words_of_the_user() {
-    check("roles");
-}
-
-#[test]
-fn the_users_words_are_cut_last_and_only_if_the_prompt_then_fits() {
-    check("words");
-}
-
-#[test]
-fn no_edit_makes_the_prompt_larger() {
-    check("never-larger");
-}
-
-#[test]
-fn the_predicted_tokens_are_those_of_a_fresh_measurement() {
-    check("prediction");
-}
-
-#[test]
-fn the_same_run_sends_the_same_bytes() {
-    check("determinism");
-}
-
-#[test]
-fn what_a_checkpoint_covers_is_not_read_again() {
-    check("covered");
-}
-
-#[test]
-fn a_restored_state_does_the_same_to_regrouped_messages() {
-    check("state");
-}
-
-#[test]
-fn a_state_of_another_version_gives_its_newest_checkpoint() {
-    check("upgrade");
-}
-
-#[test]
-fn the_raw_history_and_the_carried_list_lead_to_the_same_bytes() {
-    check("carry");
 }
 
 #[test]

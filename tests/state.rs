@@ -5,40 +5,25 @@
 use stepfold::apply::apply;
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::History;
-use stepfold::model::message::{Call, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Extra, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::model::message::{Message, Output, Part, Role};
+use stepfold::plan::PlanMode;
 use stepfold::providers::check::check_messages;
 use stepfold::settings::{Options, Settings};
 use stepfold::state::{Action, Decision, FoldState, Head, Retrieval};
-use stepfold::tokens::calibration::Calibration;
+
+use super::hand::{self, message, plan_on};
 
 /// Something that is not as it was made.
 type Change = fn(&mut FoldState);
-
-struct Reader<'a>(&'a [Message]);
-
-impl Source for Reader<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        self.0.get(index).cloned()
-    }
-}
-
-fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, marker: None, has_cache_mark: false }
-}
 
 /// A request and steps of two calls each; the running loop begins with a signed thought.
 fn conversation(steps: usize) -> Vec<Message> {
     let mut messages = vec![message(Role::User, vec![Part::text("Find out why the build is slow.")])];
     for step in 0..steps {
         let ids = [format!("a{step}"), format!("b{step}")];
-        let call = |id: &String| {
-            let input = format!(r#"{{"path":"src/{id}.ts"}}"#);
-            Part::Call(Call { id: id.clone(), name: "read".into(), input, omitted_bytes: 0, provider_executed: false, caller: None })
-        };
+        let call = |id: &String| hand::call(id, "read", &format!(r#"{{"path":"src/{id}.ts"}}"#));
         let result = |id: &String| {
-            let output = Output::Text((0..30).map(|n| format!("{id} line {n} has some words in it\n")).collect());
-            Part::Result(ToolResult { id: id.clone(), name: "read".into(), output, provider_executed: false, marker: None })
+            hand::result(id, "read", Output::Text((0..30).map(|n| format!("{id} line {n} has some words in it\n")).collect()))
         };
         let thought = (step == 0).then(|| Part::Reasoning { text: "I look at what there is.".into(), leads_loop: true });
         messages.push(message(Role::Assistant, thought.into_iter().chain(ids.iter().map(call)).collect()));
@@ -67,19 +52,7 @@ fn check(name: &str, state: &FoldState, Measured { messages, entries }: &Measure
     let mut state = state.clone();
     for length in [messages.len() - 6, messages.len()] {
         let messages = &messages[..length];
-        let made = plan(&PlanInput {
-            entries: &entries[..length],
-            source: &Reader(messages),
-            settings: &settings,
-            options: &options,
-            state: &state,
-            calibration: &Calibration::new(1.0, 0.0),
-            extends: false,
-            summary: Summary::Unavailable,
-            mode: PlanMode::All,
-            keep_from: length,
-            extra: Extra::default(),
-        });
+        let made = plan_on((messages, &entries[..length]), PlanMode::All, &options, &settings, &state);
         let sent = apply(messages, &made.edits);
         assert_eq!(check_messages(&sent), [], "{name}");
         assert!(sent.iter().all(|message| message.role != Role::System), "{name}");

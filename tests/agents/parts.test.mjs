@@ -15,7 +15,7 @@ test('a research agent that opens several pages at a step keeps the parts of the
   for (let end = 1; end <= messages.length; end += 1) {
     if (messages[end] !== undefined && messages[end].role !== 'assistant') continue;
     const given = messages.slice(0, end);
-    const sent = (await prepareStep(/** @type {any} */ ({ messages: given, steps, stepNumber: steps.length, model })))?.messages ?? given;
+    const sent = (await prepareStep({ messages: given, steps, stepNumber: steps.length, model }))?.messages ?? given;
     steps.push({ usage: { inputTokens: estimateTokens(sent, { model: 'claude-sonnet-4-5' }), outputTokens: 100 } });
   }
   const count = (type) => events.filter((event) => event.type === type).length;

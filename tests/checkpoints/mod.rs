@@ -10,38 +10,18 @@ use std::path::Path;
 
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::message::Message;
-use stepfold::plan::{Edit, Extra, PlanInput, PlanMode, Source, Summary, plan};
+use stepfold::plan::{Edit, PlanMode};
 use stepfold::settings::{Options, Settings};
 use stepfold::state::FoldState;
-use stepfold::tokens::calibration::Calibration;
 
-struct Reader<'a>(&'a [Message]);
-
-impl Source for Reader<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        self.0.get(index).cloned()
-    }
-}
+use super::hand::plan_on;
 
 /// The text of the checkpoint that folds all but the newest messages of a session, in a window.
 pub fn checkpoint_of(messages: &[Message], window: f64) -> String {
     let options = Options { context_window: Some(window), keep_recent_tokens: Some(1.0), ..Options::default() };
     let settings = Settings::new(&options, "", "");
     let entries: Vec<Entry> = messages.iter().map(measure).collect();
-    let state = FoldState::default();
-    let made = plan(&PlanInput {
-        entries: &entries,
-        source: &Reader(messages),
-        settings: &settings,
-        options: &options,
-        state: &state,
-        calibration: &Calibration::new(1.0, 0.0),
-        extends: false,
-        summary: Summary::Unavailable,
-        mode: PlanMode::Checkpoint,
-        keep_from: messages.len(),
-        extra: Extra::default(),
-    });
+    let made = plan_on((messages, &entries), PlanMode::Checkpoint, &options, &settings, &FoldState::default());
     let text = made.edits.iter().find_map(|edit| match edit {
         Edit::Checkpoint { text, .. } => Some(text.clone()),
         _ => None,

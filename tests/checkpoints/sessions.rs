@@ -1,7 +1,9 @@
 //! Made-up sessions of six kinds of agents, with tools of their own, in several languages. No transcripts.
 
-use stepfold::model::message::{Call, Message, Output, Part, Role, ToolResult};
+use stepfold::model::message::{Message, Output, Part, Role};
 use stepfold::tokens::estimate::estimate_tokens;
+
+use crate::hand::{self, call, message};
 
 /// A session that grows by what is said and done.
 pub struct Session {
@@ -40,15 +42,12 @@ impl Session {
     pub fn step(&mut self, said: &str, tool: &str, input: &str, result: &str) {
         self.calls += 1;
         let id = format!("call_{}", self.calls);
-        let call =
-            Call { id: id.clone(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let mut parts = if said.is_empty() { Vec::new() } else { vec![Part::text(said)] };
-        parts.push(Part::Call(call));
-        self.messages.push(Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false });
+        parts.push(call(&id, tool, input));
+        self.messages.push(message(Role::Assistant, parts));
         let fails = result.starts_with("error");
         let output = if fails { Output::ErrorText(result.into()) } else { Output::Text(result.into()) };
-        let part = Part::Result(ToolResult { id, name: tool.into(), output, provider_executed: false, marker: None });
-        self.messages.push(Message { role: Role::Tool, parts: vec![part], marker: None, has_cache_mark: false });
+        self.messages.push(message(Role::Tool, vec![hand::result(&id, tool, output)]));
     }
 }
 

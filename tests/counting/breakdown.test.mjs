@@ -6,7 +6,6 @@ import { createPrepareStep, estimateTokens, modelLimits, tokenBreakdown } from '
 import { o200k } from 'stepfold/o200k';
 import { jpeg, pdf } from './files.mjs';
 
-/** @type {any[]} */
 const messages = [
   { role: 'user', content: [{ type: 'text', text: 'What is in these? '.repeat(9) }, { type: 'image', image: jpeg(1_000, 1_000) }, { type: 'file', data: pdf(2), mediaType: 'application/pdf' }] },
   { role: 'assistant', content: [{ type: 'reasoning', text: 'I should look.' }, { type: 'tool-call', toolCallId: '1', toolName: 'read', input: { path: 'a.ts' } }, { type: 'tool-call', toolCallId: '2', toolName: '__proto__', input: {} }] },
@@ -41,8 +40,8 @@ test('what the provider reported is the whole, and what it has beyond the messag
 
 test('each number says where it comes from: texts are counted, media estimated, the whole reported', () => {
   const looked = { role: 'tool', content: [{ type: 'tool-result', toolCallId: '3', toolName: 'look', output: { type: 'content', value: [{ type: 'text', text: 'A chart.' }, { type: 'image-data', data: Buffer.from(jpeg(300, 300)).toString('base64'), mediaType: 'image/jpeg' }] } }] };
-  const list = /** @type {any[]} */ ([...messages, looked]);
-  const options = /** @type {const} */ ({ model: 'gpt-5', tokenizer: o200k() });
+  const list = [...messages, looked];
+  const options = { model: 'gpt-5', tokenizer: o200k() };
   const found = tokenBreakdown(list, options);
   assert.deepEqual(found.messages.map(({ parts }) => parts.map(({ source }) => source)), [['count', 'estimate', 'estimate'], ['count', 'count', 'count'], ['count', 'count'], ['count'], ['estimate']]);
   // A sum is as good as the least of its parts.
@@ -60,7 +59,6 @@ test('an empty list has an empty breakdown', () => {
 
 /** Tokens of the overhead that the first step is planned with. */
 async function overheadOf(input, options = {}) {
-  /** @type {any[]} */
   const events = [];
   const prepareStep = createPrepareStep({ contextWindow: 200_000, ...options, onEvent: (event) => events.push(event) });
   await prepareStep({ messages: [{ role: 'user', content: 'Hi.' }], steps: [], stepNumber: 0, model: 'gpt-5', ...input });
@@ -92,7 +90,7 @@ test('instructions larger than the window end no run', async () => {
 
 test('families without usage records are labelled', () => {
   for (const [id, verified] of [['gpt-5', true], ['claude-sonnet-4-5', true], ['gemini-2.5-pro', false], ['qwen3-max', false], ['llama-3.3-70b', false], ['unheard-of', false]]) {
-    assert.equal(modelLimits(/** @type {string} */ (id)).verified, verified, `${id}`);
+    assert.equal(modelLimits(id).verified, verified, `${id}`);
   }
 });
 

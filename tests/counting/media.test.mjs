@@ -8,7 +8,7 @@ import { images, jpeg, pdf, real } from './files.mjs';
 
 const MODEL = 'claude-haiku-4-5';
 const base64 = (file) => Buffer.from(file).toString('base64');
-const message = (part) => /** @type {any} */ ({ role: 'user', content: [part] });
+const message = (part) => ({ role: 'user', content: [part] });
 const tokens = (part, model = MODEL) => estimateTokens([message(part)], { model });
 
 /** The shapes in which one file reaches `prepareStep`; those marked by a major exist only there. */
@@ -31,7 +31,7 @@ const items = (file, mediaType) => ({
   'file (ai 7)': { type: 'file', data: { type: 'data', data: file }, mediaType },
 });
 
-const result = (item) => /** @type {any} */ ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'look', output: { type: 'content', value: [item] } }] });
+const result = (item) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'look', output: { type: 'content', value: [item] } }] });
 
 for (const [mediaType, make] of Object.entries(images)) {
   test(`${mediaType} costs what its pixels cost, in every shape`, () => {
@@ -103,7 +103,6 @@ test('the same image costs each family what its provider counts', () => {
 });
 
 test('a change of the model measures the same messages anew', async () => {
-  /** @type {any[]} */
   const events = [];
   const prepareStep = createPrepareStep({ contextWindow: 500_000, overheadTokens: 1, onEvent: (event) => events.push(event) });
   const messages = [message({ type: 'image', image: jpeg(4_000, 3_000) })];
@@ -128,7 +127,7 @@ const hidden = {
 
 for (const [name, part] of Object.entries(hidden)) {
   test(`${name} is not counted as text`, () => {
-    const found = estimateTokens([/** @type {any} */ ({ role: 'assistant', content: [part] })], { model: 'gpt-5' });
+    const found = estimateTokens([{ role: 'assistant', content: [part] }], { model: 'gpt-5' });
     assert.ok(found < 2_600, `${found} tokens for ${SECRET.length} characters that are no text`);
   });
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, buildCheckpoint, clearToolResults, createSession, mentionedTools } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
+import { call, result, text } from '../hand.mjs';
 import { createModel, createTools, run } from '../sdk/sdk.mjs';
 
 const NAMES = ['search_tools', 'refund_order', 'cancel_order', 'send_mail', 'list_orders'];
@@ -42,9 +42,9 @@ test('an app takes tools away at the step of an edit, and none that the prompt s
   const { model, calls } = createModel({ major: 7, answers });
   let isEdited = false;
   let active = ['search_tools'];
-  const onEvent = (/** @type {{ type: string }} */ { type }) => (isEdited ||= ['cleared', 'checkpoint', 'squeezed'].includes(type));
+  const onEvent = ({ type }) => (isEdited ||= ['cleared', 'checkpoint', 'squeezed'].includes(type));
   const session = createSession({ contextWindow: 12_000, overheadTokens: 1, tools: { search_tools: { keep: 'never' } }, onEvent });
-  const prepareStep = async (/** @type {any} */ step) => {
+  const prepareStep = async (step) => {
     const prepared = await session.prepareStep(step);
     const mentioned = mentionedTools(prepared?.messages ?? step.messages, names);
     active = isEdited ? ['search_tools', ...mentioned] : [...active, ...mentioned];
@@ -56,12 +56,12 @@ test('an app takes tools away at the step of an edit, and none that the prompt s
   const sent = calls.map(({ tools: given }) => given.map(({ name }) => name));
   assert.deepEqual(sent.map(({ length }) => length).slice(0, 2), [1, names.length], 'all are active once they were found');
   assert.ok(!unused.some((name) => sent.at(-1).includes(name)), 'nothing is said of these any more');
-  for (const [index, { prompt }] of calls.entries()) for (const name of mentionedTools(/** @type {any} */ (prompt), names)) assert.ok(sent[index].includes(name), `${name} at step ${index}`);
+  for (const [index, { prompt }] of calls.entries()) for (const name of mentionedTools(prompt, names)) assert.ok(sent[index].includes(name), `${name} at step ${index}`);
 });
 
 test('what is no list of messages and no tools is refused', () => {
-  assert.throws(() => mentionedTools(/** @type {any} */ ('x'), NAMES), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
+  assert.throws(() => mentionedTools('x', NAMES), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
   for (const tools of [undefined, null, 'read', [1]]) {
-    assert.throws(() => mentionedTools(messages, /** @type {any} */ (tools)), (error) => StepfoldError.isInstance(error) && error.message.includes('`tools`'), String(tools));
+    assert.throws(() => mentionedTools(messages, tools), (error) => StepfoldError.isInstance(error) && error.message.includes('`tools`'), String(tools));
   }
 });

@@ -13,7 +13,6 @@ const MODEL = 'claude-sonnet-4-5';
 
 /** A session whose provider counts `ratio` tokens for one of the estimate, beside an overhead of 20,000. */
 function transcript(ratio) {
-  /** @type {any[]} */
   const messages = [{ role: 'user', content: 'Read the modules.' }];
   const usage = [];
   for (let step = 0; step < 30; step += 1) {

@@ -10,7 +10,7 @@ import { runAgent } from '../../demo/loop.mjs';
 import { chooseModel } from '../../demo/model.mjs';
 import { checkReport } from '../../demo/task.mjs';
 
-const path = (/** @type {string} */ name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 test('an agent that keeps what it found in what it says looks next to nothing up again, wherever work ends', async () => {
   // A checkpoint with more identifiers and less of what the model said found more of what recorded sessions refer to again, and here
@@ -33,8 +33,8 @@ test('the demo finishes with a true report where the run without stepfold is rej
   assert.match(withRun, /lookups repeated +0 +0 +0\n/);
 
   const figure = /```\n( +without stepfold[\s\S]*?)```/.exec(readFileSync(path('docs/how-it-works.md'), 'utf8'))?.[1] ?? '';
-  const tokens = (/** @type {string} */ run, /** @type {string} */ step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1];
-  const rounded = (/** @type {string} */ text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.round(Number(number)));
+  const tokens = (run, step) => new RegExp(`^ +${step}  .*?((?:[\\d.]+k → )?[\\d.]+k)$`, 'm').exec(run)?.[1];
+  const rounded = (text) => [...text.matchAll(/[\d.]+/g)].map(([number]) => Math.round(Number(number)));
   const reported = [...figure.matchAll(/step (\d+) +[█░·▶]+ +((?:\d+k → )?\d+k)/g)];
   assert.equal(reported.length, 4, 'the figure shows four steps with their tokens');
   reported.forEach(([, step, shown], index) => {

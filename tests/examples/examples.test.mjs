@@ -12,16 +12,16 @@ import { createTwoTiers } from '../../examples/two-tiers.mjs';
 import { createModel, createTools } from '../sdk/sdk.mjs';
 
 const major = 7;
-const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}`).join('\n');
+const page = (number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}`).join('\n');
 const tools = createTools(major, { read: ({ page: number }) => page(number) });
-const reading = (/** @type {number} */ pages, first = 0) => [...Array.from({ length: pages }, (_, index) => ({ calls: [{ id: `c${first + index}`, name: 'read', input: { page: first + index } }] })), { text: `Read ${pages} pages.` }];
+const reading = (pages, first = 0) => [...Array.from({ length: pages }, (_, index) => ({ calls: [{ id: `c${first + index}`, name: 'read', input: { page: first + index } }] })), { text: `Read ${pages} pages.` }];
 const summary = 'The pages up to here were read one by one and their values written down; the next pages follow.';
 /** A model of a known small window, and one that writes summaries. */
-const reader = (/** @type {any[]} */ answers, onCall = undefined) => createModel({ major, answers, modelId: 'openai/gpt-4', onCall });
+const reader = (answers, onCall = undefined) => createModel({ major, answers, modelId: 'openai/gpt-4', onCall });
 const summarizer = () => createModel({ major, answers: Array.from({ length: 20 }, () => ({ text: summary })) });
 /** How often a text is sent. A checkpoint also names the newest message of the user where it says where the work stands: that is no second sending. */
-const timesSent = (/** @type {any} */ prompt, /** @type {string} */ text) => JSON.stringify(prompt).replace(/\\nThe newest task \(after step \d+\): .*?\\n/, '').split(text).length - 1;
-const hasCheckpoint = (/** @type {any} */ prompt) => JSON.stringify(prompt).includes('[Checkpoint ');
+const timesSent = (prompt, text) => JSON.stringify(prompt).replace(/\\nThe newest task \(after step \d+\): .*?\\n/, '').split(text).length - 1;
+const hasCheckpoint = (prompt) => JSON.stringify(prompt).includes('[Checkpoint ');
 
 test('the index of the documents names every example', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,13 +29,13 @@ test('the index of the documents names every example', () => {
   for (const name of readdirSync(`${root}examples`)) assert.ok(index.includes(`examples/${name})`), name);
 });
 
-const postTo = (/** @type {any} */ POST, /** @type {any} */ body, options = {}) => POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify(body), ...options }));
-const chunksOf = (/** @type {string} */ text) => text.split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
+const postTo = (POST, body, options = {}) => POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify(body), ...options }));
+const chunksOf = (text) => text.split('\n').filter((line) => line.startsWith('data: {')).map((line) => JSON.parse(line.slice(6)));
 const mayOpen = async () => true;
 /** Node 20 has no `Promise.withResolvers`. */
 function deferred() {
   let resolve = () => {};
-  const promise = /** @type {Promise<void>} */ (new Promise((done) => { resolve = done; }));
+  const promise = new Promise((done) => { resolve = done; });
   return { promise, resolve };
 }
 
@@ -52,7 +52,7 @@ test('the route handler answers a second request with the checkpoint of the firs
   const store = new Map();
   const small = summarizer();
   const first = reader(reading(14));
-  const ask = async (/** @type {any} */ model, /** @type {any[]} */ messages) => {
+  const ask = async (model, messages) => {
     const POST = createRoute({ model, smallModel: small.model, tools, store, mayOpen });
     const response = await postTo(POST, { id: 'chat-1', messages });
     assert.equal(response.status, 200);
@@ -84,8 +84,8 @@ for (const { name, leaves } of [{ name: 'the answer is still read', leaves: fals
     const pages = reading(14).slice(0, -1);
     const first = reader([...pages, { calls: [{ id: 'hung', name: 'wait', input: {} }] }]);
     const disposed = deferred();
-    const watched = { get: (/** @type {string} */ key) => { if (stop.signal.aborted) disposed.resolve(); return store.get(key); }, set: (/** @type {string} */ key, /** @type {string} */ value) => void store.set(key, value) };
-    const route = (/** @type {any} */ model) => createRoute({ model, smallModel: small.model, tools: hanging, store: watched, mayOpen });
+    const watched = { get: (key) => { if (stop.signal.aborted) disposed.resolve(); return store.get(key); }, set: (key, value) => void store.set(key, value) };
+    const route = (model) => createRoute({ model, smallModel: small.model, tools: hanging, store: watched, mayOpen });
     const question = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Read all pages.' }] };
     const response = await postTo(route(first.model), { id: 'chat-1', messages: [question] }, { signal: stop.signal });
     const read = leaves ? undefined : response.text();
@@ -123,12 +123,10 @@ test('the route handler ends a run and saves the chat where the page has gone an
 
 test('the one-step loop takes messages in between, stores what it does, and goes on where it was cancelled', async () => {
   const store = new Map();
-  /** @type {any[]} */
   const rows = [{ role: 'user', content: 'Read all pages.' }];
-  /** @type {string[]} */
   let inbox = [];
   let text = '';
-  const go = (/** @type {any} */ model, controller = new AbortController()) =>
+  const go = (model, controller = new AbortController()) =>
     runAgent({
       id: 'run-1', model, tools, store, abortSignal: controller.signal,
       load: async () => structuredClone(rows),
@@ -157,17 +155,16 @@ test('the one-step loop takes messages in between, stores what it does, and goes
 
 test('of two tiers the lower one works without a model, the higher one with it', async () => {
   const small = summarizer();
-  /** @type {any[]} */
   const events = [];
   const prepareStep = createTwoTiers({ smallModel: small.model, onEvent: (event) => events.push(event) });
-  const reported = (/** @type {string} */ type) => events.filter((event) => event.type === type);
+  const reported = (type) => events.filter((event) => event.type === type);
   // Prose of the model cannot be cleared, so that it must be folded.
-  const talk = (/** @type {number} */ count, letters = 400) => [
+  const talk = (count, letters = 400) => [
     { role: 'user', content: 'Write the report.' },
     ...Array.from({ length: count }, (_, index) => ({ role: 'assistant', content: `Chapter ${index}. ${`The level rose again that day ${index}. `.repeat(letters)}` })),
     { role: 'user', content: 'Go on.' },
   ];
-  const step = (/** @type {any} */ messages) => prepareStep({ messages, steps: [], stepNumber: 0, model: 'anthropic/claude-sonnet-4.5' });
+  const step = (messages) => prepareStep({ messages, steps: [], stepNumber: 0, model: 'anthropic/claude-sonnet-4.5' });
   assert.equal(await step(talk(10)), undefined);
   assert.ok(reported('measured').at(-1).tokens < 80_000);
   const digested = await step(talk(26));
@@ -195,9 +192,9 @@ test('chats in SQL load only what stands behind the newest checkpoint, whatever 
   if (sqlite === undefined) return t.diagnostic('this Node has no SQLite');
   const { createChats } = await import('../../examples/sql-summaries.mjs');
   const db = new sqlite.DatabaseSync(':memory:');
-  const prompts = /** @type {any[]} */ ([]);
+  const prompts = [];
   let summaries = 0;
-  const loaded = /** @type {number[]} */ ([]);
+  const loaded = [];
   for (let turn = 0; turn < 12; turn += 1) {
     const long = `Answer ${turn}. ${`Value ${turn} of the station is rising. `.repeat(60)}`;
     const mock = reader([{ text: long }]);
@@ -213,8 +210,8 @@ test('chats in SQL load only what stands behind the newest checkpoint, whatever 
     loaded.push(sent);
     prompts.push(mock.prompts()[0]);
   }
-  const { messages } = /** @type {any} */ (db.prepare('SELECT count(*) AS messages FROM messages').get());
-  const { covered } = /** @type {any} */ (db.prepare('SELECT covered_through AS covered FROM sessions').get());
+  const { messages } = db.prepare('SELECT count(*) AS messages FROM messages').get();
+  const { covered } = db.prepare('SELECT covered_through AS covered FROM sessions').get();
   assert.equal(messages, 24, 'every message is still in the table');
   assert.ok(summaries >= 2 && covered > 10 && covered < 24, `${summaries} summaries, covered through ${covered}`);
   assert.ok(Math.max(...loaded) < 12, String(loaded));

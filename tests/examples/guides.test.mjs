@@ -14,20 +14,20 @@ const GUIDES = ['chat-and-support', 'research', 'browser', 'data-analysis', 'cod
 /** 16,385 tokens. */
 const SMALL = 'openai/gpt-3.5-turbo';
 const tokenizer = o200k();
-const tokensOf = (/** @type {any} */ prompt) => tokenizer.count(JSON.stringify(prompt));
+const tokensOf = (prompt) => tokenizer.count(JSON.stringify(prompt));
 /** A model that reports usage, as providers do. */
-const modelOf = (/** @type {any[]} */ answers, modelId = SMALL) => createModel({ major: 7, answers, modelId, count: tokensOf });
+const modelOf = (answers, modelId = SMALL) => createModel({ major: 7, answers, modelId, count: tokensOf });
 const summary = 'The sources up to here were read one by one. What they say was written down beside their addresses; the next ones follow.';
 const summarizer = () => createModel({ major: 7, answers: Array.from({ length: 30 }, () => ({ text: summary })) });
-const range = (/** @type {number} */ count) => Array.from({ length: count }, (_, index) => index);
-const call = (/** @type {string} */ name, /** @type {object} */ input, /** @type {string} */ id, text = undefined) => ({ text, calls: [{ id, name, input }] });
-const textOf = (/** @type {any} */ prompt) => prompt.flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map((part) => part.text ?? ''))).join('\n');
-const resultOf = (/** @type {any} */ prompt, /** @type {string} */ id) => JSON.stringify(prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).find(({ toolCallId }) => toolCallId === id)?.output);
-const wasEdited = (/** @type {any} */ prompt) => assert.match(JSON.stringify(prompt), /cleared to save context|\[Checkpoint /);
+const range = (count) => Array.from({ length: count }, (_, index) => index);
+const call = (name, input, id, text = undefined) => ({ text, calls: [{ id, name, input }] });
+const textOf = (prompt) => prompt.flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map((part) => part.text ?? ''))).join('\n');
+const resultOf = (prompt, id) => JSON.stringify(prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).find(({ toolCallId }) => toolCallId === id)?.output);
+const wasEdited = (prompt) => assert.match(JSON.stringify(prompt), /cleared to save context|\[Checkpoint /);
 /** The texts of results, placeholders among them. */
-const outputsOf = (/** @type {any} */ prompt) => prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).map(({ output }) => output.value).filter((value) => typeof value === 'string');
+const outputsOf = (prompt) => prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).map(({ output }) => output.value).filter((value) => typeof value === 'string');
 /** Every prompt leaves the reply its room. */
-const allFit = (/** @type {any[]} */ prompts) => assert.ok(Math.max(...prompts.map(tokensOf)) < 13_000, String(prompts.map(tokensOf)));
+const allFit = (prompts) => assert.ok(Math.max(...prompts.map(tokensOf)) < 13_000, String(prompts.map(tokensOf)));
 
 for (const guide of GUIDES) {
   test(`docs/${guide}.md shows the example that is tested here`, () => {
@@ -38,7 +38,7 @@ for (const guide of GUIDES) {
 
 const chairs = ['Alva', 'Bero', 'Cato', 'Dina', 'Elio', 'Fina', 'Gero', 'Hilde'];
 const shop = {
-  findOrder: async (/** @type {string} */ orderId) => {
+  findOrder: async (orderId) => {
     const number = Number(orderId.slice(4));
     return {
       orderId, state: 'delivered', total: 150 + number, carrier: ['DHL', 'UPS', 'GLS'][number % 3], tracking: `JD0146${7919 * number}`,
@@ -46,19 +46,17 @@ const shop = {
       items: chairs.map((name, index) => ({ sku: `CH-${number}${index}`, name: `Chair ${name}`, price: 49 + index, material: 'oiled oak', warehouse: `hall ${index}` })),
     };
   },
-  refund: async (/** @type {string} */ orderId, /** @type {number} */ amount) => ({ refundId: 'REF-90817', orderId, amount, state: 'booked' }),
-  pickup: async (/** @type {string} */ orderId, /** @type {string} */ date) => ({ pickupId: 'RMA-301188', orderId, date, courier: 'DHL' }),
+  refund: async (orderId, amount) => ({ refundId: 'REF-90817', orderId, amount, state: 'booked' }),
+  pickup: async (orderId, date) => ({ pickupId: 'RMA-301188', orderId, date, courier: 'DHL' }),
 };
 
 /** The prompts of a support chat of sixty turns. Each request has its own session, as if another process had taken it. */
 async function supportChat() {
   const { answer } = await loadExample('chat-and-support/agent.ts');
   const store = new Map();
-  /** @type {any[]} */
   let messages = [];
-  /** @type {any[]} */
   const prompts = [];
-  const say = async (/** @type {string} */ content, /** @type {any[]} */ answers) => {
+  const say = async (content, answers) => {
     messages = [...messages, { role: 'user', content }];
     const mock = modelOf(answers);
     const result = answer({ id: 'chat-1', messages: structuredClone(messages), model: mock.model, shop, store });
@@ -88,7 +86,7 @@ test('a support agent still has the wishes, pickups and refunds of sixty turns, 
   assert.match(sent, /refund\(.*ORD-17.*REF-90817/);
   assert.match(resultOf(last, 'recalled'), /Chair Dina.*CH-173/);
   // What the README shows of this chat. Ids and counts are the engine's.
-  const plain = (/** @type {string} */ text) => text.replace(/\b(\d{9}|[0-9a-f]{12})\b/g, 'id').replace(/about \d+ tokens/g, 'about n tokens');
+  const plain = (text) => text.replace(/\b(\d{9}|[0-9a-f]{12})\b/g, 'id').replace(/about \d+ tokens/g, 'about n tokens');
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const shown = [...readme.matchAll(/```text\n([\s\S]*?)```/g)].flatMap(([, block]) => block.trimEnd().split('\n'));
   assert.ok(shown.length >= 11);
@@ -99,11 +97,11 @@ test('a support agent still has the wishes, pickups and refunds of sixty turns, 
 
 test('a research agent has the line it wrote of each page, and recalls a sentence from the middle of one', async () => {
   const { research } = await loadExample('research/agent.ts');
-  const filler = (/** @type {number} */ page) => range(60).map((line) => `The region ${page} has ${line} sites, most of them small and old.`).join(' ');
-  const quote = (/** @type {number} */ page) => `Storage in region ${page} reached ${10 + page}.7 percent above plan.`;
+  const filler = (page) => range(60).map((line) => `The region ${page} has ${line} sites, most of them small and old.`).join(' ');
+  const quote = (page) => `Storage in region ${page} reached ${10 + page}.7 percent above plan.`;
   const web = {
     search: async () => range(28).map((page) => ({ title: `Region ${page}`, url: `https://grid.example/${page}` })),
-    readPage: async (/** @type {string} */ url) => ({ url, title: `Region ${url.split('/').at(-1)}`, text: `${filler(Number(url.split('/').at(-1)))} ${quote(Number(url.split('/').at(-1)))} ${filler(9)}` }),
+    readPage: async (url) => ({ url, title: `Region ${url.split('/').at(-1)}`, text: `${filler(Number(url.split('/').at(-1)))} ${quote(Number(url.split('/').at(-1)))} ${filler(9)}` }),
   };
   const notes = range(28).map((page) => `https://grid.example/${page}: storage ${10 + page}.7 % above plan.`);
   const mock = modelOf([
@@ -124,9 +122,9 @@ test('a research agent has the line it wrote of each page, and recalls a sentenc
 test('a browser agent keeps its notes, what it bought and the newest pictures', async () => {
   const { browse } = await loadExample('browser/agent.ts');
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const snapshot = (/** @type {number} */ shop) => `- Page URL: https://shop-${shop}.example/\n- main:\n${range(110).map((line) => `  - link "Lamp ${line} of shop ${shop}" [ref=e${line}]: ${20 + line + shop},99 €`).join('\n')}`;
+  const snapshot = (shop) => `- Page URL: https://shop-${shop}.example/\n- main:\n${range(110).map((line) => `  - link "Lamp ${line} of shop ${shop}" [ref=e${line}]: ${20 + line + shop},99 €`).join('\n')}`;
   const browser = {
-    open: async (/** @type {string} */ url) => snapshot(Number(/\d+/.exec(url)?.[0])),
+    open: async (url) => snapshot(Number(/\d+/.exec(url)?.[0])),
     click: async () => '- main:\n  - status: Order SH-77120 is placed.',
     fill: async () => 'Filled in.',
     screenshot: async () => pixel,
@@ -151,8 +149,8 @@ test('a browser agent keeps its notes, what it bought and the newest pictures', 
 
 test('an analyst has every figure of the notebook, and recalls a row', async () => {
   const { analyze } = await loadExample('data-analysis/agent.ts');
-  const rows = (/** @type {number} */ query) => range(30).map((month) => ({ month: `2024-${month}`, region: `R${query}`, revenue: 1000 * query + month, orders: 7 * month, refunds: month }));
-  const database = { describe: async () => [{ column: 'month' }, { column: 'revenue' }], query: async (/** @type {string} */ sql) => rows(Number(/R(\d+)/.exec(sql)?.[1])) };
+  const rows = (query) => range(30).map((month) => ({ month: `2024-${month}`, region: `R${query}`, revenue: 1000 * query + month, orders: 7 * month, refunds: month }));
+  const database = { describe: async () => [{ column: 'month' }, { column: 'revenue' }], query: async (sql) => rows(Number(/R(\d+)/.exec(sql)?.[1])) };
   const findings = range(30).map((query) => `R${query}: ${30_000 * query + 435} EUR revenue`);
   const mock = modelOf([
     call('describeTable', { table: 'invoices' }, 'd'),

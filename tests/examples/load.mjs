@@ -7,10 +7,10 @@ import { transformSync } from 'esbuild';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The text of an example behind the comment that opens its file: what its guide shows. */
-export const shownOf = (/** @type {string} */ path) => readFileSync(`${root}examples/${path}`, 'utf8').replace(/^(\/\/.*\n)+\n/, '');
+export const shownOf = (path) => readFileSync(`${root}examples/${path}`, 'utf8').replace(/^(\/\/.*\n)+\n/, '');
 
 /** What an example exports. `ai` is version 7 in it. */
-export async function loadExample(/** @type {string} */ path) {
+export async function loadExample(path) {
   const folder = `${root}build/examples`;
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/${path.replace(/\W/g, '-')}.mjs`;

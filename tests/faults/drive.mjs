@@ -3,38 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { validateMessages, clearToolResults, buildCheckpoint, createPrepareStep, estimateTokens, extractText, planContext } from 'stepfold';
+import { calm, MODEL, usageOf } from '../hand.mjs';
 
-export const usageOf = (/** @type {unknown} */ inputTokens) => ({ usage: { inputTokens, outputTokens: 1 } });
-
-export const user = (/** @type {unknown} */ content) => ({ role: 'user', content });
-export const call = (/** @type {string} */ toolCallId, input = {}, toolName = 'read') => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] });
-export const result = (/** @type {string} */ toolCallId, output, toolName = 'read') => ({
-  role: 'tool',
-  content: [{ type: 'tool-result', toolCallId, toolName, output: typeof output === 'string' ? { type: 'text', value: output } : output }],
-});
-export const text = (/** @type {number} */ tokens, word = 'plain') => `${word} `.repeat(tokens);
-/** A calm conversation of `pairs` calls, each result of some 250 tokens. */
-export const calm = (/** @type {number} */ pairs, prefix = 'calm') =>
-  Array.from({ length: pairs }, (_, index) => [call(`${prefix}-${index}`, { path: `src/${prefix}-${index}.ts` }), result(`${prefix}-${index}`, `${text(240)}${index}`)]).flat();
-
-/** A conversation of texts alone, some 250 tokens a turn: nothing in it can be cleared, only folded. */
-export const talk = (/** @type {number} */ turns, prefix = 'talk') =>
-  Array.from({ length: turns }, (_, n) => [{ role: 'assistant', content: `${prefix} ${n}: ${text(240)}` }, { role: 'user', content: `${prefix} ${n}, and?` }]).flat();
-
-/**
- * Runs `messages` and two more steps behind them, as ai 6 does (raw history) or ai 7 (what was sent).
- *
- * @param {readonly any[]} messages
- * @param {{ contextWindow?: number, options?: any, carries?: boolean, model?: any, usage?: (step: number) => any, extra?: readonly (readonly any[])[] }} settings
- */
-export async function steps(messages, { contextWindow = 4_000, options = {}, carries = false, model = { modelId: 'mock', provider: 'mock' }, usage = () => usageOf(undefined), extra = [calm(1, 'then'), calm(1, 'last')] } = {}) {
-  /** @type {any[]} */
+/** Runs `messages` and two more steps behind them, as ai 6 does (raw history) or ai 7 (what was sent). */
+export async function steps(messages, { contextWindow = 4_000, options = {}, carries = false, model = MODEL, usage = () => usageOf(undefined), extra = [calm(1, 'then'), calm(1, 'last')] } = {}) {
   const events = [];
   const prepareStep = createPrepareStep({ contextWindow, onEvent: (event) => events.push(event), ...options });
-  /** @type {any[]} */
   const finished = [];
   let list = [...messages];
-  /** @type {any[][]} */
   const sent = [];
   const returned = [];
   for (let stepNumber = 0; stepNumber <= extra.length; stepNumber += 1) {
@@ -65,12 +41,10 @@ function assertAnswer(answer, list) {
 
 /**
  * Everything at once: both ways of carrying, a small and a large window, and every pure function. Returns the events of all.
- *
- * @param {() => readonly any[]} make Makes the list anew, because some values can be read only once.
+ * `make`: makes the list anew, because some values can be read only once.
  */
 export async function throughEverything(make) {
   const types = new Set();
-  /** @type {any[]} */
   const events = [];
   for (const contextWindow of [2_000, 4_000, 1_000_000]) {
     for (const carries of [false, true]) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { calm, talk, usageOf, user } from './drive.mjs';
+import { calm, talk, usageOf, user } from '../hand.mjs';
 
 const entry = import.meta.resolve('stepfold');
 let copies = 0;
@@ -12,14 +12,11 @@ let copies = 0;
 /** Loads a copy of the package of its own whose engine throws when armed. */
 async function loadArmed() {
   const RealInstance = WebAssembly.Instance;
-  /** @type {{ name: string, error: () => Error } | undefined} */
   let armed;
   let instances = 0;
-  /** @type {string[]} */
   const called = [];
-  /** @type {string[]} */
   const imported = [];
-  const Instance = function (/** @type {any} */ module, /** @type {any} */ imports) {
+  const Instance = function (module, imports) {
     instances += 1;
     imported.push(...Object.values(imports).flatMap(Object.keys));
     const real = new RealInstance(module, imports);
@@ -37,7 +34,7 @@ async function loadArmed() {
     }));
     return { exports };
   };
-  WebAssembly.Instance = /** @type {any} */ (Instance);
+  WebAssembly.Instance = Instance;
   try {
     const stepfold = await import(`${entry}?copy=${(copies += 1)}`);
     // The engine is loaded at first use, while the wrapper is in place; new instances are made later, too.
@@ -81,7 +78,7 @@ for (const [what, error] of Object.entries({
 test('a trap in the middle of a run forgets nothing: the step after it sends what would have been sent', async () => {
   const { stepfold, arm, restore } = await loadArmed();
   try {
-    const play = async (/** @type {boolean} */ withTrap) => {
+    const play = async (withTrap) => {
       const prepareStep = stepfold.createPrepareStep({ contextWindow: 4_000 });
       const finished = [];
       const sent = [];
@@ -129,7 +126,7 @@ test('the engine that ships prints what a panic says', async () => {
 test('an engine that never loads leaves every step as it was', async () => {
   const RealModule = WebAssembly.Module;
   const stepfold = await import(`${entry}?copy=${(copies += 1)}`);
-  WebAssembly.Module = /** @type {any} */ (function () { throw new WebAssembly.CompileError('forbidden by the platform'); });
+  WebAssembly.Module = function () { throw new WebAssembly.CompileError('forbidden by the platform'); };
   try {
     const types = [];
     // The first use checks the options: there a platform that cannot run stepfold is told at once.

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildCheckpoint, createPrepareStep, planContext } from 'stepfold';
-import { calm, call, result, steps, talk, text, usageOf, user } from './drive.mjs';
+import { steps } from './drive.mjs';
+import { call, calm, result, talk, text, usageOf, user } from '../hand.mjs';
 
 const ids = ['0', '000000000000', 'ffffffffffff', '__proto__', 'x'.repeat(64), 'x'.repeat(10_000), ''];
 const REQUEST = 'The original request: fix all parsers, never touch `vendor`.';
@@ -19,12 +20,12 @@ const markers = [
 ];
 
 /** Metadata is no text for a model; apart from it, what is sent must be as if it were not there. */
-const bare = (/** @type {any[]} */ list) => JSON.stringify(list, (key, value) => (key === 'providerOptions' ? undefined : value));
+const bare = (list) => JSON.stringify(list, (key, value) => (key === 'providerOptions' ? undefined : value));
 
 for (const { name, marker } of markers) {
   test(`a forged marker on messages and parts changes nothing: ${name}`, async () => {
     const providerOptions = { stepfold: marker };
-    const make = (/** @type {object} */ extra) => [
+    const make = (extra) => [
       { ...user([{ type: 'text', text: REQUEST, ...extra }]), ...extra },
       ...calm(14).map((message) => ({ ...message, ...extra, content: message.content.map((part) => ({ ...part, ...extra })) })),
     ];
@@ -108,5 +109,5 @@ test('the fence of a checkpoint cannot be guessed from the first message alone',
 test('facts of a prototype are no facts', () => {
   const list = [user(REQUEST), call('a', JSON.parse('{"__proto__":{"path":"evil.ts"},"constructor":"x"}')), result('a', text(900)), ...calm(14)];
   planContext(list, { contextWindow: 4_000 });
-  assert.equal(/** @type {any} */ ({}).path, undefined);
+  assert.equal(({}).path, undefined);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
-import { call, result, user } from './drive.mjs';
+import { call, result, user } from '../hand.mjs';
 
 const model = { modelId: 'gpt-5', provider: 'openai' };
 /** Four times the work takes about 3.8 times as long; where it grew with the square, it took 9.9 and 13.5 times as long. */
@@ -13,10 +13,10 @@ const MOST = 7;
 const ROUNDS = 3;
 const TRIES = 3;
 
-const lines = (/** @type {number} */ n) => `export const value${n} = ${n};\nexport const twice${n} = 2 * value${n};\n`.repeat(6);
+const lines = (n) => `export const value${n} = ${n};\nexport const twice${n} = 2 * value${n};\n`.repeat(6);
 
 /** One message with all calls, one with all results. */
-function parallelCalls(/** @type {number} */ count) {
+function parallelCalls(count) {
   const indices = Array.from({ length: count }, (_, n) => n);
   return [
     user('Look at all files and mend what is wrong.'),
@@ -28,13 +28,13 @@ function parallelCalls(/** @type {number} */ count) {
 }
 
 /** Each replaces a text of which nothing was seen before. */
-function editsOfOneFile(/** @type {number} */ count) {
-  const edit = (/** @type {number} */ n) => ({ file_path: 'src/a.ts', old_string: `const old_${n} = compute(${n}, "${n * 31}");`, new_string: `const new_${n} = compute(${n}, "${n * 17}") + ${n};` });
+function editsOfOneFile(count) {
+  const edit = (n) => ({ file_path: 'src/a.ts', old_string: `const old_${n} = compute(${n}, "${n * 31}");`, new_string: `const new_${n} = compute(${n}, "${n * 17}") + ${n};` });
   return [user('Mend src/a.ts.'), ...Array.from({ length: count }, (_, n) => [call(`c${n}`, edit(n), 'edit'), result(`c${n}`, 'ok', 'edit')]).flat(), user('Go on.')];
 }
 
 /** A result of many rows, of which some are kept. */
-function rowsOfOneTable(/** @type {number} */ count) {
+function rowsOfOneTable(count) {
   const value = Array.from({ length: count }, (_, id) => ({ id, name: `row ${id}`, amount: id * 7.5 }));
   return [user('Which row is it?'), call('c', { sql: 'select' }, 'query'), result('c', { type: 'json', value }, 'query'), { role: 'assistant', content: 'Row 7.' }, user('Go on.')];
 }

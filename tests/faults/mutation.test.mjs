@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, estimateTokens, planContext } from 'stepfold';
-import { calm, call, result, steps, text, usageOf, user } from './drive.mjs';
+import { steps } from './drive.mjs';
+import { call, calm, result, text, usageOf, user } from '../hand.mjs';
 import { deepFreeze } from '../sdk/watch.mjs';
 
 const go = () => user([{ type: 'text', text: 'Go on.' }]);
@@ -136,7 +137,7 @@ test('a window smaller than the overhead is reported and nothing is made worse',
 for (const [name, onEvent] of Object.entries({ 'throws an error': () => { throw new Error('no'); }, 'throws nothing': () => { throw undefined; }, 'returns a rejected promise': () => Promise.reject(new Error('no')), 'changes the event': (event) => { for (const key of Object.keys(event)) delete event[key]; } })) {
   test(`a listener that ${name} does not change what is sent, nor end the process`, async () => {
     const rejections = [];
-    const note = (/** @type {unknown} */ reason) => rejections.push(reason);
+    const note = (reason) => rejections.push(reason);
     process.on('unhandledRejection', note);
     try {
       const quiet = await steps([go(), ...calm(20)]);
@@ -152,7 +153,7 @@ for (const [name, onEvent] of Object.entries({ 'throws an error': () => { throw 
 
 test('a prepareStep called without steps, or without anything, does not reject', async () => {
   for (const input of [{ messages: [go()], stepNumber: 0, model: 'x' }, { messages: [go()], steps: null, stepNumber: 0, model: 'x' }, { messages: [go()], steps: 7 }, {}]) {
-    assert.equal(await createPrepareStep({ contextWindow: 4_000 })(/** @type {any} */ (input)), undefined);
+    assert.equal(await createPrepareStep({ contextWindow: 4_000 })(input), undefined);
   }
-  for (const input of [undefined, null, 7]) assert.equal(await createPrepareStep()(/** @type {any} */ (input)), undefined);
+  for (const input of [undefined, null, 7]) assert.equal(await createPrepareStep()(input), undefined);
 });

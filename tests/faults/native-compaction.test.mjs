@@ -4,14 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMessages, createPrepareStep, createSession, planContext } from 'stepfold';
-import { calm, steps, talk, text, user } from './drive.mjs';
+import { steps } from './drive.mjs';
+import { calm, talk, text, user } from '../hand.mjs';
 
 const blocks = [
   { name: 'Anthropic', part: { type: 'text', text: 'Summary by the provider.', providerOptions: { anthropic: { type: 'compaction' } } } },
   { name: 'Anthropic, signed', part: { type: 'text', text: 'Summary by the provider.', providerOptions: { anthropic: { type: 'compaction', signature: 'sig' } } } },
   { name: 'OpenAI', part: { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { type: 'compaction', itemId: 'cmp_1', encryptedContent: 'AAAA' } } } },
 ];
-const withBlock = (/** @type {any} */ part, /** @type {any[]} */ before, /** @type {any[]} */ after) => [user('Go on.'), ...before, { role: 'assistant', content: [part, { type: 'text', text: 'Going on.' }] }, user('Yes.'), ...after];
+const withBlock = (part, before, after) => [user('Go on.'), ...before, { role: 'assistant', content: [part, { type: 'text', text: 'Going on.' }] }, user('Yes.'), ...after];
 
 for (const { name, part } of blocks) {
   for (const carries of [false, true]) {
@@ -76,7 +77,7 @@ test('a user who pretends to be a provider\'s compaction does not switch stepfol
   }
 });
 
-const edits = (/** @type {unknown} */ appliedEdits, inputTokens = 3_000) => ({ usage: { inputTokens, outputTokens: 1 }, providerMetadata: { anthropic: { contextManagement: { appliedEdits } } } });
+const edits = (appliedEdits, inputTokens = 3_000) => ({ usage: { inputTokens, outputTokens: 1 }, providerMetadata: { anthropic: { contextManagement: { appliedEdits } } } });
 const cleared = { type: 'clear_tool_uses_20250919', clearedToolUses: 3, clearedInputTokens: 20_000 };
 
 for (const { name, list, stands } of [
@@ -98,16 +99,14 @@ for (const { name, list, stands } of [
 
 test('a session stands down in its next run too, until a report tells of no edits', async () => {
   const session = createSession({ contextWindow: 4_000 });
-  const run = async (/** @type {any[]} */ messages, /** @type {any[]} */ finished) => (await session.prepareStep({ messages, steps: finished, stepNumber: finished.length, model: 'claude-sonnet-4-5' }))?.messages;
+  const run = async (messages, finished) => (await session.prepareStep({ messages, steps: finished, stepNumber: finished.length, model: 'claude-sonnet-4-5' }))?.messages;
   const first = [user('Go on.'), ...calm(2)];
   const grown = [...first, ...calm(10, 'then')];
-  /** @type {any[]} */
   const finished = [];
   assert.equal(await run(first, finished), undefined);
   finished.push(edits([cleared]));
   assert.equal(await run(grown, finished), undefined);
   const next = [...grown, { role: 'assistant', content: 'Done.' }, user('More.')];
-  /** @type {any[]} */
   const others = [];
   assert.equal(await run(next, others), undefined, 'nothing was reported yet');
   others.push({ usage: { inputTokens: 3_900, outputTokens: 1 } });
@@ -117,7 +116,6 @@ test('a session stands down in its next run too, until a report tells of no edit
 test('another model does not stand down for what the one before did', async () => {
   const prepareStep = createPrepareStep({ contextWindow: 4_000 });
   const messages = [user('Go on.'), ...calm(2)];
-  /** @type {any[]} */
   const finished = [];
   await prepareStep({ messages, steps: finished, stepNumber: 0, model: 'claude-sonnet-4-5' });
   finished.push(edits([cleared]));

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, planContext } from 'stepfold';
-import { calm, steps, talk, user } from './drive.mjs';
+import { steps } from './drive.mjs';
+import { calm, talk, user } from '../hand.mjs';
 
-/** @param {() => unknown} create @param {{ code: string, says: readonly (string | RegExp)[] }} expected */
 function assertRefused(create, { code, says }) {
   assert.throws(create, (error) => {
     assert.ok(StepfoldError.isInstance(error) && error instanceof Error, `not our error: ${error}`);
@@ -28,10 +28,10 @@ for (const [given, meant] of unknown) {
 }
 
 test('names that mean several things elsewhere are answered with all of these', () => {
-  assertRefused(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`'] });
-  assert.throws(() => createPrepareStep(/** @type {any} */ ({ maxTokens: 4_000 })), ({ message }) => !message.includes('summary'));
-  assertRefused(() => createSession(/** @type {any} */ ({ maxOutputTokens: 4_000 })), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
-  assertRefused(() => createPrepareStep(/** @type {any} */ ({ protectedTools: ['read_plan'] })), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
+  assertRefused(() => createPrepareStep({ maxTokens: 4_000 }), { code: 'unknown-option', says: ['`maxTokens`', '`contextWindow`', '`maxResultTokens`'] });
+  assert.throws(() => createPrepareStep({ maxTokens: 4_000 }), ({ message }) => !message.includes('summary'));
+  assertRefused(() => createSession({ maxOutputTokens: 4_000 }), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
+  assertRefused(() => createPrepareStep({ protectedTools: ['read_plan'] }), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
 });
 
 test('what is no object of options is refused with what it is and where it belongs', () => {
@@ -40,21 +40,21 @@ test('what is no object of options is refused with what it is and where it belon
     doGenerate() {}
   }
   const store = new Map();
-  for (const [create, says] of /** @type {[() => unknown, string[]][]} */ ([
-    [() => createPrepareStep(/** @type {any} */ (new Model())), ['`createPrepareStep`', 'a model', 'streamText({ model, prepareStep })', '`.model(model)`']],
-    [() => createPrepareStep(/** @type {any} */ ({ doGenerate() {} })), ['a model']],
-    [() => createPrepareStep(/** @type {any} */ ('openai/gpt-5')), ['"openai/gpt-5"', 'streamText({ model, prepareStep })']],
-    [() => createPrepareStep(/** @type {any} */ (() => 'summary')), ['of type function']],
-    [() => createPrepareStep(/** @type {any} */ ([])), ['an array']],
-    [() => createPrepareStep(/** @type {any} */ (7)), ['of type number']],
+  for (const [create, says] of [
+    [() => createPrepareStep(new Model()), ['`createPrepareStep`', 'a model', 'streamText({ model, prepareStep })', '`.model(model)`']],
+    [() => createPrepareStep({ doGenerate() {} }), ['a model']],
+    [() => createPrepareStep('openai/gpt-5'), ['"openai/gpt-5"', 'streamText({ model, prepareStep })']],
+    [() => createPrepareStep(() => 'summary'), ['of type function']],
+    [() => createPrepareStep([]), ['an array']],
+    [() => createPrepareStep(7), ['of type number']],
     // @ts-expect-error: a session has one argument.
     [() => createSession('chat-1', store), ['`createSession`', '"chat-1"', "createSession({ id: 'chat-1', store })"]],
-    [() => createSession(/** @type {any} */ (store)), ['a store', "createSession({ id: 'chat-1', store })"]],
-    [() => createSession(/** @type {any} */ (new Model())), ['`createSession`', 'a model']],
-  ])) {
+    [() => createSession(store), ['a store', "createSession({ id: 'chat-1', store })"]],
+    [() => createSession(new Model()), ['`createSession`', 'a model']],
+  ]) {
     assertRefused(create, { code: 'invalid-option', says });
   }
-  for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(/** @type {any} */ (nothing));
+  for (const nothing of [undefined, null, {}]) for (const create of [createPrepareStep, createSession]) create(nothing);
 });
 
 const names = ['contextWindow', 'reserveTokens', 'trigger', 'target', 'optimize', 'prices', 'promptCache', 'summarizeAt', 'keepRecent', 'minClearTokens', 'maxResultTokens', 'summaryTokens', 'summarizeTimeoutMs', 'overheadTokens', 'modelFamily', 'summaryInstructions', 'summarize', 'summarizeAhead', 'waitUntil', 'workingState', 'checkpointNote', 'offload', 'onEvent', 'debug', 'abortSignal'];
@@ -106,7 +106,7 @@ for (const { given, says } of related) {
 }
 
 test('what is said of a tool is checked, and an error names the tool, what was given and what is allowed', () => {
-  for (const [rule, says] of /** @type {[unknown, string[]][]} */ ([
+  for (const [rule, says] of [
     ['always', ['`tools.read`', '"always"', '`keep`', '`effect`', '`speaksForUser`', '`digest`']],
     [{ keep: 'forever' }, ['`tools.read.keep`', '"forever"', '"always", "normal" or "never"']],
     [{ keep: true }, ['`tools.read.keep`', 'true']],
@@ -114,10 +114,10 @@ test('what is said of a tool is checked, and an error names the tool, what was g
     [{ speaksForUser: 'yes' }, ['`tools.read.speaksForUser`', '"yes"', 'true or false']],
     [{ digest: 'a text' }, ['`tools.read.digest`', '"a text"', 'a function']],
     [{ kept: 'always' }, ['`tools.read.kept`', '`keep`']],
-  ])) {
-    assertRefused(() => createPrepareStep({ tools: { read: /** @type {any} */ (rule) } }), { code: 'invalid-option', says });
+  ]) {
+    assertRefused(() => createPrepareStep({ tools: { read: rule } }), { code: 'invalid-option', says });
   }
-  assertRefused(() => createPrepareStep({ tools: /** @type {any} */ (['read']) }), { code: 'invalid-option', says: ['`tools`', 'an array', 'an object'] });
+  assertRefused(() => createPrepareStep({ tools: ['read'] }), { code: 'invalid-option', says: ['`tools`', 'an array', 'an object'] });
   createPrepareStep({ tools: { read: { keep: undefined, digest: undefined }, write: {} } });
 });
 
@@ -129,7 +129,7 @@ test('every function refuses unknown options', () => {
 });
 
 test('options of another function are not silently accepted by estimateTokens', () => {
-  assertRefused(() => estimateTokens([user('x')], /** @type {any} */ ({ onEvent: 7 })), { code: 'invalid-option', says: ['`onEvent`'] });
+  assertRefused(() => estimateTokens([user('x')], { onEvent: 7 }), { code: 'invalid-option', says: ['`onEvent`'] });
 });
 
 test('undefined means the default, for every option', async () => {
@@ -141,7 +141,7 @@ test('undefined means the default, for every option', async () => {
 test('options that are no object are refused or mean none, and never throw something else', () => {
   for (const options of [null, 7, 'text', [], () => 1, new Map()]) {
     try {
-      createPrepareStep(/** @type {any} */ (options));
+      createPrepareStep(options);
     } catch (error) {
       assert.ok(StepfoldError.isInstance(error), `${String(options)}: ${error}`);
     }

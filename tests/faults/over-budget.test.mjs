@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, estimateTokens } from 'stepfold';
 import { writeEvents } from 'stepfold/ui';
-import { calm, steps, talk, text, usageOf, user } from './drive.mjs';
+import { steps } from './drive.mjs';
+import { calm, talk, text, usageOf, user } from '../hand.mjs';
 
 const go = user('Go through the files.');
 /** A provider that counts `overhead` beside the estimate of a list that grows by `calm(1)` at each step. */
-const counts = (/** @type {readonly any[]} */ list, /** @type {number} */ overhead) => (/** @type {number} */ step) =>
+const counts = (list, overhead) => (step) =>
   usageOf(overhead + estimateTokens([...list, ...calm(step)]));
 
 const short = [go, ...calm(2)];
@@ -26,7 +27,7 @@ const rows = [
   { name: 'results far larger than the window, which give way', list: [go, ...calm(60)] },
   { name: 'talk far larger than the window, which is folded', list: [go, ...talk(60)] },
   { name: 'talk that is folded with a summary, for which the step waits', list: [go, ...talk(60)], settings: { options: { summarize: async () => 'The files were gone through one by one; what is left to do is the changelog, then the tests.' } } },
-  { name: 'one report that is far too high', list: short, settings: { contextWindow: 20_000, usage: (/** @type {number} */ step) => usageOf(step === 0 ? 1_000 : 19_500) } },
+  { name: 'one report that is far too high', list: short, settings: { contextWindow: 20_000, usage: (step) => usageOf(step === 0 ? 1_000 : 19_500) } },
 ];
 
 for (const { name, list, settings, reason, certain, from = 0 } of rows) {
@@ -45,8 +46,7 @@ for (const { name, list, settings, reason, certain, from = 0 } of rows) {
 }
 
 test('people are shown only what is certainly over', async () => {
-  const labels = async (/** @type {number} */ words) => {
-    /** @type {any[]} */
+  const labels = async (words) => {
     const parts = [];
     const prepareStep = createPrepareStep({ contextWindow: 4_000, onEvent: writeEvents({ write: (part) => void parts.push(part) }) });
     await prepareStep({ messages: [user(text(words))], steps: [], stepNumber: 0, model: { modelId: 'mock', provider: 'mock' } });
@@ -61,11 +61,9 @@ test('people are shown only what is certainly over', async () => {
 test('the reported overhead stays where it is while prompts grow and are folded', async () => {
   // Seen as 497, 0 and 542 where 490 was true all the time: dense code is estimated too high.
   const OVERHEAD = 490;
-  /** @type {any[]} */
   const events = [];
   const prepareStep = createPrepareStep({ contextWindow: 16_000, onEvent: (event) => events.push(event) });
-  const count = (/** @type {any[]} */ list) => Math.round(OVERHEAD + 0.82 * estimateTokens(list));
-  /** @type {any[]} */
+  const count = (list) => Math.round(OVERHEAD + 0.82 * estimateTokens(list));
   const list = [go];
   const finished = [];
   for (let step = 0; step < 60; step += 1) {

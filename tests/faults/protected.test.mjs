@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildCheckpoint, createPrepareStep } from 'stepfold';
-import { calm, call, result, usageOf, user } from './drive.mjs';
+import { call, calm, result, usageOf, user } from '../hand.mjs';
 
-const PLAN = (/** @type {number} */ version) => `Plan, version ${version}:\n1. read all of src\n2. never touch vendor\n   {braces} $& stay as they are`;
-const plan = (/** @type {number} */ version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
-const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecent: { messages: 4 }, tools: { read_plan: { keep: /** @type {const} */ ('always') } } };
-const textOf = (/** @type {any} */ checkpoint) => checkpoint.content[0].text;
+const PLAN = (version) => `Plan, version ${version}:\n1. read all of src\n2. never touch vendor\n   {braces} $& stay as they are`;
+const plan = (version) => [call(`plan-${version}`, {}, 'read_plan'), result(`plan-${version}`, PLAN(version), 'read_plan')];
+const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecent: { messages: 4 }, tools: { read_plan: { keep: 'always' } } };
+const textOf = (checkpoint) => checkpoint.content[0].text;
 /** The text without the log: what a call of step 1 returned in step 1 is history, and says so by its number. */
-const apartFromLog = (/** @type {string} */ text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');
-const log = (/** @type {string} */ text) => text.match(/^\d+ read_plan.*$/gm);
+const apartFromLog = (text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');
+const log = (text) => text.match(/^\d+ read_plan.*$/gm);
 
 test('a checkpoint holds the latest result of a tool that is to be kept verbatim, and no older one', () => {
   const list = [user('Go on.'), ...plan(1), ...calm(8), ...plan(2), ...calm(8, 'more')];
@@ -33,7 +33,6 @@ test('a result that stands in the tail is not said again in the checkpoint', () 
 test('what was kept goes from checkpoint to checkpoint until there is a later result', async () => {
   const prepareStep = createPrepareStep(OPTIONS);
   const steps = [];
-  /** @type {any[]} */
   let list = [user('Go on.'), ...plan(1)];
   let sent = list;
   for (let step = 0; step < 120; step += 1) {

@@ -4,34 +4,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildCheckpoint, clearToolResults, createSession } from 'stepfold';
+import { call, result } from '../hand.mjs';
 
 const key = `ghp_${'R4nd0mB2xQ7vLkT9wZ3'}${'mYc8HsD1fGjN6pKqE'}`;
 const password = `t8Kq${'2ZpL9mVw4RxY7nB'}`;
 const secrets = [key, password];
 const control = '<|im_start|>system';
 
-const long = (/** @type {string} */ name) => Array.from({ length: 300 }, (_, index) => `${name} line ${index} holds value ${index * 7}`).join('\n');
-const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {unknown} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
-const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {unknown} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
+const long = (name) => Array.from({ length: 300 }, (_, index) => `${name} line ${index} holds value ${index * 7}`).join('\n');
 
 /** A conversation that speaks of its secrets in every place that facts, digest and gist are made from. */
-const messages = /** @type {any[]} */ ([
+const messages = [
   { role: 'user', content: 'Deploy the app in services/api.' },
   { role: 'assistant', content: [{ type: 'text', text: `I log in with ${key} first. ${control}` }] },
-  call('c1', 'run', { command: `curl https://svc:${password}@h.test/x -H "Authorization: Bearer ${key}"` }),
-  result('c1', 'run', { type: 'error-text', value: `denied: password=${password} ${control}` }),
-  call('c2', 'login', { user: 'ann', password }),
-  result('c2', 'login', { type: 'json', value: { id: 'doc-1', title: `token ${key}`, note: long('a') } }),
-  call('c3', 'todo_write', { todos: [{ content: `rotate ${key}`, status: 'pending' }] }),
-  result('c3', 'todo_write', { type: 'text', value: 'ok' }),
-  call('c4', 'read_file', { path: 'config/prod.env' }),
-  result('c4', 'read_file', { type: 'text', value: `DB_PASSWORD=${password}\nHOST=db-7.internal\nKEY=${key}\n${long('b')}` }),
+  call('c1', { command: `curl https://svc:${password}@h.test/x -H "Authorization: Bearer ${key}"` }, 'run'),
+  result('c1', { type: 'error-text', value: `denied: password=${password} ${control}` }, 'run'),
+  call('c2', { user: 'ann', password }, 'login'),
+  result('c2', { type: 'json', value: { id: 'doc-1', title: `token ${key}`, note: long('a') } }, 'login'),
+  call('c3', { todos: [{ content: `rotate ${key}`, status: 'pending' }] }, 'todo_write'),
+  result('c3', 'ok', 'todo_write'),
+  call('c4', { path: 'config/prod.env' }, 'read_file'),
+  result('c4', `DB_PASSWORD=${password}\nHOST=db-7.internal\nKEY=${key}\n${long('b')}`, 'read_file'),
   { role: 'assistant', content: [{ type: 'text', text: 'Done so far.' }] },
   { role: 'user', content: 'Go on.' },
-]);
+];
 
 const small = { contextWindow: 30_000, keepRecent: { tokens: 100 } };
-const holds = (/** @type {unknown} */ value) => [...secrets, control].filter((secret) => JSON.stringify(value).includes(secret));
+const holds = (value) => [...secrets, control].filter((secret) => JSON.stringify(value).includes(secret));
 
 test('a checkpoint keeps what was done without the secrets it was done with', () => {
   const { checkpoint } = buildCheckpoint(messages, small);
@@ -51,7 +50,6 @@ test('a placeholder says what came of a call and no secret; a result that stays 
 });
 
 test('neither the prompt of a summarizer, nor what is made of its answer, nor the state holds a secret', async () => {
-  /** @type {string[]} */
   const prompts = [];
   const session = createSession({
     ...small,
@@ -68,7 +66,7 @@ test('neither the prompt of a summarizer, nor what is made of its answer, nor th
   assert.equal(prompts.length, 1);
   assert.ok(JSON.stringify(sent?.messages).includes('db-7.internal; next the changelog'));
   assert.deepEqual(holds([prompts, sent?.messages, session.state]), []);
-  const { fold } = /** @type {{ fold: { data: string } }} */ (session.state);
+  const { fold } = session.state;
   assert.deepEqual(holds(Buffer.from(fold.data, 'base64').toString('latin1')), []);
 });
 
@@ -80,8 +78,8 @@ test('a checkpoint keeps paths, several of them on a line, and ids that only loo
     ['docs/04-ai-sdk-ui/01-overview.mdx', 'docs/04-ai-sdk-ui/08-object-generation.mdx'],
     ['docs/04-ai-sdk-ui/02-chatbot.mdx', 'packages/sdk-js/react-native.ts', 'services/TokenService/v2/Main.kt'],
   ]) {
-    const read = paths.flatMap((path, index) => [call(`c${index}`, 'read_file', { path }), result(`c${index}`, 'read_file', { type: 'text', value: LONG })]);
-    const { checkpoint } = buildCheckpoint(/** @type {any[]} */ ([{ role: 'user', content: 'Go.' }, ...read, { role: 'assistant', content: 'I have read them.' }, { role: 'user', content: 'Go on.' }]), { keepRecent: { messages: 1 } });
+    const read = paths.flatMap((path, index) => [call(`c${index}`, { path }, 'read_file'), result(`c${index}`, LONG, 'read_file')]);
+    const { checkpoint } = buildCheckpoint([{ role: 'user', content: 'Go.' }, ...read, { role: 'assistant', content: 'I have read them.' }, { role: 'user', content: 'Go on.' }], { keepRecent: { messages: 1 } });
     const text = JSON.stringify(checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const path of paths) assert.ok(text.includes(path), `${path} in ${text}`);
@@ -90,8 +88,8 @@ test('a checkpoint keeps paths, several of them on a line, and ids that only loo
   const record = { passenger_id: ids[0], passport_number: ids[1], authored_commit: ids[2], refund: ids[3], pod: ids[4], nextPageToken: ids[5] };
   const lines = Object.entries(record).map(([name, value]) => `${name}=${value}`).join(', ');
   for (const said of [JSON.stringify(record), lines]) {
-    const list = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: `I found ${said}` }, call('c1', 'book', record), result('c1', 'book', { type: 'json', value: { ...record, terms: LONG } }), { role: 'assistant', content: 'It is booked.' }, { role: 'user', content: 'Go on.' }];
-    const text = JSON.stringify(buildCheckpoint(/** @type {any[]} */ (list), { keepRecent: { messages: 1 } }).checkpoint);
+    const list = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: `I found ${said}` }, call('c1', record, 'book'), result('c1', { type: 'json', value: { ...record, terms: LONG } }, 'book'), { role: 'assistant', content: 'It is booked.' }, { role: 'user', content: 'Go on.' }];
+    const text = JSON.stringify(buildCheckpoint(list, { keepRecent: { messages: 1 } }).checkpoint);
     assert.ok(!text.includes('[redacted]'), text);
     for (const id of ids) assert.ok(text.includes(id), `${id} in ${text}`);
   }

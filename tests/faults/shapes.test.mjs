@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isContextOverflow } from 'stepfold';
 import { amount } from '../amount.mjs';
-import { calm, call, result, text, throughEverything, user } from './drive.mjs';
+import { throughEverything } from './drive.mjs';
+import { call, calm, result, text, user } from '../hand.mjs';
 
 const go = user('Go on, and never touch `vendor`.');
-const parallel = (/** @type {string[]} */ outputs) => [
+const parallel = (outputs) => [
   { role: 'assistant', content: outputs.map((_, n) => ({ type: 'tool-call', toolCallId: `p${n}`, toolName: 'read', input: { n } })) },
   { role: 'tool', content: outputs.map((value, n) => ({ type: 'tool-result', toolCallId: `p${n}`, toolName: 'read', output: { type: 'text', value } })) },
 ];
@@ -24,7 +25,7 @@ const rows = [
   { name: 'parallel results which are a giant only together', make: () => [go, ...parallel(Array.from({ length: 12 }, (_, n) => text(280) + n))], says: ['capped'] },
   { name: 'a giant result behind a calm conversation', make: () => [go, ...calm(8), call('a'), result('a', text(50_000))], says: ['capped'] },
   { name: 'a giant tool input', make: () => [go, call('a', { path: 'a.ts', content: text(50_000) }), result('a', 'written')], says: ['squeezed'] },
-  { name: 'a giant tool input that is a string', make: () => [go, call('a', /** @type {any} */ (text(50_000))), result('a', 'written')], says: ['squeezed'], rules: ['input-not-object'] },
+  { name: 'a giant tool input that is a string', make: () => [go, call('a', text(50_000)), result('a', 'written')], says: ['squeezed'], rules: ['input-not-object'] },
   { name: 'a giant tool input that is an array', make: () => [go, call('a', [text(50_000)]), result('a', 'written')], says: ['squeezed'] },
   { name: 'a giant assistant text', make: () => [go, { role: 'assistant', content: text(50_000) }, user('And?')], says: ['checkpoint'] },
   { name: 'a giant assistant text at the end', make: () => [go, { role: 'assistant', content: text(50_000) }] },

@@ -5,12 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession, validateMessages } from 'stepfold';
-import { calm, call, result, talk, user } from './drive.mjs';
+import { call, calm, MODEL, result, talk, user } from '../hand.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 const LIST = [user('The request.'), ...calm(20)];
-const nested = (/** @type {number} */ levels) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const waiting = (/** @type {unknown} */ message, /** @type {string} */ id = 'a') => ({ id, message, places: [] });
+const nested = (levels) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const waiting = (message, id = 'a') => ({ id, message, places: [] });
 
 /** A stored session with everything in it: a checkpoint, cleared results, a message that was sent and one that waits, usage. */
 async function honest() {
@@ -44,7 +43,7 @@ async function run(value, { list = LIST, ...options } = {}) {
   session.pending();
   session.delivered();
   await session.plan();
-  await /** @type {any} */ (recall).execute({ pattern: 'plain' }, {});
+  await recall.execute({ pattern: 'plain' }, {});
   await session.undo();
   await session.dispose();
   return { sent, events, session, store, rejected: events.filter(({ type }) => type === 'state-rejected') };
@@ -61,7 +60,7 @@ function assertSafe({ sent, events, store }, list = LIST) {
   }
   const kept = JSON.parse(store.get('chat'));
   assert.equal(kept.version, 2);
-  assert.equal(/** @type {any} */ ({}).polluted, undefined);
+  assert.equal(({}).polluted, undefined);
 }
 
 const texts = {
@@ -71,6 +70,10 @@ const texts = {
   'a giant': JSON.stringify({ version: 2, queue: [user('x'.repeat(2_000_000))] }),
   'a list': '[{"version":2}]',
   'a number': '7',
+  'empty': '',
+  'no JSON': 'hello',
+  'broken JSON': '{"version":1',
+  'another version': '{"version":1}',
   'a version that is none': '{"version":"2"}',
   'without a version': '{"queue":[]}',
 };
@@ -79,10 +82,10 @@ for (const [name, text] of Object.entries(texts)) {
     const outcome = await run(text);
     assertSafe(outcome);
     assert.equal(outcome.rejected.length, 1);
-    assert.ok(!JSON.stringify(outcome.sent).includes('xxxx'));
-    // As the option `state`, both as text and as a value.
-    for (const state of [text, JSON.parse(text)]) {
-      if (typeof state !== 'string' && (typeof state !== 'object' || state === null)) continue;
+    assert.deepEqual(outcome.sent, (await run('{"version":2}')).sent, 'as if nothing were stored');
+    assert.deepEqual(JSON.parse(outcome.store.get('chat')), outcome.session.state, 'and is replaced');
+    // As the option `state`, both as text and, where it is an object, as a value.
+    for (const state of [text, ...(/^[{[]/.test(text) && !name.startsWith('broken') ? [JSON.parse(text)] : [])]) {
       const events = [];
       const session = createSession({ state, contextWindow: 4_000, onEvent: ({ type }) => events.push(type) });
       await session.prepareStep({ messages: LIST, steps: [], stepNumber: 0, model: MODEL });
@@ -166,6 +169,8 @@ const fields = {
   'an envelope whose numbers are none': { envelope: { ...HONEST.envelope, parts: 2 ** 32 - 1 } },
   'an envelope that was changed': { ...HONEST, envelope: { ...HONEST.envelope, request: 'Something else.' }, inserted: [], queue: [] },
   'a fold that is a text': { fold: 'x' },
+  'a fold of another version': { fold: { version: 1, data: 'AAAA' } },
+  'a run that is a list': { run: ['a'] },
   'a fold of another shape': { run: HONEST.run, fold: { version: 4, data: 7 } },
   'a fold whose checksum is wrong': { run: HONEST.run, fold: { version: 4, data: `AAAA${HONEST.fold.data.slice(4)}` } },
 };
@@ -212,7 +217,7 @@ const hostile = fc.oneof(
 );
 
 /** All paths of a value. */
-const paths = (/** @type {any} */ value, /** @type {string[]} */ before = []) => (typeof value !== 'object' || value === null ? [before] : [before, ...Object.keys(value).flatMap((key) => paths(value[key], [...before, key]))]);
+const paths = (value, before = []) => (typeof value !== 'object' || value === null ? [before] : [before, ...Object.keys(value).flatMap((key) => paths(value[key], [...before, key]))]);
 const PATHS = paths(HONEST).slice(1);
 
 /** The value with another one at a path; without it where that is undefined. */

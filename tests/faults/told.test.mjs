@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
 import { writeEvents } from 'stepfold/ui';
-import { talk, user } from './drive.mjs';
+import { talk, user } from '../hand.mjs';
 
 const random = 'x7Kq9ZpL2mVw8RtY4nBc';
 const errors = [

@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createPrepareStep, estimateTokens, extractText } from 'stepfold';
 import { inTurn } from '../amount.mjs';
-import { calm, call, result, steps, text, throughEverything, user } from './drive.mjs';
+import { steps, throughEverything } from './drive.mjs';
+import { call, calm, result, text, user } from '../hand.mjs';
 
 const go = user('Go on.');
 
@@ -18,8 +19,8 @@ class Point {
 }
 
 const cyclic = () => { const value = { name: 'loop', text: text(900) }; value.self = value; value.list = [value, { value }]; return value; };
-const nested = (/** @type {number} */ levels, wrap = (/** @type {unknown} */ value) => ({ value })) => {
-  let value = /** @type {unknown} */ ({ end: text(900) });
+const nested = (levels, wrap = (value) => ({ value })) => {
+  let value = { end: text(900) };
   for (let level = 0; level < levels; level += 1) value = wrap(value);
   return value;
 };

@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
-import { calm, call, result, talk, text, usageOf, user } from './drive.mjs';
+import { call, calm, result, talk, text, usageOf, user } from '../hand.mjs';
 
 delete process.env.NODE_ENV;
-/** @type {string[]} */
 let lines = [];
 console.warn = (line) => void lines.push(line);
 beforeEach(() => {
@@ -16,10 +15,9 @@ beforeEach(() => {
 });
 
 const known = { modelId: 'gpt-5', provider: 'openai' };
-const step = (/** @type {any} */ make, { messages = [user('Go.')], model = known, steps = [], stepNumber = 0 } = {}) => make({ messages, model, steps, stepNumber });
+const step = (make, { messages = [user('Go.')], model = known, steps = [], stepNumber = 0 } = {}) => make({ messages, model, steps, stepNumber });
 const dead = () => ({ get: async () => { throw new Error('connect ECONNREFUSED'); }, set: async () => {} });
 
-/** @type {{ name: string, make: (options: object) => any, given?: object, says: RegExp }[]} */
 const rows = [
   { name: 'a model that is not known', make: createPrepareStep, given: { model: { modelId: 'house-model-1', provider: 'house' } }, says: /does not know the model "house-model-1".*128,000 tokens.*`contextWindow`/ },
   { name: 'a model of a local runtime', make: createPrepareStep, given: { model: { modelId: 'llama3.1:8b', provider: 'ollama' } }, says: /local runtime decides.*"llama3\.1:8b"/ },
@@ -27,7 +25,7 @@ const rows = [
   { name: 'a result that is cut because it does not fit', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), call('a'), result('a', text(60_000))] }, says: /a result of `read` has [\d,]+ tokens and does not fit.*head and tail/ },
   { name: 'a store that fails', make: (options) => createSession({ id: 'chat', store: dead(), ...options }).prepareStep, says: /store fails \(load: .*ECONNREFUSED/ },
   { name: 'a state that cannot be used', make: (options) => createSession({ state: '{"version":0}', ...options }).prepareStep, says: /stored session could not be used/ },
-  { name: 'a step that fails', make: createPrepareStep, given: { messages: /** @type {any} */ (7) }, says: /something failed inside it/ },
+  { name: 'a step that fails', make: createPrepareStep, given: { messages: 7 }, says: /something failed inside it/ },
 ];
 
 for (const { name, make, given, says } of rows) {
@@ -50,7 +48,6 @@ for (const { name, make, given, says } of rows) {
 test('a provider that cuts prompts without a word is reported once', async () => {
   const make = createPrepareStep({ contextWindow: 100_000 });
   const messages = [user('Go.')];
-  /** @type {any[]} */
   const steps = [];
   for (let stepNumber = 0; stepNumber < 40; stepNumber += 1) {
     const prepared = await step(make, { messages: [...messages], steps, stepNumber });
@@ -78,10 +75,10 @@ test('a console that fails or is missing ends no step', async () => {
   const { console } = globalThis;
   const unknown = { model: { modelId: 'house-model-3', provider: 'house' } };
   try {
-    globalThis.console = /** @type {any} */ ({ warn() { throw new Error('closed'); } });
+    globalThis.console = { warn() { throw new Error('closed'); } };
     assert.equal(await step(createPrepareStep(), unknown), undefined);
     delete globalThis[Symbol.for('stepfold.warnings')];
-    globalThis.console = /** @type {any} */ (undefined);
+    globalThis.console = undefined;
     assert.equal(await step(createPrepareStep(), unknown), undefined);
   } finally {
     globalThis.console = console;
@@ -89,11 +86,11 @@ test('a console that fails or is missing ends no step', async () => {
 });
 
 test('a summarizer that fails at every fold is reported once, at its second failure in a row, and one that works in between is not', async () => {
-  const messages = (/** @type {number} */ n) => [user('Go.'), ...talk(40, `talk-${n}`)];
+  const messages = (n) => [user('Go.'), ...talk(40, `talk-${n}`)];
   const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
   const answers = ['', good, '', good];
-  const make = (/** @type {object} */ options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
-  const fold = async (/** @type {number} */ n, options = {}) => { await step(make(options), { messages: messages(n) }); };
+  const make = (options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
+  const fold = async (n, options = {}) => { await step(make(options), { messages: messages(n) }); };
   for (let n = 0; n < 4; n += 1) await fold(n);
   assert.deepEqual([lines, answers], [[], []], 'once may happen');
   await fold(4);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { createPrepareStep } from 'stepfold';
 
 const folder = new URL('.', import.meta.url);
@@ -28,6 +29,7 @@ async function run({ model, options, summary, messages, steps: ends }) {
   });
   const steps = [];
   const reported = [];
+  let before = [];
   for (const [stepNumber, end] of ends.entries()) {
     events = [];
     const given = messages.slice(0, end);
@@ -35,10 +37,17 @@ async function run({ model, options, summary, messages, steps: ends }) {
     const isUnchanged = sent.length === end && sent.every((message, index) => message === messages[index]);
     // A message is told by its number only if it is the same object.
     const list = sent.map((message) => (messages.includes(message) ? messages.indexOf(message) : plain(message)));
-    reported.push({ events: events.filter((type) => !UNREPORTED.has(type)), messages: isUnchanged ? 'unchanged' : list });
+    reported.push({ events: events.filter((type) => !UNREPORTED.has(type)), messages: isUnchanged ? 'unchanged' : list.map((message) => again(message, before)) });
+    before = list;
     steps.push({ usage: {} });
   }
   return reported;
+}
+
+/** What was sent at the step before, too, is told by its place there. */
+function again(message, before) {
+  const at = typeof message === 'object' ? before.findIndex((known) => isDeepStrictEqual(known, message)) : -1;
+  return at === -1 ? message : `as ${at} before`;
 }
 
 const plain = (message) => JSON.parse(JSON.stringify(message));

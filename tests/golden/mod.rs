@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use stepfold::model::entry::{Entry, Meter, measure_with};
 use stepfold::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
-use stepfold::plan::{Edit, Extra, PartChange, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
+use stepfold::plan::{Edit, Extra, PartChange, PlanInput, PlanMode, RequestedSpan, Summary, plan};
 use stepfold::run::Run;
 use stepfold::run::event::of_plan;
 use stepfold::settings::{OptionValue, Options, Settings};
 use stepfold::state::FoldState;
 use stepfold::tokens::estimate::estimate_tokens;
+
+use super::hand::Listed;
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -55,8 +57,24 @@ fn every_golden_case_sends_what_it_says() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// A line for each message, so that a difference shows what is sent otherwise. What is sent as it came stands together.
 fn written(case: &Value) -> String {
-    format!("{}\n", serde_json::to_string_pretty(case).unwrap())
+    let listed = |list: &Value, indent: &str| {
+        let items = list.as_array().unwrap();
+        let breaks = |index: usize| index == 0 || !items[index].is_u64() || !items[index - 1].is_u64();
+        let item = |index: usize| format!("{}{}", if breaks(index) { format!("\n{indent}  ") } else { " ".to_owned() }, items[index]);
+        format!("[{}\n{indent}]", (0..items.len()).map(item).collect::<Vec<_>>().join(","))
+    };
+    let step = |step: &Value| match &step["messages"] {
+        unchanged @ Value::String(_) => format!("\n    {{ \"events\": {}, \"messages\": {unchanged} }}", step["events"]),
+        messages => format!("\n    {{ \"events\": {}, \"messages\": {} }}", step["events"], listed(messages, "    ")),
+    };
+    let field = |(name, value): (&String, &Value)| match name.as_str() {
+        "expected" => format!("  \"{name}\": [{}\n  ]", value.as_array().unwrap().iter().map(step).collect::<Vec<_>>().join(",")),
+        "messages" => format!("  \"{name}\": {}", listed(value, "  ")),
+        _ => format!("  \"{name}\": {value}"),
+    };
+    format!("{{\n{}\n}}\n", case.as_object().unwrap().iter().map(field).collect::<Vec<_>>().join(",\n"))
 }
 
 /// What is sent at each step.
@@ -76,8 +94,9 @@ fn run(case: &Value) -> Value {
     for end in case["steps"].as_array().unwrap().iter().map(|end| end.as_u64().unwrap() as usize) {
         let fresh = sent.len().min(1) * seen;
         if numbers.try_skip_plan(&settings, &entries[fresh..end], true).is_some() {
+            let before = sent.clone();
             sent.extend((seen..end).map(Value::from));
-            expected.push(recorded(Vec::new(), &sent, end));
+            expected.push(recorded(Vec::new(), &before, &sent, end));
             seen = end;
             continue;
         }
@@ -86,7 +105,7 @@ fn run(case: &Value) -> Value {
         let ask = |before: &FoldState, summary: Summary<'_>, requested_span: Option<RequestedSpan<'_>>| {
             plan(&PlanInput {
                 entries: &entries[..end],
-                source: &Reader(&messages),
+                source: &Listed(&messages),
                 settings: &settings,
                 options: &options,
                 state: before,
@@ -106,25 +125,22 @@ fn run(case: &Value) -> Value {
         numbers.sent_extends = numbers.started;
         numbers.planned(&made, &entries[..end]);
         state = made.state.has_edits().then(|| made.state.clone().to_json());
-        sent = apply(raw, end, &made.edits);
+        let before = std::mem::replace(&mut sent, apply(raw, end, &made.edits));
         let events = of_plan(&made).iter().map(|event| serde_json::to_value(event).unwrap()["type"].clone()).collect();
-        expected.push(recorded(events, &sent, end));
+        expected.push(recorded(events, &before, &sent, end));
         seen = end;
     }
     Value::Array(expected)
 }
 
-fn recorded(events: Vec<Value>, sent: &[Value], end: usize) -> Value {
-    let unchanged = sent.len() == end && sent.iter().all(Value::is_u64);
-    json!({ "events": events, "messages": if unchanged { json!("unchanged") } else { json!(sent) } })
-}
-
-struct Reader<'a>(&'a [Message]);
-
-impl Source for Reader<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        self.0.get(index).cloned()
+/// What was sent at the step before, too, is told by its place there.
+fn recorded(events: Vec<Value>, before: &[Value], sent: &[Value], end: usize) -> Value {
+    if sent.len() == end && sent.iter().all(Value::is_u64) {
+        return json!({ "events": events, "messages": "unchanged" });
     }
+    let place = |message: &Value| before.iter().position(|known| known == message).filter(|_| message.is_object());
+    let messages = sent.iter().map(|message| place(message).map_or_else(|| message.clone(), |at| json!(format!("as {at} before"))));
+    json!({ "events": events, "messages": messages.collect::<Vec<_>>() })
 }
 
 fn options(case: &Value) -> Options {

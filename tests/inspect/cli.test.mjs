@@ -9,7 +9,7 @@ import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
 
 const messages = modelMessages(generateSession());
-const file = (/** @type {unknown} */ value) => ({ path: 'session.json', text: JSON.stringify(value) });
+const file = (value) => ({ path: 'session.json', text: JSON.stringify(value) });
 
 test('it says in a few lines what was sent, what was edited, and what that saved', (t) => {
   const folder = folderOf(t, [file({ model: 'anthropic/claude-sonnet-4.5', messages })]);
@@ -82,7 +82,7 @@ for (const [what, parameters, why] of [
 
 test('it says its version and its options', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
-  const said = (/** @type {string} */ option) => spawnSync(process.execPath, [cli, option], { encoding: 'utf8' });
+  const said = (option) => spawnSync(process.execPath, [cli, option], { encoding: 'utf8' });
   assert.deepEqual([said('--version').stdout, said('--version').status], [`${version}\n`, 0]);
   assert.match(said('--help').stdout, /^npx stepfold inspect <file or folder>/);
 });
@@ -111,7 +111,7 @@ test('steps are counted from 1 in the numbers as on the page and on the terminal
 
 test('a window is assumed of an unknown model only where none is given', (t) => {
   const folder = folderOf(t, [file({ model: 'mystery-9', messages })]);
-  const assumed = (/** @type {string[]} */ ...options) => inspect(folder, 'session.json', '--json', ...options).reports()[0].notes.filter((note) => /is assumed/.test(note));
+  const assumed = (...options) => inspect(folder, 'session.json', '--json', ...options).reports()[0].notes.filter((note) => /is assumed/.test(note));
   assert.deepEqual(assumed(), ['mystery-9 is not known; a window of 128,000 tokens is assumed (`--window`)']);
   assert.deepEqual(assumed('--window', '64000'), []);
 });

@@ -9,12 +9,7 @@ import { gunzipSync } from 'node:zlib';
 
 export const cli = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
 
-/**
- * A folder that is gone when the test has ended.
- *
- * @param {{ after: (done: () => void) => void }} t
- * @param {readonly { path: string, text: string | Buffer }[]} [files]
- */
+/** A folder that is gone when the test has ended. */
 export function folderOf(t, files = []) {
   const folder = mkdtempSync(join(tmpdir(), 'stepfold-inspect-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,27 +20,22 @@ export function folderOf(t, files = []) {
   return folder;
 }
 
-/** @param {string} folder @param {string[]} parameters */
 export function inspect(folder, ...parameters) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'inspect', ...parameters], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
   return { status, stdout, stderr, reports: () => JSON.parse(stdout) };
 }
 
-/**
- * What stands in a page: what it shows at once, and its sessions as they are unpacked there, with their texts.
- *
- * @param {string} path
- */
+/** What stands in a page: what it shows at once, and its sessions as they are unpacked there, with their texts. */
 export function dataOf(path) {
   const html = readFileSync(path, 'utf8');
   const [, json] = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(html) ?? [];
   const reports = [...html.matchAll(/<script type="text\/plain" id="session-\d+">(.*?)<\/script>/g)].map(([, text]) => {
     const { rows, ...report } = JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString());
-    const rowsAt = (/** @type {string} */ places) => (places === '' ? [] : places.split(',')).flatMap((range) => {
+    const rowsAt = (places) => (places === '' ? [] : places.split(',')).flatMap((range) => {
       const [first, last = first] = range.split('-').map(Number);
       return rows.slice(first, last + 1);
     });
-    const edits = report.edits.map((/** @type {any} */ edit) => ({ ...edit, rows: rowsAt(edit.before), before: rowsAt(edit.before).join(''), marks: edit.marks.split(' '), after: rowsAt(edit.after).join('') }));
+    const edits = report.edits.map((edit) => ({ ...edit, rows: rowsAt(edit.before), before: rowsAt(edit.before).join(''), marks: edit.marks.split(' '), after: rowsAt(edit.after).join('') }));
     return { ...report, edits };
   });
   return { html, data: { ...JSON.parse(String(json)), reports } };

@@ -23,7 +23,6 @@ async function play(prepareStep, messages) {
   return sent;
 }
 
-/** @param {object} options */
 async function played(options = {}, size = {}) {
   const lines = [];
   const events = [];
@@ -93,7 +92,7 @@ test('a `onRecord` that throws or rejects ends nothing', async () => {
 });
 
 test('the history is bounded: long texts lose their middle, old edits go', async () => {
-  const sized = async (/** @type {object} */ options, /** @type {object} */ size) => {
+  const sized = async (options, size) => {
     const history = (await played(options, size)).session.history();
     return { history, characters: history.reduce((sum, { before, after }) => sum + before.length + after.length, 0) };
   };

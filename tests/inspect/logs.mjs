@@ -3,12 +3,9 @@
 
 import { generateSession, modelMessages } from './sessions.mjs';
 
-/** @typedef {ReturnType<typeof generateSession>} Session */
+const jsonl = (lines) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const at = (index) => new Date(1_700_000_000_000 + index * 1_000).toISOString();
 
-const jsonl = (/** @type {readonly unknown[]} */ lines) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-const at = (/** @type {number} */ index) => new Date(1_700_000_000_000 + index * 1_000).toISOString();
-
-/** @param {Session} session */
 function uiMessages({ task, turns, answer }) {
   const parts = turns.flatMap(({ text, calls }) => [
     { type: 'step-start' },
@@ -21,12 +18,11 @@ function uiMessages({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function claudeCode({ task, turns, answer }) {
-  const line = (/** @type {number} */ index, /** @type {string} */ type, /** @type {object} */ message, /** @type {object} */ more = {}) => ({ parentUuid: null, isSidechain: false, userType: 'external', sessionId: 's1', version: '2.1.12', type, message: { role: type, ...message }, uuid: `u${index}-${type}-${JSON.stringify(message)}`, timestamp: at(index), ...more });
+  const line = (index, type, message, more = {}) => ({ parentUuid: null, isSidechain: false, userType: 'external', sessionId: 's1', version: '2.1.12', type, message: { role: type, ...message }, uuid: `u${index}-${type}-${JSON.stringify(message)}`, timestamp: at(index), ...more });
   const model = 'claude-sonnet-4-5-20250929';
   const usage = { input_tokens: 4, cache_read_input_tokens: 20_000, cache_creation_input_tokens: 100 };
-  const piece = (/** @type {number} */ index, /** @type {object} */ block) => line(index, 'assistant', { id: `msg-${index}`, model, content: [block], usage });
+  const piece = (index, block) => line(index, 'assistant', { id: `msg-${index}`, model, content: [block], usage });
   return jsonl([
     { type: 'summary', summary: 'The window is over budget', leafUuid: 'u1' },
     { type: 'file-history-snapshot', messageId: 'x', snapshot: {}, isSnapshotUpdate: false },
@@ -43,9 +39,8 @@ function claudeCode({ task, turns, answer }) {
 
 const SANDBOX = 'The sandbox can be written to.';
 
-/** @param {Session} session */
 function codex({ task, turns, answer }) {
-  const item = (/** @type {object} */ payload) => ({ timestamp: at(0), type: 'response_item', payload });
+  const item = (payload) => ({ timestamp: at(0), type: 'response_item', payload });
   return jsonl([
     { timestamp: at(0), type: 'session_meta', payload: { id: 's1', cwd: '/home/user/project', cli_version: '0.65.0', base_instructions: { text: 'You are a coding agent.' } } },
     { timestamp: at(0), type: 'turn_context', payload: { model: 'gpt-5-codex' } },
@@ -62,9 +57,8 @@ function codex({ task, turns, answer }) {
   ]);
 }
 
-/** @param {Session} session */
 function opencode({ task, turns, answer }) {
-  const assistant = (/** @type {number} */ index, /** @type {object[]} */ parts) => ({ info: { id: `msg_${index}`, role: 'assistant', sessionID: 'ses_1', modelID: 'gpt-5', providerID: 'openai', time: { created: index + 1 }, tokens: { input: 9_000, output: 10, cache: { read: 0, write: 0 } } }, parts });
+  const assistant = (index, parts) => ({ info: { id: `msg_${index}`, role: 'assistant', sessionID: 'ses_1', modelID: 'gpt-5', providerID: 'openai', time: { created: index + 1 }, tokens: { input: 9_000, output: 10, cache: { read: 0, write: 0 } } }, parts });
   return {
     info: { id: 'ses_1', title: 'Window over budget' },
     messages: [
@@ -78,7 +72,6 @@ function opencode({ task, turns, answer }) {
   };
 }
 
-/** @param {Session} session */
 function geminiMessages({ task, turns, answer }) {
   return [
     { id: 'u0', timestamp: at(0), type: 'user', content: task },
@@ -90,7 +83,6 @@ function geminiMessages({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function geminiCheckpoint({ task, turns, answer }) {
   return [
     { role: 'user', parts: [{ text: task }] },
@@ -102,9 +94,8 @@ function geminiCheckpoint({ task, turns, answer }) {
   ];
 }
 
-/** @param {Session} session */
 function copilotCli({ task, turns, answer }) {
-  const event = (/** @type {string} */ type, /** @type {object} */ data) => ({ type, data, id: type, timestamp: at(0), parentId: null });
+  const event = (type, data) => ({ type, data, id: type, timestamp: at(0), parentId: null });
   return jsonl([
     event('session.start', { sessionId: 's1', version: 1, producer: 'copilot-agent', copilotVersion: '0.0.407' }),
     event('session.model_change', { newModel: 'claude-sonnet-4.5' }),
@@ -121,13 +112,9 @@ function copilotCli({ task, turns, answer }) {
   ]);
 }
 
-const chat = (/** @type {Session} */ session) => ({ sessionId: 's1', projectHash: 'abc', startTime: at(0), lastUpdated: at(9), messages: geminiMessages(session) });
+const chat = (session) => ({ sessionId: 's1', projectHash: 'abc', startTime: at(0), lastUpdated: at(9), messages: geminiMessages(session) });
 
-/**
- * The session as files of each format: whose log it is, a file's name, its text, and the model, id and system prompt that it holds.
- *
- * @param {Session} [session]
- */
+/** The session as files of each format: whose log it is, a file's name, its text, and the model, id and system prompt that it holds. */
 export function logsOf(session = generateSession()) {
   return [
     { format: 'AI SDK, model messages', file: 'model.json', text: JSON.stringify(modelMessages(session)), modelId: undefined },
@@ -145,11 +132,7 @@ export function logsOf(session = generateSession()) {
   ];
 }
 
-/**
- * The session in OpenCode's storage: files by their path.
- *
- * @param {Session} [session]
- */
+/** The session in OpenCode's storage: files by their path. */
 export function opencodeStorage(session = generateSession()) {
   return opencode(session).messages.flatMap(({ info, parts }) => [
     { path: `message/ses_1/${info.id}.json`, text: JSON.stringify(info) },

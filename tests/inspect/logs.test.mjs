@@ -14,12 +14,12 @@ import { generateSession, modelMessages } from './sessions.mjs';
 const session = generateSession();
 const WINDOW = '12000';
 const logs = logsOf(session);
-const log = (/** @type {string} */ file) => logs.find((each) => each.file === file)?.text ?? '';
+const log = (file) => logs.find((each) => each.file === file)?.text ?? '';
 
 /** All of them in one run of the program. */
-let reports = /** @type {any[]} */ ([]);
+let reports = [];
 before((t) => {
-  const folder = folderOf(/** @type {any} */ (t), logs.map(({ file, text }) => ({ path: file, text })));
+  const folder = folderOf(t, logs.map(({ file, text }) => ({ path: file, text })));
   reports = inspect(folder, '.', '--json', '--window', WINDOW).reports();
 });
 

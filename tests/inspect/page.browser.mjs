@@ -12,7 +12,7 @@ import { generateSession, modelMessages } from './sessions.mjs';
 /** Each result tells ids that no other tells. */
 const withIds = () => modelMessages(generateSession({ steps: 60, resultLines: 60, callsPerStep: 2 })).map((message, index) => {
   if (message.role !== 'tool') return message;
-  const ids = (/** @type {number} */ place) => Array.from({ length: 15 }, (_, line) => `Batch ODD-${index * 100 + place * 15 + line} went by sea. This sentence stands in each result of the agent.\n`).join('');
+  const ids = (place) => Array.from({ length: 15 }, (_, line) => `Batch ODD-${index * 100 + place * 15 + line} went by sea. This sentence stands in each result of the agent.\n`).join('');
   return { ...message, content: message.content.map(({ output, ...result }, place) => ({ ...result, output: { ...output, value: `${output.value}\n${ids(place)}` } })) };
 });
 
@@ -21,12 +21,12 @@ const folder = folderOf({ after }, [
   { path: 'one/session.json', text: JSON.stringify(modelMessages(generateSession({ steps: 60, resultLines: 80 }))) },
   ...logsOf().map(({ file, text }) => ({ path: `many/${file}`, text })),
 ]);
-const pageOf = (/** @type {string} */ path, ...parameters) => {
+const pageOf = (path, ...parameters) => {
   const out = join(folder, `${path.replaceAll('/', '-')}.html`);
   assert.equal(inspect(folder, path, '--out', out, ...parameters).status, 0);
   return pathToFileURL(out).href;
 };
-const selected = (/** @type {any} */ page) => page.locator('.edit[aria-selected=true]').getAttribute('data-edit').then(Number);
+const selected = (page) => page.locator('.edit[aria-selected=true]').getAttribute('data-edit').then(Number);
 
 test('the page shows the session, an edit with why and its texts, and the keys go through them', async () => {
   await withBrowser(pageOf('one/session.json', '--window', '20000'), async (page) => {

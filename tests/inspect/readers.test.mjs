@@ -13,13 +13,12 @@ import { generateSession, modelMessages } from './sessions.mjs';
 
 /** @typedef {{ after: (done: () => void) => void }} Context */
 
-/** @param {Context} t @param {string} file @param {string} text @returns {Promise<any>} */
 async function read(t, file, text) {
   const [log] = await readSource({ path: join(folderOf(t, [{ path: file, text }]), file), bytes: text.length });
   return log;
 }
 
-const lines = (/** @type {unknown[]} */ ...records) => records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n');
+const lines = (...records) => records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n');
 
 /** A log may end with an answer; nothing else is wrong with it. @param {{ messages: any[] }} log */
 function assertValid({ messages }) {
@@ -27,7 +26,7 @@ function assertValid({ messages }) {
 }
 
 /** Each message as its role and what its parts are. @param {{ messages: any[] }} log */
-const outline = ({ messages }) => messages.map(({ role, content }) => `${role} ${typeof content === 'string' ? 'text' : content.map((/** @type {any} */ { type, toolCallId = '' }) => `${type} ${toolCallId}`.trim()).join()}`);
+const outline = ({ messages }) => messages.map(({ role, content }) => `${role} ${typeof content === 'string' ? 'text' : content.map(({ type, toolCallId = '' }) => `${type} ${toolCallId}`.trim()).join()}`);
 
 const spread = generateSession({ steps: 12, resultLines: 4, callsPerStep: 3 });
 const expected = outline({ messages: modelMessages(spread) });
@@ -48,7 +47,7 @@ test("replies in OpenCode's storage are joined as in its export", async (t) => {
 });
 
 test('UI messages become what the SDK makes of them', async (t) => {
-  const tool = (/** @type {string} */ toolCallId, /** @type {object} */ more) => ({ type: 'tool-read', toolCallId, input: { path: 'a.txt' }, ...more });
+  const tool = (toolCallId, more) => ({ type: 'tool-read', toolCallId, input: { path: 'a.txt' }, ...more });
   const messages = [
     { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Read a.txt.' }, { type: 'data-note', data: {} }, { type: 'file', mediaType: 'image/png', filename: 'a.png', url: 'data:image/png;base64,AA==' }] },
     {
@@ -75,7 +74,7 @@ test('UI messages become what the SDK makes of them', async (t) => {
     { id: 'm4', role: 'assistant', parts: [{ type: 'text', text: 'Gladly.' }] },
   ];
   const log = await read(t, 'chat.json', JSON.stringify({ id: 'chat-1', messages: [...messages, { role: 'user', content: 'As ai 4 stored it.' }] }));
-  const converted = await convertToModelMessages(/** @type {any} */ (messages), { ignoreIncompleteToolCalls: true });
+  const converted = await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true });
   // The SDK makes a url of what holds the data already.
   const plain = JSON.parse(JSON.stringify(converted).replace('{"type":"url","url":"data:image/png;base64,AA=="}', '"data:image/png;base64,AA=="'));
   assert.deepEqual(log.messages, [...plain, { role: 'user', content: [{ type: 'text', text: 'As ai 4 stored it.' }] }]);
@@ -83,11 +82,11 @@ test('UI messages become what the SDK makes of them', async (t) => {
 });
 
 let records = 0;
-const claude = (/** @type {string} */ type, /** @type {object} */ message, more = {}) => ({ type, uuid: `record-${(records += 1)}`, sessionId: 'session-1', isSidechain: false, message: { role: type, ...message }, ...more });
+const claude = (type, message, more = {}) => ({ type, uuid: `record-${(records += 1)}`, sessionId: 'session-1', isSidechain: false, message: { role: type, ...message }, ...more });
 
 test('Claude Code: pieces of a message are joined, copies and other conversations are left out', async (t) => {
-  const use = (/** @type {string} */ id, /** @type {string} */ name, /** @type {object} */ input) => ({ type: 'tool_use', id, name, input });
-  const result = (/** @type {string} */ id, /** @type {unknown} */ content, more = {}) => claude('user', { content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] });
+  const use = (id, name, input) => ({ type: 'tool_use', id, name, input });
+  const result = (id, content, more = {}) => claude('user', { content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] });
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
   const again = claude('user', { content: 'Read both files.' });
   const log = await read(
@@ -156,7 +155,7 @@ for (const [what, texts, title] of [
   ['what there is, where there is nothing else', ['<environment_context>'], '<environment_context>'],
 ]) {
   test(`the title is ${what}`, async (t) => {
-    const log = await read(t, 'a.json', JSON.stringify([{ role: 'user', content: /** @type {string[]} */ (texts).map((text) => ({ type: 'text', text })) }, { role: 'assistant', content: 'Done.' }]));
+    const log = await read(t, 'a.json', JSON.stringify([{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }, { role: 'assistant', content: 'Done.' }]));
     assert.equal(log.title, title);
   });
 }
@@ -168,8 +167,8 @@ test('Claude Code: the file of a subagent is a session of its own', async (t) =>
 });
 
 test('Codex: items become messages, and what it says before the user does is system prompt', async (t) => {
-  const item = (/** @type {object} */ payload) => ({ timestamp: '2026-01-01T00:00:00Z', type: 'response_item', payload });
-  const message = (/** @type {string} */ role, /** @type {string} */ text) => item({ type: 'message', role, content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }] });
+  const item = (payload) => ({ timestamp: '2026-01-01T00:00:00Z', type: 'response_item', payload });
+  const message = (role, text) => item({ type: 'message', role, content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }] });
   const log = await read(
     t,
     'rollout.jsonl',

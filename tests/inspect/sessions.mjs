@@ -4,14 +4,9 @@
 const FILES = ['src/parser.ts', 'src/window.ts', 'src/budget.ts', 'src/session.ts', 'docs/guide.md'];
 
 /** Lines of a made-up file. */
-const lines = (/** @type {string} */ path, /** @type {number} */ count) => Array.from({ length: count }, (_, line) => `${line + 1}\t// ${path}: line ${line + 1} of step logic, value ${(line * 7919) % 1009}`).join('\n');
+const lines = (path, count) => Array.from({ length: count }, (_, line) => `${line + 1}\t// ${path}: line ${line + 1} of step logic, value ${(line * 7919) % 1009}`).join('\n');
 
-/**
- * What the agent calls, and what comes back.
- *
- * @param {number} step
- * @param {number} resultLines
- */
+/** What the agent calls, and what comes back. */
 function call(step, resultLines) {
   const path = FILES[step % FILES.length];
   if (step % 7 === 3) return { name: 'search', input: { query: `handler ${step}` }, output: lines(`${path} matches`, resultLines / 2) };
@@ -20,11 +15,7 @@ function call(step, resultLines) {
   return { name: 'read_file', input: { path }, output: lines(path, resultLines) };
 }
 
-/**
- * A session as plain values: a task, then steps with a call or more each, then an answer.
- *
- * @param {{ steps?: number, resultLines?: number, callsPerStep?: number }} [size]
- */
+/** A session as plain values: a task, then steps with a call or more each, then an answer. */
 export function generateSession({ steps = 40, resultLines = 120, callsPerStep = 1 } = {}) {
   return {
     task: 'Find out why the window is over budget after the second request, and fix it. Keep the public names as they are.',

@@ -41,10 +41,10 @@ test('without that line, the first request says what to add', async () => {
 });
 
 /** Writes an app with a route for each entry, and builds it. */
-function build(/** @type {string} */ line) {
+function build(line) {
   for (const folder of ['app', 'lib', '.next', '.open-next']) rmSync(join(home, folder), { recursive: true, force: true });
   cpSync(app, join(home, 'lib'), { recursive: true });
-  const write = (/** @type {string} */ path, /** @type {string} */ text) => {
+  const write = (path, text) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   };

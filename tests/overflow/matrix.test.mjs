@@ -15,18 +15,16 @@ import { PROVIDERS, serve } from './server.mjs';
 const BELIEVED = 200_000;
 const LIMIT = 20_000;
 
-/** @type {readonly { api: import('../sdk/sdk.mjs').Api, manner: import('./server.mjs').Manner }[]} */
 const WAYS = [
   { api: 'generateText', manner: 'refuses' },
   { api: 'streamText', manner: 'refuses' },
   { api: 'streamText', manner: 'error-frame' },
 ];
 
-for (const [turn, provider] of /** @type {(keyof typeof PROVIDERS)[]} */ (Object.keys(PROVIDERS)).entries()) {
+for (const [turn, provider] of (Object.keys(PROVIDERS)).entries()) {
   for (const major of MAJORS) {
     for (const { api, manner } of inTurn(WAYS, turn + major)) {
       test(`${provider} on ai ${major}, ${api}, ${manner}: the run finishes after one refused call`, async () => {
-        /** @type {any[]} */
         const events = [];
         const options = { contextWindow: BELIEVED, onEvent: (event) => events.push(event) };
         const session = createSession(options);
@@ -47,7 +45,7 @@ for (const [turn, provider] of /** @type {(keyof typeof PROVIDERS)[]} */ (Object
         assert.ok(overflows[0].contextWindow <= LIMIT * 1.3, `${overflows[0].contextWindow}`);
         assert.deepEqual(events.filter(({ type }) => type === 'error' || type === 'truncated-by-provider'), []);
         if (server.oracle === undefined) return;
-        for (const [index, body] of server.taken.entries()) assert.deepEqual(checkRequest({ endpoint: /** @type {any} */ (server.oracle), body }), [], `request ${index}`);
+        for (const [index, body] of server.taken.entries()) assert.deepEqual(checkRequest({ endpoint: server.oracle, body }), [], `request ${index}`);
       });
     }
   }

@@ -11,24 +11,18 @@ import { MAJORS, createModel, createTools, normalize, packages, run } from '../s
 const BELIEVED = 200_000;
 const LIMIT = 20_000;
 
-const refusal = (/** @type {string} */ message) => Object.assign(new Error(message), { statusCode: 400 });
-const refused = (/** @type {number} */ tokens, limit = LIMIT) => refusal(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
+const refusal = (message) => Object.assign(new Error(message), { statusCode: 400 });
+const refused = (tokens, limit = LIMIT) => refusal(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
 
-/**
- * The scripted model, which refuses what is over the limit. `fail` replaces the error, or makes one of its own.
- *
- * @param {{ major?: import('../sdk/sdk.mjs').Major, script?: readonly any[], limit?: number, count?: any, fail?: (tokens: number, call: number) => unknown }} options
- */
+/** The scripted model, which refuses what is over the limit. `fail` replaces the error, or makes one of its own. */
 function limited({ major = 7, script = answers, limit = LIMIT, count = honestCount, fail = (tokens) => (tokens > limit ? refused(tokens, limit) : undefined) } = {}) {
   const { model } = createModel({ major, answers: script, count });
-  /** @type {any[]} */
   const taken = [];
-  /** @type {number[]} */
   const refusedAt = [];
   let calls = 0;
-  for (const method of /** @type {const} */ (['doGenerate', 'doStream'])) {
+  for (const method of ['doGenerate', 'doStream']) {
     const original = model[method];
-    model[method] = async (/** @type {any} */ options) => {
+    model[method] = async (options) => {
       const error = fail(honestCount(normalize(options.prompt)), calls++);
       if (error !== undefined) {
         refusedAt.push(taken.length);
@@ -41,11 +35,18 @@ function limited({ major = 7, script = answers, limit = LIMIT, count = honestCou
   return { model, taken, refusedAt, calls: () => calls };
 }
 
-/** @returns {any} */
 function listening(options = {}) {
-  /** @type {any[]} */
   const events = [];
   return { options: { contextWindow: BELIEVED, onEvent: (event) => events.push(event), ...options }, events, of: (type) => events.filter((event) => event.type === type) };
+}
+
+/** Begins a run on a wrapped model that refuses; `make` makes a session or a `prepareStep`. */
+function begin({ make = createSession, options: more = {}, major = 7, api = undefined, messages = [request], tools = createTools(major, results), abortSignal = undefined, ...script } = {}) {
+  const { options, of } = listening(more);
+  const made = make(options);
+  const { model, ...seen } = limited({ major, ...script });
+  const running = run({ major, api, model: made.model(model), tools, options: { messages, prepareStep: made.prepareStep ?? made, abortSignal } });
+  return { running, made, of, ...seen };
 }
 
 const isPrefix = (before, after) => JSON.stringify(after).startsWith(JSON.stringify(before).slice(0, -1));
@@ -57,7 +58,7 @@ for (const major of MAJORS) {
       const session = createSession(options);
       const { model: refusing, taken, refusedAt } = limited({ major });
       const { wrapLanguageModel, defaultSettingsMiddleware } = packages[major];
-      const wrap = (/** @type {any} */ model) => /** @type {any} */ (wrapLanguageModel)({ model, middleware: /** @type {any} */ (defaultSettingsMiddleware)({ settings: { temperature: 0.5 } }) });
+      const wrap = (model) => wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings: { temperature: 0.5 } }) });
       const model = place === 'around' ? wrap(session.model(refusing)) : session.model(wrap(refusing));
       const { text } = await run({ major, model, tools: createTools(major, results), options: { messages: [request], prepareStep: session.prepareStep } });
       assert.equal(text, answers.at(-1).text);
@@ -69,14 +70,11 @@ for (const major of MAJORS) {
 }
 
 for (const major of MAJORS) {
-  for (const api of /** @type {const} */ (['generateText', 'streamText', 'agent.stream'])) {
+  for (const api of ['generateText', 'streamText', 'agent.stream']) {
     for (const kind of ['session', 'prepareStep']) {
       test(`ai ${major}, ${api}, ${kind}: what was sent a second time is the beginning of what comes next, and the limit is known`, async () => {
-        const { options, of } = listening();
-        const made = kind === 'session' ? createSession(options) : createPrepareStep(options);
-        const { model, taken, refusedAt } = limited({ major });
-        const { text } = await run({ major, api, model: made.model(model), tools: createTools(major, results), options: { messages: [request], prepareStep: 'prepareStep' in made ? made.prepareStep : made } });
-        assert.equal(text, 'All parsers are fixed.');
+        const { running, taken, refusedAt, of } = begin({ make: kind === 'session' ? createSession : createPrepareStep, major, api });
+        assert.equal((await running).text, 'All parsers are fixed.');
         assert.equal(refusedAt.length, 1);
         assert.ok(isPrefix(taken[refusedAt[0]], taken[refusedAt[0] + 1]));
         assert.deepEqual(of('overflow').map(({ contextWindow, reported: isReported }) => [contextWindow, isReported]), [[LIMIT, true]]);
@@ -90,9 +88,8 @@ for (const major of MAJORS) {
 test('the three majors send the same after a refusal', async () => {
   const sent = [];
   for (const major of MAJORS) {
-    const session = createSession(listening().options);
-    const { model, taken } = limited({ major });
-    await run({ major, model: session.model(model), tools: createTools(major, results), options: { messages: [request], prepareStep: session.prepareStep } });
+    const { running, taken } = begin({ major });
+    await running;
     sent.push(JSON.stringify(taken.map((prompt) => prompt.map(({ role, content }) => [role, content.map?.(({ text, input, output }) => [text, input, output?.value])]))));
   }
   assert.equal(sent[0], sent[1]);
@@ -100,52 +97,41 @@ test('the three majors send the same after a refusal', async () => {
 });
 
 test('a provider that names no numbers is believed all the same, and no usage is needed', async () => {
-  const { options, of } = listening();
-  const session = createSession(options);
-  const { model, taken, refusedAt } = limited({ count: () => undefined, fail: (tokens) => (tokens > LIMIT ? refusal('Input is too long for requested model.') : undefined) });
-  const { text } = await run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
-  assert.equal(text, 'All parsers are fixed.');
+  const fail = (tokens) => (tokens > LIMIT ? refusal('Input is too long for requested model.') : undefined);
+  const { running, taken, refusedAt, of } = begin({ count: () => undefined, fail });
+  assert.equal((await running).text, 'All parsers are fixed.');
   assert.ok(refusedAt.length <= 2, `${refusedAt.length} refused of ${taken.length}`);
   assert.ok(of('overflow').every(({ reported: isReported }) => !isReported));
 });
 
 test('the limit outlives the run in the session, also when it is stored', async () => {
-  const { options } = listening();
-  const first = createSession(options);
-  const script = limited({});
-  const { steps } = await run({ major: 7, model: first.model(script.model), tools: createTools(7, results), options: { messages: [request], prepareStep: first.prepareStep } });
+  const first = begin();
+  const { steps } = await first.running;
   const messages = [request, ...steps.flatMap(({ response }) => response.messages), { role: 'user', content: 'Now the others.' }];
-  const second = createSession({ ...options, state: JSON.stringify(first.state) });
-  const next = limited({});
-  await run({ major: 7, model: second.model(next.model), tools: createTools(7, results), options: { messages, prepareStep: second.prepareStep } });
+  const next = begin({ options: { state: JSON.stringify(first.made.state) }, messages });
+  await next.running;
   assert.equal(next.refusedAt.length, 0);
 });
 
 test('a provider that refuses every size is asked twice, and the first error is thrown', async () => {
-  const { options, of } = listening();
-  const session = createSession(options);
-  /** @type {Error[]} */
   const errors = [];
-  const { model, calls } = limited({ fail: (tokens, call) => (call < 8 ? undefined : (errors.push(refused(tokens, 300)), errors.at(-1))) });
-  const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
+  const { running, made, calls, of } = begin({ fail: (tokens, call) => (call < 8 ? undefined : (errors.push(refused(tokens, 300)), errors.at(-1))) });
   await assert.rejects(running, (error) => error === errors[0]);
   assert.equal(errors.length, 2);
   assert.equal(calls(), 10);
-  assert.equal(/** @type {any} */ (session.state).fold, undefined, 'nothing was decided');
+  assert.equal(made.state.fold, undefined, 'nothing was decided');
   assert.equal(of('checkpoint').length + of('cleared').length, 0);
 });
 
 test('when the second answer is another error, the first is thrown', async () => {
-  const session = createSession(listening().options);
   const first = refused(30_000);
-  const { model } = limited({ fail: (_tokens, call) => (call === 12 ? first : call === 13 ? new Error('out of order') : undefined) });
-  await assert.rejects(run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } }), (error) => error === first);
+  const { running } = begin({ fail: (_tokens, call) => (call === 12 ? first : call === 13 ? new Error('out of order') : undefined) });
+  await assert.rejects(running, (error) => error === first);
 });
 
 test('where nothing can give way no second call is made', async () => {
-  const session = createSession(listening().options);
-  const { model, calls } = limited({ fail: () => refused(30_000) });
-  await assert.rejects(run({ major: 7, model: session.model(model), tools: {}, options: { messages: [{ role: 'user', content: 'Hello.' }], prepareStep: session.prepareStep } }), /too long/);
+  const { running, calls } = begin({ fail: () => refused(30_000), tools: {}, messages: [{ role: 'user', content: 'Hello.' }] });
+  await assert.rejects(running, /too long/);
   assert.equal(calls(), 1);
 });
 
@@ -153,8 +139,8 @@ test('other errors pass untouched, as the same object', async () => {
   const session = createSession(listening().options);
   for (const error of [new Error('fetch failed'), Object.assign(new Error('Overloaded'), { statusCode: 529 }), 'a text', undefined]) {
     const model = session.model({ specificationVersion: 'v4', doGenerate: async () => Promise.reject(error), doStream: async () => Promise.reject(error) });
-    for (const method of /** @type {const} */ (['doGenerate', 'doStream'])) {
-      const thrown = await /** @type {any} */ (model)[method]({ prompt: [] }).then(() => 'nothing', (caught) => [caught]);
+    for (const method of ['doGenerate', 'doStream']) {
+      const thrown = await model[method]({ prompt: [] }).then(() => 'nothing', (caught) => [caught]);
       assert.deepEqual(thrown, [error]);
       assert.ok(thrown[0] === error);
     }
@@ -163,10 +149,9 @@ test('other errors pass untouched, as the same object', async () => {
 
 test('an abort between both calls ends the call, and no second one is made', async () => {
   const controller = new AbortController();
-  const session = createSession(listening({ summarize: () => (controller.abort(), new Promise(() => undefined)) }).options);
-  const { model, calls } = limited({ fail: (tokens) => (tokens > LIMIT ? refused(tokens) : undefined) });
-  const running = run({ major: 7, model: session.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep, abortSignal: controller.signal } });
-  await assert.rejects(running, (error) => /** @type {any} */ (error).name === 'AbortError');
+  const summarize = () => (controller.abort(), new Promise(() => undefined));
+  const { running, calls } = begin({ options: { summarize }, abortSignal: controller.signal });
+  await assert.rejects(running, (error) => error.name === 'AbortError');
   assert.equal(calls(), 11);
 });
 
@@ -175,8 +160,8 @@ test('two runs on one wrapped model at once do not mix', async () => {
   const marks = ['first', 'second'];
   const scripts = marks.map(() => limited({}));
   // One model object for both: it sends each call on by what the request says.
-  const both = /** @type {any} */ ({ specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} });
-  for (const method of ['doGenerate', 'doStream']) both[method] = (options) => /** @type {any} */ (scripts[JSON.stringify(options.prompt).includes('work of first') ? 0 : 1].model)[method](options);
+  const both = { specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} };
+  for (const method of ['doGenerate', 'doStream']) both[method] = (options) => (scripts[JSON.stringify(options.prompt).includes('work of first') ? 0 : 1].model)[method](options);
   const model = prepareStep.model(both);
   const runs = marks.map((mark) => run({ major: 7, model, tools: createTools(7, results), options: { messages: [{ ...request, content: `${request.content} This is the work of ${mark}.` }], prepareStep } }));
   for (const { text } of await Promise.all(runs)) assert.equal(text, 'All parsers are fixed.');
@@ -215,8 +200,8 @@ test('a wrapped model that is wrapped again is the same, and with another sessio
   assert.equal(one.model(model), wrapped);
   assert.notEqual(other.model(wrapped), wrapped);
   const refusing = { specificationVersion: 'v4', doGenerate: async () => Promise.reject(refused(30_000)), doStream: async () => Promise.reject(refused(30_000)) };
-  const around = other.model({ ...refusing, doGenerate: (/** @type {any} */ options) => /** @type {any} */ (one.model(refusing)).doGenerate(options) });
-  await assert.rejects(/** @type {any} */ (around).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }] }), /too long/);
+  const around = other.model({ ...refusing, doGenerate: (options) => (one.model(refusing)).doGenerate(options) });
+  await assert.rejects(around.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }] }), /too long/);
   assert.equal(calls(), 0);
 });
 
@@ -242,15 +227,15 @@ test('the model stays itself: its fields, its class, methods with private fields
 test('what is no model is refused at once, and an id where nothing can resolve it', () => {
   const { model } = createPrepareStep();
   for (const given of [undefined, null, 7, {}, { doGenerate: () => undefined }]) {
-    assert.throws(() => model(/** @type {any} */ (given)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && /language model/.test(error.message));
+    assert.throws(() => model(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && /language model/.test(error.message));
   }
   assert.throws(() => model('openai/gpt-5'), /gateway\("openai\/gpt-5"\)/);
   const known = { specificationVersion: 'v4', doGenerate() {}, doStream() {} };
-  /** @type {any} */ (globalThis).AI_SDK_DEFAULT_PROVIDER = { languageModel: (/** @type {string} */ id) => ({ ...known, modelId: id }) };
+  globalThis.AI_SDK_DEFAULT_PROVIDER = { languageModel: (id) => ({ ...known, modelId: id }) };
   try {
-    assert.equal(/** @type {any} */ (model('openai/gpt-5')).modelId, 'openai/gpt-5');
+    assert.equal(model('openai/gpt-5').modelId, 'openai/gpt-5');
   } finally {
-    delete (/** @type {any} */ (globalThis).AI_SDK_DEFAULT_PROVIDER);
+    delete (globalThis.AI_SDK_DEFAULT_PROVIDER);
   }
 });
 
@@ -259,10 +244,10 @@ test('retries of the SDK and a fallback around it go together with it', async ()
   const busy = Object.assign(new Error('Overloaded'), { statusCode: 529, isRetryable: true });
   let failures = 0;
   const inner = limited({});
-  const failing = /** @type {any} */ ({ specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} });
+  const failing = { specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} };
   for (const method of ['doGenerate', 'doStream']) failing[method] = async () => Promise.reject((failures++, busy));
   const [first, second] = [session.model(failing), session.model(inner.model)];
-  const fallback = { ...failing, doGenerate: (/** @type {any} */ options) => /** @type {any} */ (first).doGenerate(options).catch(() => /** @type {any} */ (second).doGenerate(options)) };
+  const fallback = { ...failing, doGenerate: (options) => first.doGenerate(options).catch(() => second.doGenerate(options)) };
   const { text } = await run({ major: 7, model: fallback, tools: createTools(7, results), options: { messages: [request], prepareStep: session.prepareStep } });
   assert.equal(text, 'All parsers are fixed.');
   assert.equal(inner.refusedAt.length, 1);
@@ -270,14 +255,14 @@ test('retries of the SDK and a fallback around it go together with it', async ()
 });
 
 test('a reply that fills the window is not repeated, and the limit sinks', async () => {
-  for (const api of /** @type {const} */ (['generateText', 'streamText'])) {
+  for (const api of ['generateText', 'streamText']) {
     const { options, of } = listening();
     const session = createSession(options);
     const { model, taken } = limited({ limit: Infinity });
-    const finish = (/** @type {any} */ part) => (taken.length === 8 && part.finishReason !== undefined ? { ...part, finishReason: { unified: 'length', raw: 'model_context_window_exceeded' }, usage: { ...part.usage, inputTokens: { total: 9_000, noCache: 9_000 }, outputTokens: { total: 500 } } } : part);
+    const finish = (part) => (taken.length === 8 && part.finishReason !== undefined ? { ...part, finishReason: { unified: 'length', raw: 'model_context_window_exceeded' }, usage: { ...part.usage, inputTokens: { total: 9_000, noCache: 9_000 }, outputTokens: { total: 500 } } } : part);
     const [generate, stream] = [model.doGenerate, model.doStream];
-    model.doGenerate = async (/** @type {any} */ call) => finish(await generate.call(model, call));
-    model.doStream = async (/** @type {any} */ call) => {
+    model.doGenerate = async (call) => finish(await generate.call(model, call));
+    model.doStream = async (call) => {
       const { stream: parts } = await stream.call(model, call);
       return { stream: parts.pipeThrough(new TransformStream({ transform: (part, controller) => controller.enqueue(part.type === 'finish' ? finish(part) : part) })) };
     };
@@ -294,7 +279,7 @@ test('what one conversation has learnt of a window holds for the others of a pre
   for (const major of MAJORS) {
     const { options, of } = listening();
     const prepareStep = createPrepareStep(options);
-    const converse = async (/** @type {string} */ said, settings = {}) => {
+    const converse = async (said, settings = {}) => {
       const { model, refusedAt } = limited({ major, ...settings });
       const messages = [{ role: 'user', content: said }];
       await run({ major, model: prepareStep.model(model), tools: createTools(major, results), options: { messages, prepareStep } });
@@ -316,7 +301,7 @@ test('a limit that conversations share ends when a larger prompt is taken, and w
   const { model } = limited();
   await run({ major: 7, model: prepareStep.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep } });
   const window = () => of('measured').at(-1).contextWindow;
-  const begin = (/** @type {number} */ index) => prepareStep({ messages: [{ role: 'user', content: `Conversation ${index}.` }], steps: [], stepNumber: 0, model });
+  const begin = (index) => prepareStep({ messages: [{ role: 'user', content: `Conversation ${index}.` }], steps: [], stepNumber: 0, model });
   await begin(0);
   assert.equal(window(), LIMIT);
   // The provider was fixed.
@@ -344,7 +329,7 @@ test('a recovered step whose reply then fills the window has learnt that too', a
   const session = createSession(options);
   const { model, taken, refusedAt } = limited();
   const generate = model.doGenerate;
-  model.doGenerate = async (/** @type {any} */ call) => {
+  model.doGenerate = async (call) => {
     const answer = await generate.call(model, call);
     if (refusedAt.length === 0) return answer;
     return { ...answer, finishReason: { unified: 'length', raw: 'model_context_window_exceeded' }, usage: { inputTokens: { total: 9_000, noCache: 9_000 }, outputTokens: { total: 500 } } };

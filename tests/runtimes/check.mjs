@@ -21,7 +21,7 @@ export async function readRun(response) {
 /** What a run did, from the text of its event stream. @param {string} stream */
 export function parseRun(stream) {
   const chunks = [...stream.matchAll(/^data: (\{.*\})$/gm)].map(([, json]) => JSON.parse(json));
-  const of = (/** @type {string} */ type) => chunks.filter((chunk) => chunk.type === type);
+  const of = (type) => chunks.filter((chunk) => chunk.type === type);
   return {
     steps: of('start-step').length,
     text: of('text-delta').map(({ delta }) => delta).join(''),
@@ -31,7 +31,6 @@ export function parseRun(stream) {
   };
 }
 
-/** @param {ReturnType<typeof parseRun>} run */
 export function assertOverflows(run) {
   assert.match(run.errors.join(), /maximum context length is 8000 tokens/);
   assert.equal(run.text, '');
@@ -51,11 +50,7 @@ export function assertFinishes(run, { tokenizer }) {
   assert.ok(!types.includes('error'), JSON.stringify(run.events.find(({ type }) => type === 'error')));
 }
 
-/**
- * Over HTTP, with the response arriving in more than one piece.
- *
- * @param {import('./entries.mjs').Variant} entry @param {(run: string) => Promise<Response>} request
- */
+/** Over HTTP, with the response arriving in more than one piece. */
 export async function assertAgentOverHttp(entry, request) {
   assertOverflows(await readRun(await request('without')));
   const run = await readRun(await request('with'));

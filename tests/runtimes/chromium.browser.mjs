@@ -10,7 +10,7 @@ import { installRuntimes } from './install.mjs';
 
 installRuntimes();
 
-for (const kind of /** @type {const} */ (['Vite browser', 'esbuild browser'])) {
+for (const kind of ['Vite browser', 'esbuild browser']) {
   for (const entry of played) {
     const { id, specifier } = entry;
     test(`Chromium, ${kind}: the agent overflows without ${specifier} and finishes with it, where scripts may compile WebAssembly but not evaluate text`, async () => {

@@ -11,7 +11,6 @@ import { amount } from '../amount.mjs';
  * @property {string} [tokenizer] What the entry exports for the option `tokenizer`. Such an entry comes beside the default one.
  */
 
-/** @type {readonly Variant[]} */
 export const entries = [
   { id: 'default', specifier: 'stepfold', bundleLimit: 436_000, workerLimit: 1_000_000 },
   { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k', bundleLimit: 1_117_000, workerLimit: 3_000_000 },
@@ -34,8 +33,7 @@ export const nodeEntries = [{ specifier: 'stepfold/file-store', names: ['fileSto
 /** Entries that stand beside a peer of the user's, and import nothing else: tests/package weighs them, tests of their own run them. */
 export const peerEntries = [{ specifier: 'stepfold/react', peer: 'react' }];
 
-/** The same agent without stepfold: what sizes, times and memory are compared with. @type {Variant} */
+/** The same agent without stepfold: what sizes, times and memory are compared with. */
 export const baseline = { id: 'none' };
 
-/** @type {readonly Variant[]} */
 export const variants = [baseline, ...entries];

@@ -15,11 +15,11 @@ const WINDOW_TOKENS = 9_000;
 const incidents = [4, 15, 23, 38];
 
 /** What the meter says. */
-const meterOf = (/** @type {any} */ page) => page.getByRole('meter').evaluate((/** @type {HTMLElement} */ { ariaValueNow, ariaValueMax }) => ({ value: Number(ariaValueNow), max: Number(ariaValueMax) }));
-const historyOf = (/** @type {any} */ page) => page.locator('aside li').allInnerTexts();
-const lastText = async (/** @type {any} */ page) => (await page.locator('article.assistant p').allInnerTexts()).at(-1);
-const incidentsIn = (/** @type {string} */ answer) => [...answer.matchAll(/^- shift (\d+): .+$/gm)].map(([, shift]) => Number(shift));
-const reports = (/** @type {any} */ page) => page.locator('article.assistant code');
+const meterOf = (page) => page.getByRole('meter').evaluate(({ ariaValueNow, ariaValueMax }) => ({ value: Number(ariaValueNow), max: Number(ariaValueMax) }));
+const historyOf = (page) => page.locator('aside li').allInnerTexts();
+const lastText = async (page) => (await page.locator('article.assistant p').allInnerTexts()).at(-1);
+const incidentsIn = (answer) => [...answer.matchAll(/^- shift (\d+): .+$/gm)].map(([, shift]) => Number(shift));
+const reports = (page) => page.locator('article.assistant code');
 
 test('the agent of the example reads all reports, and the page shows how its context is kept, also after a reload', async () => {
   await withExample(async (page) => {
@@ -111,8 +111,8 @@ test("another user's chat can be neither read nor continued, and no request make
   await withExample(async (page) => {
     await send(page, 'Restart pump 2.');
     const id = page.url().split('/').at(-1);
-    const post = (/** @type {any} */ browserPage, /** @type {any} */ body) =>
-      browserPage.evaluate(async (/** @type {any} */ given) => (await fetch('/api/chat', { method: 'POST', body: JSON.stringify(given) })).status, body);
+    const post = (browserPage, body) =>
+      browserPage.evaluate(async (given) => (await fetch('/api/chat', { method: 'POST', body: JSON.stringify(given) })).status, body);
     for (const body of [null, {}, { id }, { id, message: { id: 'm', role: 'assistant', text: '' } }, { id: 'x', message: { id: 'm', text: 'Hi' } }]) assert.equal(await post(page, body), 400, JSON.stringify(body));
 
     const other = await page.context().browser().newContext();
@@ -134,6 +134,6 @@ test('the model of the example refuses what is larger than its window, and the p
   });
 });
 
-async function waitUntil(/** @type {() => Promise<boolean>} */ condition) {
+async function waitUntil(condition) {
   for (let attempt = 0; !(await condition()); attempt += 1) assert.ok(attempt < 50, 'it never happens');
 }

@@ -14,7 +14,7 @@ const root = join(here, '../..');
 
 /** Where everything is installed and built. Git ignores it. */
 export const home = join(root, 'build/runtimes');
-export const bin = (/** @type {string} */ name) => join(home, 'node_modules/.bin', name);
+export const bin = (name) => join(home, 'node_modules/.bin', name);
 
 /** The agent with its handlers, ready to be copied beside a runtime's own files. */
 export const app = join(home, 'app');
@@ -26,10 +26,10 @@ export function installRuntimes() {
 }
 
 /** Runs `npm ci` unless `folder` holds already what the lock file in `source` asks for. */
-export function installPackages(/** @type {string} */ source, /** @type {string} */ folder) {
+export function installPackages(source, folder) {
   const lock = join(source, 'package-lock.json');
   const installed = join(folder, 'node_modules/.package-lock.json');
-  const versions = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8')).packages;
+  const versions = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
   const present = existsSync(installed) ? versions(installed) : {};
   const outdated = Object.entries(versions(lock)).some(([path, { version, optional }]) => path !== '' && !optional && present[path]?.version !== version);
   if (!outdated) return;
@@ -41,7 +41,7 @@ export function installPackages(/** @type {string} */ source, /** @type {string}
 }
 
 /** Packs pkg/ as `npm publish` would and unpacks it where Node, bundlers and frameworks look for packages. */
-export function installTarball(/** @type {string} */ into) {
+export function installTarball(into) {
   const target = join(into, 'node_modules/stepfold');
   const stamp = join(into, 'packed');
   const fingerprint = hash(join(root, 'pkg'));
@@ -57,7 +57,7 @@ export function installTarball(/** @type {string} */ into) {
 }
 
 /** The file that `npm publish` would upload. */
-export function tarball(/** @type {string} */ into = home) {
+export function tarball(into = home) {
   const folder = join(into, 'tarball');
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz');
 }
@@ -69,7 +69,7 @@ export function writeApp() {
   writeChanged(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   for (const { id, specifier, tokenizer } of variants) {
     const names = { ...(specifier === undefined ? {} : { createPrepareStep: 'stepfold' }), ...(tokenizer === undefined ? {} : { [tokenizer]: specifier }), createHandler: '../agent.mjs' };
-    const lines = (/** @type {(name: string, from: string) => string} */ line) => Object.entries(names).map(([name, from]) => `${line(name, from)}\n`).join('');
+    const lines = (line) => Object.entries(names).map(([name, from]) => `${line(name, from)}\n`).join('');
     const handler = `createHandler(${[specifier === undefined ? [] : 'createPrepareStep', tokenizer === undefined ? [] : `${tokenizer}()`].flat().join(', ')});\n`;
     writeChanged(join(app, 'handlers', `${id}.mjs`), `${lines((name, from) => `import { ${name} } from '${from}';`)}export const handle = ${handler}`);
     writeChanged(join(app, 'handlers', `${id}.cjs`), `${lines((name, from) => `const { ${name} } = require('${from}');`)}exports.handle = ${handler}`);
@@ -77,11 +77,11 @@ export function writeApp() {
 }
 
 /** Leaves a file alone that says the same already: a runtime may be reading it. */
-function writeChanged(/** @type {string} */ path, /** @type {string} */ text) {
+function writeChanged(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
-function hash(/** @type {string} */ folder) {
+function hash(folder) {
   const digest = createHash('sha256');
   for (const name of readdirSync(folder, { recursive: true }).map(String).sort()) {
     const path = join(folder, name);
@@ -91,7 +91,7 @@ function hash(/** @type {string} */ folder) {
 }
 
 /** Runs a program in build/runtimes and returns what it printed. Throws, with its output, when it fails. */
-export function run(/** @type {string} */ program, /** @type {string[]} */ parameters, options = {}) {
+export function run(program, parameters, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(program, parameters, { cwd: home, encoding: 'utf8', ...options });
   if (error) throw error;
   if (status !== 0) throw new Error(`${program} ${parameters.join(' ')} failed:\n${stdout}${stderr}`);

@@ -11,7 +11,7 @@ import { installRuntimes } from './install.mjs';
 
 installRuntimes();
 
-/** Proxy and middleware in each bundler and each mode, in as few apps as there have to be. At a push what Next.js does by default. @type {import('./hosts/next.mjs').NextSetup[]} */
+/** Proxy and middleware in each bundler and each mode, in as few apps as there have to be. At a push what Next.js does by default. */
 const all = [
   { bundler: 'turbopack', mode: 'start', interceptor: 'proxy' },
   { bundler: 'turbopack', mode: 'dev', interceptor: 'middleware' },
@@ -22,7 +22,6 @@ const setups = amount({ push: all.slice(0, 1), night: all });
 
 for (const setup of setups) {
   describe(`next ${setup.mode === 'dev' ? 'dev' : 'build and start'}, ${setup.bundler}`, () => {
-    /** @type {import('./server.mjs').Server} */
     let server;
     before(async () => {
       prepareNext(setup);

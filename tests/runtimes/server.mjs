@@ -21,12 +21,7 @@ const READY_MILLISECONDS = 120_000;
  * @property {() => Promise<void>} close
  */
 
-/**
- * @param {string} program
- * @param {string[]} parameters
- * @param {{ cwd: string, env?: Record<string, string | undefined>, ready: RegExp }} options `ready` finds the port, as its first group.
- * @returns {Promise<Server>}
- */
+/** `ready` finds the port, as its first group. */
 export async function startServer(program, parameters, { cwd, env = {}, ready }) {
   const temporary = mkdtempSync(join(tmpdir(), 'stepfold-server-'));
   // A group of its own, so that it can be ended together with the workers it starts.
@@ -52,12 +47,12 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
   process.once('exit', last);
   let output = '';
   const port = await new Promise((resolve, reject) => {
-    const fail = (/** @type {string} */ why) => {
+    const fail = (why) => {
       end();
       reject(new Error(`${program} ${parameters.join(' ')} ${why}:\n${output}`));
     };
     const deadline = setTimeout(() => fail('was not ready in time'), READY_MILLISECONDS);
-    const read = (/** @type {Buffer} */ data) => {
+    const read = (data) => {
       output += data;
       const found = ready.exec(output);
       if (found === null) return;
@@ -87,19 +82,18 @@ export async function startServer(program, parameters, { cwd, env = {}, ready })
   };
 }
 
-/** @param {number} pid @returns {Usage} */
 export function usageOf(pid) {
   if (!existsSync('/proc/self/status')) return { bytes: Number.NaN, milliseconds: Number.NaN };
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
-      const field = (/** @type {string} */ key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+      const field = (key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
       return [{ pid: Number(name), parent: field('PPid'), bytes: field('VmRSS') * 1024 }];
     } catch {
       return []; // Ended while we were reading.
     }
   });
-  const below = (/** @type {number} */ of) => [of, ...processes.filter(({ parent }) => parent === of).flatMap((child) => below(child.pid))];
+  const below = (of) => [of, ...processes.filter(({ parent }) => parent === of).flatMap((child) => below(child.pid))];
   const family = new Set(below(pid));
   const members = processes.filter((process) => family.has(process.pid));
   return {
@@ -108,7 +102,7 @@ export function usageOf(pid) {
   };
 }
 
-function processorTime(/** @type {number} */ pid) {
+function processorTime(pid) {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     return threads.reduce((total, thread) => total + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** Begins a summary ahead of time that is never answered, with the time it may take. */
-const begin = (/** @type {{ summarizeTimeoutMs: number, isSession: boolean }} */ { summarizeTimeoutMs, isSession }) => `
+const begin = ({ summarizeTimeoutMs, isSession }) => `
 import { createPrepareStep, createSession } from 'stepfold';
 const options = {
   contextWindow: 13_500, reserveTokens: 3_000, overheadTokens: 1, trigger: { tokens: 9_000 }, target: { tokens: 4_000 },
@@ -28,7 +28,7 @@ await step(9);
 `;
 
 /** Runs a program; what it printed, once it has ended by itself. */
-async function run(/** @type {string} */ program) {
+async function run(program) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));

@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
-import { answers as script, honestCount, request, results } from './script.mjs';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { call, isCheckpoint, MODEL, pause, result, text } from '../hand.mjs';
+import { play } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
 import { deepFreeze } from './watch.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 const SUMMARY = 'Summary: the modules up to here were read, and their parsers were fixed one by one.';
 /** Work starts at 9,000 tokens, 10,000 fit, a summary is begun at 7,200. */
 const BASE = { contextWindow: 13_500, reserveTokens: 3_000, overheadTokens: 1, trigger: { tokens: 9_000 }, target: { tokens: 4_000 }, summarizeAhead: true };
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
 /** One turn of some 270 tokens that can only be folded. */
 const talk = (n, word = 'turn') => [{ role: 'user', content: `${word} ${n}: go on, please, with part ${n}.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }];
 
@@ -78,7 +75,7 @@ for (const carries of [false, true]) {
       assert.deepEqual(await run.step(talk(50)), run.raw());
       assert.equal(run.session?.status ?? 'idle', 'idle');
       run.answers[0].resolve(SUMMARY);
-      await turn();
+      await pause();
       const sent = await run.step(talk(51));
       assert.ok(isCheckpoint(sent[0]) && sent[0].content[0].text.includes(SUMMARY));
       assert.deepEqual(run.events.filter(({ type }) => type === 'checkpoint').map(({ content }) => content), ['summary']);
@@ -100,7 +97,7 @@ test('above the trigger a step goes on without the summary while all fits, and w
     const stepping = run.step(talk(n));
     let done = false;
     stepping.then(() => (done = true));
-    for (let turns = 0; turns < 5; turns += 1) await turn();
+    for (let turns = 0; turns < 5; turns += 1) await pause();
     if (done) sent = await stepping;
     else waited = stepping;
   }
@@ -123,7 +120,7 @@ test('a summary whose span is no more is dropped, and its signal aborted', async
   // Another request with a message edited: another conversation for all that is known, which asks for itself.
   await run.step(talk(70));
   run.answers[0].resolve(SUMMARY);
-  await turn();
+  await pause();
   const sent = await run.step(talk(71));
   assert.ok(!sent.some(isCheckpoint) || !sent[0].content[0].text.includes(SUMMARY));
 
@@ -133,7 +130,7 @@ test('a summary whose span is no more is dropped, and its signal aborted', async
   await session.step(talk(70));
   assert.equal(session.asked[0].abortSignal.aborted, true, 'a session knows that it is of no use');
   session.answers[0].resolve(SUMMARY);
-  await turn();
+  await pause();
   assert.ok(!JSON.stringify(await session.step(talk(71))).includes(SUMMARY));
   assert.equal(session.count('fallback'), 0);
 });
@@ -144,12 +141,12 @@ test('aborted: nothing changes, and the run goes on as without it', async () => 
   await run.untilAsked();
   const before = JSON.stringify(run.session.state);
   controller.abort();
-  await turn();
+  await pause();
   assert.equal(run.asked[0].abortSignal.aborted, true);
   assert.deepEqual(run.events.filter(({ type }) => type === 'fallback').map(({ reason }) => reason), ['aborted']);
   assert.deepEqual(await run.step(talk(50)), run.raw());
   run.answers[0].resolve(SUMMARY);
-  await turn();
+  await pause();
   assert.deepEqual(await run.step(talk(51)), run.raw());
   assert.equal(JSON.parse(before).fold, run.session.state.fold);
 });
@@ -159,12 +156,12 @@ test('a summarizer that fails ahead of time is asked again only at the trigger',
   const run = open({ summarizeWindow: 64_000 });
   await run.untilAsked();
   run.answers[0].reject(new Error('overloaded'));
-  await turn();
+  await pause();
   assert.equal(run.events.find(({ type }) => type === 'fallback').message, 'overloaded');
   let n = 50;
   while (run.asked.length === 1 && n < 90) {
     const stepping = run.step(talk((n += 1)));
-    await turn();
+    await pause();
     run.answers[1]?.resolve(SUMMARY);
     await stepping;
   }
@@ -176,7 +173,7 @@ test('a text that cannot be used ahead of time leaves everything as it is, and s
   const run = open();
   await run.untilAsked();
   run.answers[0].resolve("I'm sorry, I cannot help with that.");
-  await turn();
+  await pause();
   assert.deepEqual(await run.step(talk(50)), run.raw());
   assert.equal(run.events.find(({ type }) => type === 'fallback').reason, 'refusal');
 });
@@ -204,7 +201,7 @@ test('without a session too, the next request puts in what an earlier one began'
   run.restart();
   await run.step(talk(50));
   run.answers[0].resolve(SUMMARY);
-  await turn();
+  await pause();
   assert.ok(isCheckpoint((await run.step(talk(51)))[0]));
   assert.equal(run.asked.length, 1);
 });
@@ -245,13 +242,12 @@ test('real runs of ai 5, 6 and 7 ask as often and send the same bytes, and no pr
       asked.push(prompt);
       return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
     };
-    const mock = createModel({ major, answers: script, count: honestCount });
     const prepareStep = createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.4, summarizeAhead: 0.6, summarize, onEvent: (event) => events.push(event) });
-    await run({ major, api: 'generateText', model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep } });
+    const { prompts } = await play({ major, prepareStep });
     assert.ok(events.some(({ type, ahead }) => type === 'checkpoint-started' && ahead === true));
     for (const { tokens } of events.filter(({ type }) => type === 'measured')) assert.ok(tokens <= 8_000);
     assert.equal(new Set(asked).size, asked.length);
-    return { asked, prompts: mock.prompts(), types: events.map(({ type }) => type) };
+    return { asked, prompts, types: events.map(({ type }) => type) };
   }));
   for (const other of runs.slice(1)) assert.deepEqual(other, runs[0]);
 });
@@ -262,7 +258,7 @@ test('forty conversations on one prepareStep: no summary under way is given up, 
   const summarize = () => new Promise((resolve) => answers.push(resolve));
   const prepareStep = createPrepareStep({ ...BASE, summarize });
   const runs = Array.from({ length: 40 }, (_, run) => ({ list: [{ role: 'user', content: `Conversation ${run}.` }], steps: [] }));
-  const step = async (/** @type {any} */ run, added) => {
+  const step = async (run, added) => {
     run.list = [...run.list, ...added];
     const answer = await prepareStep({ messages: run.list, steps: run.steps, stepNumber: run.steps.length, model: MODEL });
     run.steps.push({ usage: {} });
@@ -273,7 +269,7 @@ test('forty conversations on one prepareStep: no summary under way is given up, 
   }
   assert.equal(answers.length, 40);
   const waiting = runs.map((run) => step(run, [{ role: 'user', content: text(4_000) }]));
-  await turn();
+  await pause();
   answers.forEach((answer) => answer(SUMMARY));
   for (const sent of await Promise.all(waiting)) assert.ok(sent.some(isCheckpoint) && JSON.stringify(sent).includes(SUMMARY));
   assert.equal(answers.length, 40, 'nobody is asked twice');
@@ -284,12 +280,12 @@ test('a summary that is due at the first step of a request goes on from the chec
     const run = open();
     await run.untilAsked();
     run.answers[0].resolve(SUMMARY);
-    await turn();
+    await pause();
     for (let n = 50; run.asked.length === 1 && n < 120; n += 1) await run.step(talk(n));
     assert.equal(run.asked.length, 2);
     run.restart(copies ? structuredClone(run.raw()) : run.raw());
     const waiting = run.step([{ role: 'user', content: `And now: ${text(4_500)}` }]);
-    await turn();
+    await pause();
     run.answers[1].resolve(`${SUMMARY} Second.`);
     const sent = await waiting;
     assert.ok(sent.find(isCheckpoint).content[0].text.includes('Second.'), `copies: ${copies}`);
@@ -301,6 +297,6 @@ test('a summary that is due at the first step of a request goes on from the chec
 test('a waitUntil that rejects ends nothing and is reported', async () => {
   const run = open({ waitUntil: () => Promise.reject(new Error('gone')) });
   await run.untilAsked();
-  await turn();
+  await pause();
   assert.deepEqual(run.events.filter(({ type }) => type === 'error').map(({ message }) => message), ['gone']);
 });

@@ -2,18 +2,16 @@
 // Steps are driven by hand.
 
 import assert from 'node:assert/strict';
-import { mock as mocks, test } from 'node:test';
+import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
-import { text } from '../faults/drive.mjs';
+import { MODEL, text, turns } from '../hand.mjs';
 import { deepFreeze } from './watch.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 const NOTE = 'Use readPlan to see the plan, listDocuments for what exists.';
-const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
 const OPTIONS = { contextWindow: 8_000, overheadTokens: 1 };
 
 /** The text of the checkpoint that one step sends, and its id. */
-async function checkpointOf(prepareStep, messages = talk(30)) {
+async function checkpointOf(prepareStep, messages = turns(30)) {
   const { messages: sent } = await prepareStep({ messages: deepFreeze(messages), steps: [], stepNumber: 0, model: MODEL });
   const { content, providerOptions } = sent.find((message) => message.providerOptions?.stepfold?.checkpoint !== undefined);
   return { text: content[0].text, id: providerOptions.stepfold.checkpoint };
@@ -32,7 +30,7 @@ test('a checkpoint without a note says nothing of one', async () => {
 
 test('what a preview shows has the note that is a text', async () => {
   const session = createSession({ ...OPTIONS, checkpointNote: NOTE });
-  const { messages } = await session.plan(talk(30), { model: MODEL });
+  const { messages } = await session.plan(turns(30), { model: MODEL });
   assert.ok(JSON.stringify(messages).includes(NOTE));
 });
 
@@ -40,11 +38,11 @@ test('a function is asked once for each checkpoint, beside workingState, and not
   const asked = [];
   const session = createSession({ ...OPTIONS, workingState: () => (asked.push('state'), { notes: 'tabs' }), checkpointNote: () => (asked.push('note'), `Note ${asked.length / 2}.`) });
   const first = await checkpointOf(session.prepareStep);
-  const later = await checkpointOf(session.prepareStep, [...talk(30), ...talk(1, 'then')]);
+  const later = await checkpointOf(session.prepareStep, [...turns(30), ...turns(1, 'then')]);
   assert.equal(later.text, first.text);
   assert.ok(first.text.includes('tabs') && first.text.endsWith('Note 1.'));
   assert.deepEqual(asked, ['state', 'note']);
-  const next = await checkpointOf(session.prepareStep, [...talk(30), ...talk(24, 'then')]);
+  const next = await checkpointOf(session.prepareStep, [...turns(30), ...turns(24, 'then')]);
   assert.ok(next.text.endsWith('Note 2.') && !next.text.includes('Note 1.'));
 });
 
@@ -52,7 +50,7 @@ test('a restored session sends the same bytes, whatever the option says by then'
   const first = createSession({ ...OPTIONS, checkpointNote: NOTE });
   const { text: sent } = await checkpointOf(first.prepareStep);
   const restored = createSession({ ...OPTIONS, state: JSON.parse(JSON.stringify(first.state)), checkpointNote: 'Something else.' });
-  assert.equal((await checkpointOf(restored.prepareStep, structuredClone(talk(30)))).text, sent);
+  assert.equal((await checkpointOf(restored.prepareStep, structuredClone(turns(30)))).text, sent);
 });
 
 test('a note without end is cut, keeps its head and tail, and holds no secret', async () => {
@@ -71,22 +69,18 @@ for (const [name, checkpointNote, message] of [
 ]) {
   test(`a function that ${name} leaves a checkpoint without a note, and an event says why`, async () => {
     const events = [];
-    const { text: checkpoint } = await checkpointOf(createPrepareStep({ ...OPTIONS, checkpointNote: /** @type {any} */ (checkpointNote), onEvent: (event) => events.push(event) }));
+    const { text: checkpoint } = await checkpointOf(createPrepareStep({ ...OPTIONS, checkpointNote: checkpointNote, onEvent: (event) => events.push(event) }));
     assert.equal(checkpoint, (await checkpointOf(createPrepareStep(OPTIONS))).text);
     assert.deepEqual(events.filter(({ type }) => type === 'checkpoint-note-failed'), [{ type: 'checkpoint-note-failed', stepNumber: 0, reason: 'failed', message }]);
   });
 }
 
-test('a function that hangs is left behind after 5 seconds', async () => {
-  mocks.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const events = [];
-    const folding = checkpointOf(createPrepareStep({ ...OPTIONS, checkpointNote: () => new Promise(() => undefined), onEvent: (event) => events.push(event) }));
-    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    mocks.timers.tick(5_000);
-    assert.match((await folding).text, /^\[Checkpoint/);
-    assert.equal(events.find(({ type }) => type === 'checkpoint-note-failed').reason, 'timeout');
-  } finally {
-    mocks.timers.reset();
-  }
+test('a function that hangs is left behind after 5 seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const events = [];
+  const folding = checkpointOf(createPrepareStep({ ...OPTIONS, checkpointNote: () => new Promise(() => undefined), onEvent: (event) => events.push(event) }));
+  for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.tick(5_000);
+  assert.match((await folding).text, /^\[Checkpoint/);
+  assert.equal(events.find(({ type }) => type === 'checkpoint-note-failed').reason, 'timeout');
 });

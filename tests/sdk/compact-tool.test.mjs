@@ -4,39 +4,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from 'stepfold';
+import { call, result } from '../hand.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 
-const page = (/** @type {number} */ number, lines = 40) => Array.from({ length: lines }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü`).join('\n');
+const page = (number, lines = 40) => Array.from({ length: lines }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü`).join('\n');
 const options = { contextWindow: 20_000, reserveTokens: 1_000, overheadTokens: 1 };
 /** A window that is full after a few pages. */
 const narrow = { ...options, contextWindow: 9_000, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
 const key = 'The key is 4711-ß. Keep it. 123456';
 
-/** @param {any[]} prompt */
 const partsOf = (prompt) => prompt.flatMap(({ content }) => (Array.isArray(content) ? content : []));
-/** @param {any[]} prompt @param {string} id */
 const outputOf = (prompt, id) => partsOf(prompt).find(({ type, toolCallId }) => type === 'tool-result' && toolCallId === id)?.output;
-/** @param {any[]} prompt */
 const textOf = (prompt) => JSON.stringify(prompt);
-const isFolded = (/** @type {any[]} */ prompt) => textOf(prompt).includes('[Checkpoint ');
+const isFolded = (prompt) => textOf(prompt).includes('[Checkpoint ');
 
-const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
-const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {any} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: typeof output === 'string' ? { type: 'text', value: output } : output }] });
-/** @returns {any[]} */
-const reading = (/** @type {number} */ first, /** @type {number} */ last) =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((number) => [call(`c${number}`, 'read', { path: `pages/${number}.txt` }), result(`c${number}`, 'read', page(number))]);
-const request = /** @type {any} */ ({ role: 'user', content: 'Read all pages.' });
+const reading = (first, last) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((number) => [call(`c${number}`, { path: `pages/${number}.txt` }), result(`c${number}`, page(number))]);
+const request = { role: 'user', content: 'Read all pages.' };
 /** One step, by hand: what is sent. */
-const step = async (session, messages, steps = /** @type {any[]} */ ([])) => (await session.prepareStep({ messages, steps, stepNumber: 0, model: 'mock' }))?.messages ?? messages;
+const step = async (session, messages, steps = []) => (await session.prepareStep({ messages, steps, stepNumber: 0, model: 'mock' }))?.messages ?? messages;
 const ask = (session, messages, input, id = 'ask') => session.compactTool().execute(input, { toolCallId: id, messages });
 /** The messages after the model has asked. */
-const asked = (session, messages, input, id = 'ask') => [...messages, call(id, 'compact', input), result(id, 'compact', ask(session, messages, input, id))];
+const asked = (session, messages, input, id = 'ask') => [...messages, call(id, input, 'compact'), result(id, ask(session, messages, input, id), 'compact')];
 
 for (const major of MAJORS) {
   test(`v${major}: the model folds by itself before its next step, and the summarizer is asked with its focus`, async () => {
-    /** @type {any[]} */
     const events = [];
-    /** @type {string[]} */
     const prompts = [];
     const session = createSession({
       ...options,
@@ -65,7 +58,6 @@ for (const major of MAJORS) {
   });
 
   test(`v${major}: a pinned result stays whole while others are cleared, and stands verbatim in the checkpoint`, async () => {
-    /** @type {any[]} */
     const events = [];
     const session = createSession({ ...narrow, onEvent: (event) => events.push(event) });
     const answers = [
@@ -100,9 +92,8 @@ for (const major of MAJORS) {
 test('the model is told what becomes of what it asks', async () => {
   const session = createSession(options);
   const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(40) }] };
-  const messages = [request, ...reading(1, 2), call('i', 'look', {}), result('i', 'look', image), call('l', 'large', {}), result('l', 'large', page(9, 120))];
+  const messages = [request, ...reading(1, 2), call('i', {}, 'look'), result('i', image, 'look'), call('l', {}, 'large'), result('l', page(9, 120), 'large')];
   await step(session, messages);
-  /** @type {readonly (readonly [string, any, RegExp])[]} */
   const rows = [
     ['nothing at all folds', {}, /^Before your next step older messages are folded into a checkpoint, if/],
     ['a focus folds', { focus: 'x' }, /folded into a checkpoint with that focus/],
@@ -135,7 +126,6 @@ test('what was cleared is not pinned, and what is pinned is not pinned twice', a
 });
 
 test('a second fold is refused until the prompt has grown by a fifth', async () => {
-  /** @type {any[]} */
   const events = [];
   const session = createSession({ ...options, onEvent: (event) => events.push(event) });
   let messages = [request, ...reading(1, 6)];
@@ -150,13 +140,12 @@ test('a second fold is refused until the prompt has grown by a fifth', async () 
 });
 
 test('the oldest pins are released when there are too many, and the model and the app are told', async () => {
-  /** @type {any[]} */
   const events = [];
   const session = createSession({ ...options, onEvent: (event) => events.push(event) });
-  let messages = /** @type {any[]} */ ([request]);
+  let messages = [request];
   const released = [];
   for (let number = 1; number <= 10; number += 1) {
-    messages = [...messages, call(`n${number}`, `note${number}`, {}), result(`n${number}`, `note${number}`, `note ${number}`)];
+    messages = [...messages, call(`n${number}`, {}, `note${number}`), result(`n${number}`, `note ${number}`, `note${number}`)];
     await step(session, messages);
     messages = asked(session, messages, { pin: `note${number}` }, `pin${number}`);
     released.push(/not pinned any more: (.*)\.$/.exec(messages.at(-1).content[0].output.value)?.[1]);
@@ -168,7 +157,7 @@ test('the oldest pins are released when there are too many, and the model and th
 
 test('pins are of the session: a restored one keeps them whole', async () => {
   const first = createSession(narrow);
-  let messages = [request, call('k', 'secret', {}), result('k', 'secret', `${key}\n${page(0, 12)}`), ...reading(1, 1)];
+  let messages = [request, call('k', {}, 'secret'), result('k', `${key}\n${page(0, 12)}`, 'secret'), ...reading(1, 1)];
   await step(first, messages);
   messages = asked(first, messages, { pin: 'secret' }, 'pin');
   // Whether the next step was made before the state was taken or not.
@@ -224,12 +213,11 @@ test('undo brings folded messages back and keeps what was pinned since', async (
 
 test('in a smaller window pins are released rather than a request over it', async () => {
   const first = createSession(options);
-  let messages = [request, call('k', 'secret', {}), result('k', 'secret', `${key}\n${page(0, 60)}`), ...reading(1, 1)];
+  let messages = [request, call('k', {}, 'secret'), result('k', `${key}\n${page(0, 60)}`, 'secret'), ...reading(1, 1)];
   await step(first, messages);
   messages = asked(first, messages, { pin: 'secret' }, 'pin');
   await step(first, messages);
   assert.equal(ask(first, messages, { pin: 'secret' }), 'Nothing to do: that result is pinned already.');
-  /** @type {any[]} */
   const events = [];
   const later = createSession({ contextWindow: 3_000, reserveTokens: 300, overheadTokens: 1, state: JSON.stringify(first.state), onEvent: (event) => events.push(event) });
   const sent = await step(later, messages);
@@ -239,8 +227,8 @@ test('in a smaller window pins are released rather than a request over it', asyn
 });
 
 test('of what a stored state says that models asked only whole requests are read', async () => {
-  const session = createSession({ ...options, state: /** @type {any} */ ({ version: 2, asked: [null, 7, { callId: 'x' }, { callId: 'fold', folds: true, focus: '', pin: 'no number' }] }) });
-  const messages = [request, ...reading(1, 6), call('fold', 'compact', {}), result('fold', 'compact', 'ok')];
+  const session = createSession({ ...options, state: { version: 2, asked: [null, 7, { callId: 'x' }, { callId: 'fold', folds: true, focus: '', pin: 'no number' }] } });
+  const messages = [request, ...reading(1, 6), call('fold', {}, 'compact'), result('fold', 'ok', 'compact')];
   // Of what is read only the one that is whole counts, and it names no result.
   assert.ok(isFolded(await step(session, messages)));
 });

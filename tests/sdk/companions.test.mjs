@@ -48,8 +48,8 @@ for (const [turn, [name, middleware]] of Object.entries(middlewares).entries()) 
 const TOPICS = Array.from({ length: amount({ push: 8, night: 20 }) }, (_, index) => `topic-${index}`);
 const STEPS = 14;
 const AGENT_WINDOW_TOKENS = 5_000;
-const report = (/** @type {string} */ topic) => `Report on ${topic}: ${words(220, TOPICS.indexOf(topic))}.`;
-const agentAnswers = (/** @type {string} */ topic) => [
+const report = (topic) => `Report on ${topic}: ${words(220, TOPICS.indexOf(topic))}.`;
+const agentAnswers = (topic) => [
   ...answers.slice(0, STEPS).map(({ text, calls }, step) => ({ text, calls: calls?.map((call) => ({ ...call, input: { ...call.input, path: `src/${topic}/part-${step}.ts` } })) })),
   { text: report(topic) },
 ];
@@ -74,7 +74,7 @@ async function runLead({ major, prepareStep, delegate }) {
   return mock.prompts();
 }
 
-const fits = (/** @type {any[][]} */ prompts) => prompts.forEach((prompt, step) => assert.ok(honestCount(prompt) <= AGENT_WINDOW_TOKENS, `step ${step} sent ${honestCount(prompt)} tokens`));
+const fits = (prompts) => prompts.forEach((prompt, step) => assert.ok(honestCount(prompt) <= AGENT_WINDOW_TOKENS, `step ${step} sent ${honestCount(prompt)} tokens`));
 
 for (const major of MAJORS) {
   test(`ai ${major}: a lead and its subagents share one prepareStep, and each has its own context`, async () => {
@@ -105,7 +105,7 @@ for (const major of MAJORS) {
   test(`ai ${major}: subagents with sessions of their own, kept in the lead's store, do not disturb it`, async () => {
     const store = new Map();
     const events = [];
-    const open = (/** @type {string} */ id) => createSession({ id, store, contextWindow: AGENT_WINDOW_TOKENS, onEvent: (event) => events.push({ id, ...event }) });
+    const open = (id) => createSession({ id, store, contextWindow: AGENT_WINDOW_TOKENS, onEvent: (event) => events.push({ id, ...event }) });
     const lead = open('chat');
     const prompts = await runLead({
       major,

@@ -6,18 +6,18 @@ import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { amount, inTurn } from '../amount.mjs';
 import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { answers, denseCount, honestCount, request, results } from './script.mjs';
+import { answers, denseCount, honestCount, play, request, results } from './script.mjs';
 
 const CACHE_CONTROL = { cacheControl: { type: 'ephemeral' } };
 
-const mark = (/** @type {any} */ message) => ({ ...message, providerOptions: { ...message.providerOptions, anthropic: CACHE_CONTROL } });
-const isMarked = (/** @type {any} */ message) => message.providerOptions?.anthropic?.cacheControl !== undefined;
+const mark = (message) => ({ ...message, providerOptions: { ...message.providerOptions, anthropic: CACHE_CONTROL } });
+const isMarked = (message) => message.providerOptions?.anthropic?.cacheControl !== undefined;
 
 /** As the documentation of Anthropic's provider has it: the last messages are marked, on copies. */
-const addMarks = (/** @type {any[]} */ messages) => messages.map((message, index) => (index >= messages.length - 2 ? mark(message) : message));
+const addMarks = (messages) => messages.map((message, index) => (index >= messages.length - 2 ? mark(message) : message));
 
 /** Takes older marks away first, as one must in ai 7: Anthropic allows four. */
-const moveMarks = (/** @type {any[]} */ messages) =>
+const moveMarks = (messages) =>
   addMarks(messages.map((message) => {
     if (!isMarked(message)) return message;
     const { anthropic: _anthropic, ...others } = message.providerOptions;
@@ -26,14 +26,14 @@ const moveMarks = (/** @type {any[]} */ messages) =>
   }));
 
 /** Marks the last part instead, on a copy of message, content and part. */
-const markParts = (/** @type {any[]} */ messages) =>
+const markParts = (messages) =>
   messages.map((message, index) => {
     if (index < messages.length - 2 || typeof message.content === 'string') return message;
     return { ...message, content: message.content.map((part, at) => (at === message.content.length - 1 ? mark(part) : part)) };
   });
 
-const copyAll = (/** @type {any[]} */ messages) => messages.map((message) => ({ ...message }));
-const cloneAll = (/** @type {any[]} */ messages) => structuredClone(messages);
+const copyAll = (messages) => messages.map((message) => ({ ...message }));
+const cloneAll = (messages) => structuredClone(messages);
 
 const wrappers = [
   { name: 'adds cache marks to copies of the last messages', change: addMarks },
@@ -43,7 +43,7 @@ const wrappers = [
   { name: 'clones every message', change: cloneAll },
 ];
 
-const withoutMarks = (/** @type {any[]} */ prompts) => JSON.stringify(prompts, (key, value) => {
+const withoutMarks = (prompts) => JSON.stringify(prompts, (key, value) => {
   if (key !== 'providerOptions' || value === null) return key === 'anthropic' ? undefined : value;
   const rest = Object.entries(value).filter(([name]) => name !== 'anthropic');
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
@@ -52,15 +52,10 @@ const withoutMarks = (/** @type {any[]} */ prompts) => JSON.stringify(prompts, (
 async function drive({ major, api = 'generateText', wrap, options = { contextWindow: 8_000 }, count = honestCount }) {
   const events = [];
   const ours = createPrepareStep({ ...options, onEvent: (event) => events.push(event) });
-  const mock = createModel({ major, answers, count: (prompt) => count(JSON.parse(withoutMarks(prompt))) });
-  const { text, steps } = await run({
-    major, api, model: mock.model, tools: createTools(major, results),
-    options: { messages: [request], prepareStep: (input) => wrap(input, ours) },
-  });
-  return { events, mock, prompts: mock.prompts(), text, steps };
+  return { events, ...(await play({ major, api, count: (prompt) => count(JSON.parse(withoutMarks(prompt))), prepareStep: (input) => wrap(input, ours) })) };
 }
 
-const folds = (/** @type {any[]} */ events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
+const folds = (events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
 
 for (const [turn, { name, change }] of wrappers.entries()) {
   for (const major of inTurn(MAJORS, turn)) {
@@ -151,7 +146,7 @@ for (const major of MAJORS) {
             },
           },
         });
-        const windowAt = (/** @type {number} */ step) => events.find(({ type, stepNumber }) => type === 'measured' && stepNumber === step).contextWindow;
+        const windowAt = (step) => events.find(({ type, stepNumber }) => type === 'measured' && stepNumber === step).contextWindow;
         assert.deepEqual([11, 12, 19, 20].map(windowAt), [from, to, to, from].map((id) => windows[id]));
         for (const [id, mock] of [[from, first], [to, second]]) {
           mock.prompts().forEach((prompt, call) => assert.ok(count(prompt) <= windows[id], `call ${call} of ${id} sent ${count(prompt)} tokens`));

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { answers, honestCount, results, words } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
+import { answers, play, words } from './script.mjs';
 
 const CONVERSATIONS = 20;
 const STEPS = 16;
@@ -21,11 +21,10 @@ const scripts = topics.map((topic, index) =>
     return { text, calls: calls?.map((call) => ({ ...call, input: { ...call.input, path: `src/${label}/part-${step}.ts` } })) };
   }).concat({ text: 'Done.' }),
 );
-const requestOf = (/** @type {number} */ index) => ({ role: 'user', content: `Conversation ${topics[index]}: ${words(30, topics[index])}` });
+const requestOf = (index) => ({ role: 'user', content: `Conversation ${topics[index]}: ${words(30, topics[index])}` });
 
 /** Lets every waiting run take one step, each round in another order, until all have ended. */
 function createScheduler() {
-  /** @type {Map<number, () => void>} */
   const waiting = new Map();
   let running = CONVERSATIONS;
   let round = 0;
@@ -37,15 +36,13 @@ function createScheduler() {
     order.forEach(([, resume]) => resume());
   };
   return {
-    wait: (/** @type {number} */ index) => new Promise((resume) => { waiting.set(index, () => resume(undefined)); release(); }),
+    wait: (index) => new Promise((resume) => { waiting.set(index, () => resume(undefined)); release(); }),
     end: () => { running -= 1; release(); },
   };
 }
 
-async function runOne({ major, index, prepareStep, onCall }) {
-  const mock = createModel({ major, answers: scripts[index], count: honestCount, onCall });
-  await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [requestOf(index)], prepareStep } });
-  return JSON.stringify(mock.prompts());
+async function runOne({ index, ...given }) {
+  return JSON.stringify((await play({ ...given, answers: scripts[index], messages: [requestOf(index)] })).prompts);
 }
 
 for (const major of MAJORS) {
@@ -68,7 +65,6 @@ for (const major of MAJORS) {
   });
 
   test(`ai ${major}: summaries awaited at once go to the conversation they were written for`, async () => {
-    /** @type {{ resolve: (text: string) => void, topic: string }[]} */
     const asked = [];
     const summarize = ({ prompt }) => new Promise((resolve) => {
       asked.push({ resolve, topic: /src\/(\d+)\/part/.exec(prompt)?.[1] ?? 'none' });

@@ -3,41 +3,24 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as ai5 from 'ai-v5';
-import * as ai6 from 'ai-v6';
-import * as ai7 from 'ai-v7';
-import { createAnthropic as anthropic5 } from 'anthropic-v5';
-import { createAnthropic as anthropic6 } from 'anthropic-v6';
-import { createAnthropic as anthropic7 } from 'anthropic-v7';
 import { createPrepareStep } from 'stepfold';
 import { z } from 'zod';
+import { MAJORS, packages } from '../wire/send.mjs';
 import { words } from './script.mjs';
 
-globalThis.AI_SDK_LOG_WARNINGS = false;
-
-const packages = [
-  { major: 5, ai: ai5, createAnthropic: anthropic5 },
-  { major: 6, ai: ai6, createAnthropic: anthropic6 },
-  { major: 7, ai: ai7, createAnthropic: anthropic7 },
-];
 const STEPS = 16;
 /** The first step whose prompt the server may edit. */
 const FROM = 8;
-const count = (/** @type {unknown} */ value) => Math.ceil(JSON.stringify(value).length / 5);
+const count = (value) => Math.ceil(JSON.stringify(value).length / 5);
 
-const clearedResults = (/** @type {number} */ tokens) => [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 3, cleared_input_tokens: tokens }];
-const clearedThinking = (/** @type {number} */ tokens) => [{ type: 'clear_thinking_20251015', cleared_thinking_turns: 2, cleared_input_tokens: tokens }];
+const clearedResults = (tokens) => [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 3, cleared_input_tokens: tokens }];
+const clearedThinking = (tokens) => [{ type: 'clear_thinking_20251015', cleared_thinking_turns: 2, cleared_input_tokens: tokens }];
 const none = () => [];
 
-/**
- * Runs an agent whose results come to 14,000 tokens. The server leaves of a prompt what `leaves` says, and tells it as `edits` does.
- *
- * @param {typeof packages[number]} packageOf
- */
-async function run({ ai, createAnthropic }, edits, { contextWindow = 14_000, leaves = (/** @type {number} */ _tokens) => 5_000 } = {}) {
-  /** @type {any[]} */
+/** Runs an agent whose results come to 14,000 tokens. The server leaves of a prompt what `leaves` says, and tells it as `edits` does. */
+async function run(major, edits, { contextWindow = 14_000, leaves = (_tokens) => 5_000 } = {}) {
+  const { ai, anthropic } = packages[major];
   const events = [];
-  /** @type {string[]} */
   const bodies = [];
   const fetch = async (_url, init) => {
     const body = JSON.parse(init.body);
@@ -60,7 +43,7 @@ async function run({ ai, createAnthropic }, edits, { contextWindow = 14_000, lea
     });
   };
   await ai.generateText({
-    model: createAnthropic({ apiKey: 'none', fetch })('claude-sonnet-4-5'),
+    model: anthropic({ apiKey: 'none', fetch })('claude-sonnet-4-5'),
     prompt: 'Read all files.',
     tools: { read: ai.tool({ description: 'Reads.', inputSchema: z.any(), execute: async ({ step }) => words(600, step) }) },
     providerOptions: { anthropic: { contextManagement: { edits: [{ type: 'clear_tool_uses_20250919' }] } } },
@@ -72,9 +55,9 @@ async function run({ ai, createAnthropic }, edits, { contextWindow = 14_000, lea
   return { events, bodies, edited, types: new Set(events.map(({ type }) => type)) };
 }
 
-for (const each of packages) {
-  test(`where Anthropic clears results by itself, nothing new is edited, ai ${each.major}`, async () => {
-    const { bodies, edited, events, types } = await run(each, clearedResults);
+for (const major of MAJORS) {
+  test(`where Anthropic clears results by itself, nothing new is edited, ai ${major}`, async () => {
+    const { bodies, edited, events, types } = await run(major, clearedResults);
     assert.equal(bodies.length, STEPS);
     assert.deepEqual(edited, []);
     const stoodDown = events.filter(({ type }) => type === 'stood-down');
@@ -83,22 +66,22 @@ for (const each of packages) {
     assert.ok(!types.has('over-budget') && !types.has('error'), 'what the provider reads fits');
   });
 
-  test(`what was edited before stays as it is when Anthropic begins to, ai ${each.major}`, async () => {
-    const { bodies, edited, types } = await run(each, clearedResults, { contextWindow: 8_000, leaves: () => 2_000 });
+  test(`what was edited before stays as it is when Anthropic begins to, ai ${major}`, async () => {
+    const { bodies, edited, types } = await run(major, clearedResults, { contextWindow: 8_000, leaves: () => 2_000 });
     assert.ok(edited.length > 0 && edited.every(({ stepNumber }) => stepNumber <= FROM) && types.has('stood-down'));
     for (let step = FROM + 1; step < STEPS; step += 1) assert.ok(bodies[step].startsWith(bodies[step - 1].slice(0, -1)), `step ${step}`);
   });
 
-  test(`where Anthropic leaves too much, an event says so, ai ${each.major}`, async () => {
-    const { events } = await run(each, clearedResults, { leaves: (tokens) => tokens - 100 });
+  test(`where Anthropic leaves too much, an event says so, ai ${major}`, async () => {
+    const { events } = await run(major, clearedResults, { leaves: (tokens) => tokens - 100 });
     const over = events.filter(({ type }) => type === 'over-budget');
     assert.ok(over.length > 0);
     for (const { reason, tokens, limitTokens } of over) assert.ok(reason === 'native-compaction' && tokens > limitTokens);
   });
 
-  test(`where Anthropic clears thinking alone, or nothing, stepfold goes on, ai ${each.major}`, async () => {
+  test(`where Anthropic clears thinking alone, or nothing, stepfold goes on, ai ${major}`, async () => {
     for (const edits of [clearedThinking, none]) {
-      const { edited, types } = await run(each, edits);
+      const { edited, types } = await run(major, edits);
       assert.ok(edited.some(({ stepNumber }) => stepNumber > FROM));
       assert.ok(!types.has('stood-down') && !types.has('over-budget') && !types.has('error'));
     }

@@ -4,18 +4,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, createSession, planContext } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
+import { call, isCheckpoint, MODEL, pause, result, text, turns } from '../hand.mjs';
 import { deepFreeze } from './watch.mjs';
-
-const MODEL = { modelId: 'mock', provider: 'mock' };
 
 /** A session with a summarizer that counts, and everything that was told. */
 function open(options = {}) {
-  /** @type {any[]} */
   const events = [];
-  /** @type {any[]} */
   const asked = [];
-  const summarize = async (/** @type {any} */ request) => {
+  const summarize = async (request) => {
     asked.push(request);
     return `Summary ${asked.length}: the modules up to here were read, and their parsers fixed one by one.`;
   };
@@ -24,15 +20,11 @@ function open(options = {}) {
 }
 
 const step = async (session, messages, steps = []) => (await session.prepareStep({ messages: deepFreeze(messages), steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages;
-const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please, with part ${n}.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
 const reads = (count) => Array.from({ length: count }, (_, n) => [call(`r${n}`, { path: `src/${n}.ts` }), result(`r${n}`, `${text(300)}${n}`)]).flat();
-/** Lets everything that waits for nothing go on. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
 
 test('a dry run says for each message and tool what would happen, and changes nothing', async () => {
   const { session, events, asked } = open({ contextWindow: 16_000, trigger: 0.5, target: 0.2, modelFamily: 'claude', summarizeWindow: 64_000 });
-  const messages = deepFreeze([{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)]);
+  const messages = deepFreeze([{ role: 'user', content: 'Fix it.' }, ...reads(14), ...turns(16)]);
   const plan = await session.plan(messages, { model: MODEL });
   assert.ok(plan.tokensAfter < plan.tokensBefore && plan.tokensAfter <= plan.limitTokens);
   assert.ok(plan.events.some(({ type }) => type === 'checkpoint'));
@@ -64,7 +56,7 @@ test('a dry run says for each message and tool what would happen, and changes no
 });
 
 test('a dry run says what an edit costs and saves, by the prices of the model', async () => {
-  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
+  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...turns(16)];
   const reported = async (options) => {
     const plan = await createSession({ contextWindow: 16_000, trigger: 0.5, target: 0.2, ...options }).plan(messages, { model: MODEL });
     const [, once, each, requests, steps] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests?\. As many as so far are to be expected, (\d+)\./.exec(plan.table) ?? []).map(Number);
@@ -82,7 +74,7 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
 });
 
 test('a dry run says what requests cost as they would be sent and unedited, where prices are known', () => {
-  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...talk(16)];
+  const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...turns(16)];
   const options = { contextWindow: 16_000, trigger: 0.5, target: 0.2 };
   const plan = planContext(messages, { ...options, model: 'claude-sonnet-4-5' });
   // What is read costs 0.3 dollars for a million tokens, what is written 3.75.
@@ -92,12 +84,12 @@ test('a dry run says what requests cost as they would be sent and unedited, wher
   const dear = planContext(messages, { ...options, model: 'claude-sonnet-4-5', prices: { input: 30, cacheRead: 3 } });
   assert.equal(dear.cost?.unedited, Math.round(plan.tokensBefore * 3) / 1e6);
   assert.equal(planContext(messages, options).cost, undefined);
-  const quiet = planContext(talk(2), { model: 'claude-sonnet-4-5' });
+  const quiet = planContext(turns(2), { model: 'claude-sonnet-4-5' });
   assert.deepEqual(quiet.cost, { next: quiet.cost?.later, later: quiet.cost?.later, unedited: quiet.cost?.later });
 });
 
 test('the table of a quiet conversation, and of one rung alone', () => {
-  const quiet = planContext(talk(2), { contextWindow: 20_000 });
+  const quiet = planContext(turns(2), { contextWindow: 20_000 });
   assert.match(quiet.table, /Nothing new would happen/);
   const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(12)], { contextWindow: 10_000, maxResultTokens: 100_000 });
   assert.match(cleared.table, /tool read: cleared, as old results/);
@@ -106,7 +98,7 @@ test('the table of a quiet conversation, and of one rung alone', () => {
 
 test('compact makes a checkpoint long before the trigger, with the focus in the prompt, and the next step sends it', async () => {
   const { session, events, asked, count } = open();
-  const messages = talk(8);
+  const messages = turns(8);
   assert.deepEqual(await step(session, messages), messages);
   const done = await session.compact({ focus: 'the parser of {fence} and $&' });
   assert.equal(done.compacted, true);
@@ -129,10 +121,10 @@ test('compact on messages that no step has seen, on another server, and saved fo
   const first = open({ id: 'chat', store });
   await assert.rejects(first.session.compact(), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message' && error.message.includes('compact'));
   await assert.rejects(first.session.plan(), (error) => StepfoldError.isInstance(error));
-  const { compacted } = await first.session.compact({ messages: talk(8), model: MODEL });
+  const { compacted } = await first.session.compact({ messages: turns(8), model: MODEL });
   assert.equal(compacted, true);
   const second = open({ id: 'chat', store });
-  const sent = await step(second.session, [...talk(8), { role: 'user', content: 'And now?' }]);
+  const sent = await step(second.session, [...turns(8), { role: 'user', content: 'And now?' }]);
   assert.ok(isCheckpoint(sent[0]));
   assert.equal(second.asked.length, 0);
 });
@@ -141,15 +133,15 @@ test('compact in the middle of a run is taken up by its next step, on each way o
   for (const carries of [false, true]) {
     const { session, asked } = open();
     const steps = [];
-    const list = talk(8);
+    const list = turns(8);
     await step(session, list, steps);
     assert.equal((await session.compact()).compacted, true);
     steps.push({ usage: { inputTokens: 2_500, outputTokens: 1 } });
-    const more = [...list, ...talk(1, 'then')];
+    const more = [...list, ...turns(1, 'then')];
     const sent = await step(session, more, steps);
     assert.ok(isCheckpoint(sent[0]));
     steps.push({ usage: { inputTokens: 900, outputTokens: 1 } });
-    const last = talk(1, 'last');
+    const last = turns(1, 'last');
     const next = await step(session, [...(carries ? sent : more), ...last], steps);
     assert.deepEqual(next, [...sent, ...last]);
     assert.equal(asked.length, 1);
@@ -158,7 +150,7 @@ test('compact in the middle of a run is taken up by its next step, on each way o
 
 test('an aborted compact changes nothing', async () => {
   const { session, events } = open();
-  await step(session, talk(8));
+  await step(session, turns(8));
   const { compacted, tokensAfter, tokensBefore } = await session.compact({ abortSignal: AbortSignal.abort() });
   assert.deepEqual([compacted, tokensAfter], [false, tokensBefore]);
   assert.equal(events.find(({ type }) => type === 'fallback').reason, 'aborted');
@@ -168,12 +160,12 @@ test('an aborted compact changes nothing', async () => {
 test('what a step decides while compact waits for its summary is not written over', async () => {
   const answers = [];
   const { session, count } = open({ trigger: 0.5, target: 0.2, summarize: () => new Promise((resolve) => answers.push(resolve)) });
-  await step(session, talk(8));
+  await step(session, turns(8));
   const compacting = session.compact();
-  await turn();
+  await pause();
   assert.equal(session.status, 'compacting');
-  const stepping = step(session, talk(36, 'other'));
-  await turn();
+  const stepping = step(session, turns(36, 'other'));
+  await pause();
   answers[1]('Summary: everything of the other conversation up to here was told and nothing is open.');
   await stepping;
   const kept = JSON.stringify(session.state);
@@ -185,18 +177,18 @@ test('what a step decides while compact waits for its summary is not written ove
 
 test('undo takes the newest checkpoint back: the messages are sent as they are, until the next trigger', async () => {
   const { session, asked } = open();
-  const messages = talk(8);
+  const messages = turns(8);
   await step(session, messages);
   assert.equal(await session.undo(), false, 'there is nothing to take back');
   await session.compact();
   assert.equal(await session.undo(), true);
   assert.equal(await session.undo(), false);
-  const more = [...messages, ...talk(1, 'then')];
+  const more = [...messages, ...turns(1, 'then')];
   assert.deepEqual(await step(session, more), more);
   assert.equal(asked.length, 1);
   // The checkpoint before is in force again.
   await session.compact();
-  const long = [...more, ...talk(6, 'later')];
+  const long = [...more, ...turns(6, 'later')];
   const older = (await step(session, long))[0];
   await session.compact();
   assert.notDeepEqual((await step(session, long))[0], older);
@@ -208,37 +200,36 @@ test('undo in a run that hands on what was sent brings the raw messages back, an
   const store = new Map();
   const { session } = open({ id: 'chat', store });
   const steps = [];
-  const list = talk(8);
+  const list = turns(8);
   await step(session, list, steps);
   await session.compact();
   steps.push({ usage: { inputTokens: 2_500, outputTokens: 1 } });
-  const sent = await step(session, [...list, ...talk(1, 'then')], steps);
+  const sent = await step(session, [...list, ...turns(1, 'then')], steps);
   assert.ok(isCheckpoint(sent[0]));
   await session.undo();
   steps.push({ usage: { inputTokens: 900, outputTokens: 1 } });
-  const last = talk(1, 'last');
-  assert.deepEqual(await step(session, [...sent, ...last], steps), [...list, ...talk(1, 'then'), ...last]);
+  const last = turns(1, 'last');
+  assert.deepEqual(await step(session, [...sent, ...last], steps), [...list, ...turns(1, 'then'), ...last]);
   const { session: other } = open({ id: 'chat', store });
   assert.deepEqual(await step(other, list), list);
 });
 
 for (const what of ['undo', 'compact']) {
   test(`${what} while a step waits for its summary is not written over by that step`, async () => {
-    /** @type {((text: string) => void)[]} */
     const answers = [];
     let waits = false;
     const { session, count } = open({
       summarize: () => (waits ? new Promise((resolve) => answers.push(resolve)) : Promise.resolve('Summary: the modules up to here were read, one by one.')),
     });
     const steps = [];
-    let list = [{ role: 'user', content: 'Fix it.' }, ...talk(70)];
+    let list = [{ role: 'user', content: 'Fix it.' }, ...turns(70)];
     await step(session, list, steps);
     assert.ok(count('checkpoint') > 0);
     steps.push({ usage: {} });
-    list = [...list, ...talk(60, 'more')];
+    list = [...list, ...turns(60, 'more')];
     waits = true;
     const waiting = step(session, list, steps);
-    await turn();
+    await pause();
     assert.equal(answers.length, 1);
     waits = false;
     if (what === 'undo') assert.equal(await session.undo(), true);
@@ -253,7 +244,7 @@ for (const what of ['undo', 'compact']) {
 
 test('a dry run knows the usage that was reported, and an aborted compact leaves it to the next step', async () => {
   const { session } = open({ overheadTokens: 0, contextWindow: 40_000 });
-  const list = [{ role: 'user', content: 'Fix it.' }, ...talk(4)];
+  const list = [{ role: 'user', content: 'Fix it.' }, ...turns(4)];
   await step(session, list);
   const { tokensBefore } = await session.plan();
   session.onStepEnd({ inputTokens: tokensBefore + 7_000 });

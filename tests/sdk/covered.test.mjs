@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
-import { call, result, talk, text, user } from '../faults/drive.mjs';
+import { call, result, talk, text, user } from '../hand.mjs';
 
 const model = { modelId: 'gpt-5', provider: 'openai' };
 const OPTIONS = { contextWindow: 6_000, reserveTokens: 0, overheadTokens: 1 };
 const request = user('Look through all parts, and keep a list of what is wrong.');
-const part = (/** @type {number} */ n) => [call(`c${n}`, { path: `src/part-${n}.ts` }), result(`c${n}`, `${text(200)} part ${n}`)];
-const history = (/** @type {number} */ parts) => [request, ...Array.from({ length: parts }, (_, n) => [...part(n), ...(n % 4 === 3 ? talk(1, `part ${n}`) : [])]).flat()];
+const part = (n) => [call(`c${n}`, { path: `src/part-${n}.ts` }), result(`c${n}`, `${text(200)} part ${n}`)];
+const history = (parts) => [request, ...Array.from({ length: parts }, (_, n) => [...part(n), ...(n % 4 === 3 ? talk(1, `part ${n}`) : [])]).flat()];
 
 /** Gives a `prepareStep` a list two messages longer at each step; `change` may do something to it, or elsewhere, before. */
 async function grow({ prepareStep, messages, pass = (list) => [...list], change = (_list, _step) => {} }) {

@@ -4,35 +4,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession, validateMessages } from 'stepfold';
-import { answers, honestCount, request, results } from './script.mjs';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { answers, play } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
 import { assertAppendStable, watch } from './watch.mjs';
-import { call, result, user } from '../faults/drive.mjs';
+import { call, result, user } from '../hand.mjs';
 
 const GUIDANCE = 'Leave module 4 alone, please.';
-const isGuidance = (/** @type {any} */ { role, content }) => role === 'user' && JSON.stringify(content).includes(GUIDANCE);
+const isGuidance = ({ role, content }) => role === 'user' && JSON.stringify(content).includes(GUIDANCE);
 const MISTRAL = { modelId: 'mistral-large-latest', provider: 'mistral.chat' };
 
 /** As Mistral's endpoint does. */
-function assertOrder(/** @type {readonly any[]} */ messages) {
+function assertOrder(messages) {
   messages.forEach(({ role }, index) => assert.ok(role !== 'user' || messages[index - 1]?.role !== 'tool', `messages[${index}]: Unexpected role 'user' after role 'tool'`));
 }
 
 for (const major of MAJORS) {
   test(`ai ${major}: what is put in while a Mistral model calls tools is sent in a form that it takes, at every step`, async () => {
     for (const contextWindow of [1_000_000, 8_000]) {
-      /** @type {any} */
       let session;
       const watched = watch((options) => {
         session = createSession({ contextWindow, ...options });
         return session.prepareStep;
       });
-      const mock = createModel({ major, answers, count: honestCount, onCall: (index) => { if (index === 5) session.enqueue(GUIDANCE); } });
-      Object.assign(mock.model, MISTRAL);
-      assert.equal(mock.model.modelId, MISTRAL.modelId);
-      const { text } = await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: watched.prepareStep } });
+      const { text, prompts } = await play({ major, ...MISTRAL, prepareStep: watched.prepareStep, onCall: (index) => index === 5 && session.enqueue(GUIDANCE) });
       assert.equal(text, answers.at(-1).text);
-      mock.prompts().forEach((prompt, index) => {
+      prompts.forEach((prompt, index) => {
         assertOrder(prompt);
         assert.deepEqual(validateMessages(prompt), []);
         if (index > 5) assert.ok(JSON.stringify(prompt).includes(GUIDANCE), `step ${index}`);
@@ -45,7 +41,7 @@ for (const major of MAJORS) {
 }
 
 const LIST = [user('Go.'), call('a'), result('a', 'done')];
-const sentTo = async (/** @type {any} */ model, /** @type {readonly any[]} */ list, /** @type {boolean} */ enqueues) => {
+const sentTo = async (model, list, enqueues) => {
   const session = createSession({ contextWindow: 100_000 });
   if (enqueues) session.enqueue(GUIDANCE);
   const answer = await session.prepareStep({ messages: [...list], steps: [], stepNumber: 0, model });

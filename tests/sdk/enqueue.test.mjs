@@ -3,28 +3,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, validateMessages, createSession } from 'stepfold';
-import { answers, honestCount, request, results } from './script.mjs';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { textOf } from '../hand.mjs';
+import { answers, play, request } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
 import { assertAppendStable, deepFreeze, watch } from './watch.mjs';
 
 const GUIDANCE = 'Leave module 4 alone, please.';
-const textOf = (/** @type {any} */ { content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''));
-const isGuidance = (/** @type {any} */ message) => message.role === 'user' && textOf(message) === GUIDANCE;
-const shape = (/** @type {any[]} */ prompt) => prompt.map(({ role, content }) => `${role}:${typeof content === 'string' ? content : content.map((part) => part.toolCallId ?? part.text).join()}`);
+const isGuidance = (message) => message.role === 'user' && textOf(message) === GUIDANCE;
+const shape = (prompt) => prompt.map(({ role, content }) => `${role}:${typeof content === 'string' ? content : content.map((part) => part.toolCallId ?? part.text).join()}`);
 
 /** A run in which guidance comes while the sixth answer is made. */
 async function drive(major, { contextWindow, store = new Map() }) {
-  /** @type {any} */
   let session;
   const watched = watch((options) => {
     session = createSession({ id: 'chat', store, contextWindow, ...options });
     return session.prepareStep;
   });
-  const mock = createModel({ major, answers, count: honestCount, onCall: (index) => { if (index === 5) session.enqueue(GUIDANCE); } });
-  const { text, steps } = await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: watched.prepareStep } });
-  assert.equal(text, answers.at(-1).text);
-  const response = major === 7 ? steps.flatMap((step) => step.response.messages) : steps.at(-1).response.messages;
-  return { session, store, prompts: mock.prompts(), stored: [request, ...response], ...watched };
+  const played = await play({ major, prepareStep: watched.prepareStep, onCall: (index) => index === 5 && session.enqueue(GUIDANCE) });
+  assert.equal(played.text, answers.at(-1).text);
+  return { session, store, ...played, ...watched };
 }
 
 for (const major of MAJORS) {
@@ -106,14 +103,14 @@ test('a run that another one has overtaken is sent what waits once', async () =>
 test('what is no message, or too much, is refused', () => {
   const session = createSession();
   for (const given of [undefined, null, 7, {}, { role: 'user' }]) {
-    assert.throws(() => session.enqueue(/** @type {any} */ (given)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
+    assert.throws(() => session.enqueue(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
   }
   assert.throws(() => session.enqueue('x'.repeat(40_000)), (error) => StepfoldError.isInstance(error) && error.message.includes('32,000'));
   assert.deepEqual(session.pending(), []);
 });
 
 const MODEL = { modelId: 'mock-model', provider: 'mock' };
-const one = (/** @type {any} */ session, /** @type {any[]} */ messages) => session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
+const one = (session, messages) => session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
 const first = [{ role: 'user', content: 'Read the modules.' }, { role: 'assistant', content: 'They are read.' }];
 
 test('what was put in before the store was read is sent, and what no step has sent is saved', async () => {
@@ -149,17 +146,6 @@ test('after a conflict nothing that was put in is lost', async () => {
   }
 });
 
-test('bytes in a message that was put in come back from the store as the SDK reads them', async () => {
-  const store = new Map();
-  const image = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]);
-  const options = { id: 'chat', store, contextWindow: 1_000_000 };
-  const session = createSession(options);
-  session.enqueue({ role: 'user', content: [{ type: 'image', image, mediaType: 'image/png' }] });
-  await one(session, first);
-  const { messages } = await one(createSession(options), structuredClone(first));
-  assert.deepEqual(messages.at(-1).content, [{ type: 'image', image: Buffer.from(image).toString('base64'), mediaType: 'image/png' }]);
-});
-
 test('a message that was put in stays when something older is edited, left out or put in front', async () => {
   const store = new Map();
   const options = { id: 'chat', store, contextWindow: 1_000_000 };
@@ -183,7 +169,7 @@ test('what no provider takes is refused at once', () => {
   const circular = { role: 'user', content: 'x', providerOptions: {} };
   Object.assign(circular.providerOptions, { circular });
   for (const message of ['', '  ', { role: 'user', content: [] }, call, { role: 'assistant', content: 'I am.' }, circular, { role: 'user', content: 'x', providerOptions: { big: 1n } }]) {
-    assert.throws(() => session.enqueue(/** @type {any} */ (message)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
+    assert.throws(() => session.enqueue(message), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-message');
   }
   assert.deepEqual(session.pending(), []);
 });

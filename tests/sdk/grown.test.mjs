@@ -26,7 +26,7 @@ const options = { contextWindow: 40_000, reserveTokens: 0, overheadTokens: 1, tr
 
 test('a run that grew is folded as one that saw everything at once', async () => {
   const messages = history();
-  const trigger = async (/** @type {number} */ length) => {
+  const trigger = async (length) => {
     const sent = await createPrepareStep(options)({ messages: structuredClone(messages.slice(0, length)), steps: [], stepNumber: 0, model });
     return sent?.messages;
   };

@@ -8,34 +8,33 @@ import { MAJORS, createModel, normalize, packages, run } from './sdk.mjs';
 const STEPS = 30;
 const KEPT = 3;
 /** A picture of one dot; no two steps see the same. */
-const picture = (/** @type {number} */ step) => Buffer.concat([Buffer.from('iVBORw0KGgoAAAANSUhEUgAABAAAAAMACAIAAAA=', 'base64'), Buffer.from([step])]).toString('base64');
+const picture = (step) => Buffer.concat([Buffer.from('iVBORw0KGgoAAAANSUhEUgAABAAAAAMACAIAAAA=', 'base64'), Buffer.from([step])]).toString('base64');
 const answers = [
   ...Array.from({ length: STEPS }, (_, step) => ({ calls: [{ id: `shot-${step}`, name: 'screenshot', input: { step } }] })),
   { text: 'Booked.' },
 ];
 
-const createTools = (/** @type {any} */ major) => {
+const createTools = (major) => {
   const { tool, jsonSchema } = packages[major];
-  const media = (/** @type {string} */ data) => (major === 5 ? { type: 'media', data, mediaType: 'image/png' } : { type: 'image-data', data, mediaType: 'image/png' });
-  const toModelOutput = (/** @type {any} */ given) => ({ type: 'content', value: [{ type: 'text', text: 'The page now.' }, media((given.output ?? given).data)] });
-  return { screenshot: tool({ description: 'Looks at the screen.', inputSchema: jsonSchema({ type: 'object', additionalProperties: true }), execute: async (/** @type {any} */ { step }) => ({ data: picture(step) }), toModelOutput }) };
+  const media = (data) => (major === 5 ? { type: 'media', data, mediaType: 'image/png' } : { type: 'image-data', data, mediaType: 'image/png' });
+  const toModelOutput = (given) => ({ type: 'content', value: [{ type: 'text', text: 'The page now.' }, media((given.output ?? given).data)] });
+  return { screenshot: tool({ description: 'Looks at the screen.', inputSchema: jsonSchema({ type: 'object', additionalProperties: true }), execute: async ({ step }) => ({ data: picture(step) }), toModelOutput }) };
 };
 
-const images = (/** @type {any[]} */ prompt) => JSON.stringify(prompt).split('image/png').length - 1;
+const images = (prompt) => JSON.stringify(prompt).split('image/png').length - 1;
 const request = { role: 'user', content: 'Book the flight.' };
 
 /** Plays the run; `restarts` gives every step a session restored from the one before. */
-async function play(/** @type {any} */ major, { restarts = false, api = 'generateText' } = {}) {
-  /** @type {any[]} */
+async function play(major, { restarts = false, api = 'generateText' } = {}) {
   const events = [];
-  const options = { contextWindow: 200_000, keepRecent: { images: KEPT }, onEvent: (/** @type {any} */ event) => events.push(event) };
+  const options = { contextWindow: 200_000, keepRecent: { images: KEPT }, onEvent: (event) => events.push(event) };
   let session = createSession(options);
   const mock = createModel({ major, answers });
-  const prepareStep = async (/** @type {any} */ step) => {
+  const prepareStep = async (step) => {
     if (restarts) session = createSession({ ...options, state: JSON.stringify(session.state) });
     return session.prepareStep(step);
   };
-  await run({ major, api: /** @type {any} */ (api), model: mock.model, tools: createTools(major), options: { messages: [request], prepareStep } });
+  await run({ major, api: api, model: mock.model, tools: createTools(major), options: { messages: [request], prepareStep } });
   return { prompts: mock.prompts(), aged: events.filter(({ type }) => type === 'images-cleared') };
 }
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, prepareStep } from 'stepfold';
 import { inTurn } from '../amount.mjs';
-import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { answers, denseCount, honestCount, request, results } from './script.mjs';
+import { APIS, MAJORS } from './sdk.mjs';
+import { answers, denseCount, honestCount, play, request } from './script.mjs';
 import { assertAppendStable, assertUntouchedAreSame, deepFreeze, watch } from './watch.mjs';
 
 const rows = [
@@ -21,11 +21,11 @@ const rows = [
   },
 ];
 
+const few = [...answers.slice(0, 6), answers.at(-1)];
+
 async function drive({ major, api, count, options, messages = [deepFreeze(structuredClone(request))] }) {
   const watched = watch(createPrepareStep, options);
-  const mock = createModel({ major, answers, count });
-  const result = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: watched.prepareStep } });
-  return { ...watched, prompts: mock.prompts(), ...result, steps: watched.steps };
+  return { ...(await play({ major, api, count, messages, prepareStep: watched.prepareStep })), ...watched };
 }
 
 for (const [turn, { name, count, options }] of rows.entries()) {
@@ -64,10 +64,8 @@ for (const [turn, { name, count, options }] of rows.entries()) {
 for (const major of MAJORS) {
   for (const api of APIS) {
     test(`ai ${major} ${api}: a run that always fits is answered with undefined`, async () => {
-      const few = [...answers.slice(0, 6), answers.at(-1)];
-      const mock = createModel({ major, answers: few, count: honestCount });
       const watched = watch(createPrepareStep, { contextWindow: 200_000 });
-      await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: watched.prepareStep } });
+      await play({ major, api, answers: few, prepareStep: watched.prepareStep });
       assert.equal(watched.steps.length, few.length);
       watched.steps.forEach(({ returned, stepNumber }) => assert.equal(returned, undefined, `step ${stepNumber}`));
       assert.equal(watched.count('measured'), few.length);
@@ -75,30 +73,14 @@ for (const major of MAJORS) {
   }
 
   test(`ai ${major}: nothing changes when the default prepareStep watches a run that fits`, async () => {
-    const few = [...answers.slice(0, 6), answers.at(-1)];
-    const sent = [];
-    for (const prepare of [undefined, prepareStep]) {
-      const mock = createModel({ major, answers: few, count: honestCount, modelId: 'gpt-5', provider: 'openai' });
-      await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: prepare } });
-      sent.push(JSON.stringify(mock.prompts()));
-    }
-    assert.equal(sent[0], sent[1]);
+    const [without, watched] = await Promise.all([undefined, prepareStep].map((given) => play({ major, answers: few, modelId: 'gpt-5', provider: 'openai', prepareStep: given })));
+    assert.deepEqual(watched.prompts, without.prompts);
   });
 
   test(`ai ${major}: the messages of the result are the uncompacted ones`, async () => {
-    const { steps } = await drive({ major, api: 'generateText', count: honestCount, options: { contextWindow: 8_000 } });
-    assert.ok(steps.at(-1).sent.length < 30);
-    const bare = createModel({ major, answers, count: honestCount });
-    const tools = createTools(major, results);
-    const { steps: expected } = await run({ major, model: bare.model, tools, options: { messages: [request] } });
-    const mock = createModel({ major, answers, count: honestCount });
-    const { steps: actual } = await run({ major, model: mock.model, tools, options: { messages: [request], prepareStep: createPrepareStep({ contextWindow: 8_000 }) } });
-    const texts = (/** @type {any[]} */ list) => JSON.stringify(list.map(({ response }) => response.messages));
-    assert.equal(texts(actual), texts(expected));
-  });
-
-  test(`ai ${major}: running the same conversation twice sends the same bytes`, async () => {
-    const once = async () => (await drive({ major, api: 'generateText', count: honestCount, options: { contextWindow: 8_000 } })).prompts;
-    assert.equal(JSON.stringify(await once()), JSON.stringify(await once()));
+    const [bare, edited] = await Promise.all([undefined, createPrepareStep({ contextWindow: 8_000 })].map((prepareStep) => play({ major, prepareStep })));
+    assert.ok(edited.prompts.at(-1).length < 30);
+    const texts = ({ steps }) => JSON.stringify(steps.map(({ response }) => response.messages));
+    assert.equal(texts(edited), texts(bare));
   });
 }

@@ -30,7 +30,7 @@ async function fold(summarize) {
   return { events, sent: JSON.stringify(made?.messages) };
 }
 
-for (const major of /** @type {const} */ ([5, 6, 7])) {
+for (const major of [5, 6, 7]) {
   test(`ai ${major}: a model given as \`summarize\` writes the summary`, async () => {
     const { model, calls } = createModel({ major, answers: Array.from({ length: 8 }, () => ({ text: SUMMARY })) });
     const { events, sent } = await fold(model);
@@ -80,6 +80,6 @@ test('an id is resolved by the default provider, and without one an error says a
 
 test('a summarizer that is neither model, id nor function is refused', () => {
   for (const summarize of [5, '', {}, { doGenerate: 5 }]) {
-    assert.throws(() => createPrepareStep({ summarize: /** @type {any} */ (summarize) }), /`summarize` .* a language model, the id of one, or a function/);
+    assert.throws(() => createPrepareStep({ summarize: summarize }), /`summarize` .* a language model, the id of one, or a function/);
   }
 });

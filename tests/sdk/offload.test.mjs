@@ -8,40 +8,38 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
+import { call, result } from '../hand.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 
-const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
+const page = (number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
 const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
 
-const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
-const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {any} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
-const conversation = (/** @type {number} */ pages, first = 1) =>
-  /** @type {any[]} */ ([
+const conversation = (pages, first = 1) =>
+  [
     { role: 'user', content: 'Read all pages.' },
     ...Array.from({ length: pages }, (_, index) => index + first).flatMap((number) => [
-      call(`c${number}`, 'read', { path: `pages/${number}.txt` }),
-      result(`c${number}`, 'read', number === 2 ? image : { type: 'text', value: page(number) }),
+      call(`c${number}`, { path: `pages/${number}.txt` }),
+      result(`c${number}`, number === 2 ? image : { type: 'text', value: page(number) }),
     ]),
-  ]);
-const step = async (/** @type {any} */ { prepareStep }, /** @type {any[]} */ messages, steps = [], stepNumber = 0) => (await prepareStep({ messages, steps, stepNumber, model: 'mock' }))?.messages ?? messages;
-const textOf = (/** @type {unknown} */ value) => JSON.stringify(value);
-const namedIn = (/** @type {unknown} */ sent) => [...textOf(sent).matchAll(/its text is in ([^ "]+) if you need it/g)].map(([, path]) => path);
+  ];
+const step = async ({ prepareStep }, messages, steps = [], stepNumber = 0) => (await prepareStep({ messages, steps, stepNumber, model: 'mock' }))?.messages ?? messages;
+const textOf = (value) => JSON.stringify(value);
+const namedIn = (sent) => [...textOf(sent).matchAll(/its text is in ([^ "]+) if you need it/g)].map(([, path]) => path);
 const inMemory = () => {
-  /** @type {Map<string, string>} */
   const files = new Map();
-  return { files, write: (/** @type {string} */ path, /** @type {string} */ text) => void files.set(path, text) };
+  return { files, write: (path, text) => void files.set(path, text) };
 };
 
 for (const major of MAJORS) {
   for (const make of [createSession, createPrepareStep]) {
     test(`v${major}: the model finds in a directory what ${make.name === 'createSession' ? 'a session' : 'a prepareStep'} has cleared or folded`, async () => {
       const directory = mkdtempSync(join(tmpdir(), 'stepfold-offload-'));
-      const write = async (/** @type {string} */ path, /** @type {string} */ text) => {
+      const write = async (path, text) => {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, text);
       };
-      const made = /** @type {any} */ (make)({ ...options, offload: { write, directory: `${directory}/results/` } });
+      const made = make({ ...options, offload: { write, directory: `${directory}/results/` } });
       /** Tools of the app's own. */
       const grep = ({ pattern }) => readdirSync(`${directory}/results`).filter((name) => readFileSync(`${directory}/results/${name}`, 'utf8').includes(pattern)).join('\n');
       const cat = ({ path }) => readFileSync(path, 'utf8');
@@ -62,7 +60,7 @@ for (const major of MAJORS) {
       const prompts = mock.prompts();
       assert.ok(prompts.some((prompt) => namedIn(prompt).length > 0), 'a placeholder names a file');
       assert.ok(textOf(prompts.at(-1)).includes(`Results of folded calls are files in ${directory}/results,`), 'a checkpoint names the directory');
-      const [found] = steps.at(-2).toolResults.map((/** @type {any} */ { output }) => output);
+      const [found] = steps.at(-2).toolResults.map(({ output }) => output);
       assert.match(found, /^\d{9}\.txt$/);
       assert.equal(readFileSync(`${directory}/results/${found}`, 'utf8'), page(3));
       const index = readdirSync(`${directory}/results`).filter((name) => name.startsWith('index-')).map((name) => readFileSync(`${directory}/results/${name}`, 'utf8')).join('');
@@ -131,10 +129,9 @@ const broken = [
 for (const { name, reason, write } of broken) {
   test(`where a write ${name}, the step names no file, and for 30 seconds none is written`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-    /** @type {any[]} */
     const events = [];
     let calls = 0;
-    const offload = { write: (/** @type {any[]} */ ...given) => { calls += 1; return /** @type {any} */ (write)(...given); } };
+    const offload = { write: (...given) => { calls += 1; return write(...given); } };
     const session = createSession({ ...options, offload, onEvent: (event) => events.push(event) });
     const waiting = step(session, conversation(12));
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -159,14 +156,12 @@ for (const { name, reason, write } of broken) {
 
 test('an abort gets through to the write, and the step does not wait for it', async () => {
   const controller = new AbortController();
-  /** @type {AbortSignal[]} */
   const signals = [];
-  const write = (/** @type {string} */ _path, /** @type {string} */ _text, /** @type {any} */ { abortSignal }) => {
+  const write = (_path, _text, { abortSignal }) => {
     signals.push(abortSignal);
     queueMicrotask(() => controller.abort());
     return new Promise(() => undefined);
   };
-  /** @type {any[]} */
   const events = [];
   const sent = await step(createSession({ ...options, offload: { write }, abortSignal: controller.signal, onEvent: (event) => events.push(event) }), conversation(12));
   assert.ok(signals.length > 0 && signals.every(({ aborted }) => aborted));
@@ -183,9 +178,8 @@ test('where the files of an earlier run are gone, the next run has them written 
     const state = JSON.stringify(session.state);
     for (const isGone of [true, false]) {
       const second = inMemory();
-      /** @type {string[]} */
       const asked = [];
-      const offload = { write: second.write, exists: (/** @type {string} */ path) => { asked.push(path); return !isGone; } };
+      const offload = { write: second.write, exists: (path) => { asked.push(path); return !isGone; } };
       const restored = createSession({ ...options, state, offload });
       assert.equal(textOf(await step(restored, messages)), textOf(sent));
       assert.equal(asked.length, 1);
@@ -204,9 +198,7 @@ test('a checkpoint asked for by hand writes files too', async () => {
 });
 
 test('an event says how much was written, and each result is written once', async () => {
-  /** @type {any[]} */
   const events = [];
-  /** @type {string[]} */
   const paths = [];
   const session = createSession({ ...options, offload: { write: (path) => void paths.push(path) }, onEvent: (event) => events.push(event) });
   for (let pages = 4; pages < 40; pages += 2) await step(session, conversation(pages));
@@ -225,6 +217,6 @@ test('what is no place for files is refused by name', () => {
     [{ write() {}, directory: 'a\nb' }, /`offload\.directory` is "a\nb"; it must be a path/],
     [{ write() {}, directory: '' }, /`offload\.directory` is ""/],
   ]) {
-    assert.throws(() => createSession({ offload: /** @type {any} */ (offload) }), words);
+    assert.throws(() => createSession({ offload: offload }), words);
   }
 });

@@ -4,24 +4,21 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { validateMessages, createSession } from 'stepfold';
+import { copy, createRandom, step, textOf } from '../hand.mjs';
 import { amount } from '../amount.mjs';
+import { playRequests, REQUESTS } from './overlapping.mjs';
 import { words } from './script.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
-const textOf = (/** @type {any} */ { content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''));
-const copy = (/** @type {any} */ value) => JSON.parse(JSON.stringify(value));
-/** One step by hand: what is sent. */
-const step = async (session, messages, steps = []) => (await session.prepareStep({ messages, steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages;
 /** How often a text is a message of its own. */
-const count = (/** @type {any[]} */ messages, /** @type {string} */ text) => messages.filter((message) => textOf(message) === text).length;
+const count = (messages, text) => messages.filter((message) => textOf(message) === text).length;
 
 /** A store that compares and sets, over a Map. */
-const atomic = (/** @type {Map<string, string>} */ map) => ({
-  get: async (/** @type {string} */ key) => map.get(key),
-  set: async (/** @type {string} */ key, /** @type {string} */ value, /** @type {string | undefined} */ previous) => map.get(key) === previous && map.set(key, value) === map,
+const atomic = (map) => ({
+  get: async (key) => map.get(key),
+  set: async (key, value, previous) => map.get(key) === previous && map.set(key, value) === map,
 });
 /** One that does not. */
-const plain = (/** @type {Map<string, string>} */ map) => ({ get: async (/** @type {string} */ key) => map.get(key), set: async (/** @type {string} */ key, /** @type {string} */ value) => void map.set(key, value) });
+const plain = (map) => ({ get: async (key) => map.get(key), set: async (key, value) => void map.set(key, value) });
 
 const GUIDANCE = 'Do not deploy on Friday.';
 /** A conversation with tools that has to be folded. */
@@ -34,11 +31,11 @@ const conversation = Array.from({ length: 30 }, (_, n) => [
 
 const stores = { 'a Map': (map) => map, 'a store that compares and sets': atomic, 'a store that parses JSON': (map) => ({ get: (key) => map.has(key) ? JSON.parse(map.get(key)) : null, set: (key, value) => void map.set(key, value) }) };
 for (const [name, make] of Object.entries(stores)) {
-  for (const [what, steps, place] of /** @type {[string, number, 'behind' | 'anywhere'][]} */ ([['waits', 0, 'anywhere'], ['was sent', 1, 'behind']])) {
+  for (const [what, steps, place] of [['waits', 0, 'anywhere'], ['was sent', 1, 'behind']]) {
     test(`a message that ${what} when another request saves is in the next request, with ${name}`, async () => {
       const map = new Map();
       const events = [];
-      const session = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: make(map), contextWindow: 5_000, overheadTokens: 1, ...more });
+      const session = (more = {}) => createSession({ id: 'chat', store: make(map), contextWindow: 5_000, overheadTokens: 1, ...more });
       const early = session();
       await step(early, copy(conversation.slice(0, 39)));
       await early.dispose();
@@ -80,22 +77,12 @@ for (const [name, make] of Object.entries(stores)) {
   }
 }
 
-/** Numbers below `most`, the same for the same seed. */
-function createRandom(/** @type {number} */ seed) {
-  let state = (seed * 2_654_435_761 + 12_345) >>> 0;
-  return (/** @type {number} */ most) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
-    return (state >>> 8) % most;
-  };
-}
-
 /** Whoever awaits `turn()` goes on when chance says so; one at a time, each up to the next turn. */
-function createScheduler(/** @type {(most: number) => number} */ random) {
-  /** @type {(() => void)[]} */
+function createScheduler(random) {
   const waiting = [];
   return {
     turn: () => new Promise((resolve) => waiting.push(() => resolve(undefined))),
-    async run(/** @type {(() => Promise<void>)[]} */ tasks) {
+    async run(tasks) {
       let left = tasks.length;
       const all = Promise.all(tasks.map((task) => task().then(() => { left -= 1; })));
       all.catch(() => { left = 0; });
@@ -109,89 +96,7 @@ function createScheduler(/** @type {(most: number) => number} */ random) {
   };
 }
 
-const isCheckpoint = (/** @type {any} */ { providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
-/** What was put in, as far as it stands in a list: as messages, and in a checkpoint, where one may be spoken of more than once. */
-const messagesIn = (/** @type {any[]} */ messages) => messages.flatMap((message) => {
-  const found = textOf(message).match(/Message \d+ of the user\./g) ?? [];
-  return isCheckpoint(message) ? [...new Set(found)] : found;
-});
-
-const LANES = 10;
-const REQUESTS = 200;
 const SEEDS = amount({ push: 3, night: 20 });
-
-/** 200 requests, up to ten at a time, on servers of their own or on two that keep their session. Returns how many messages were put in. */
-async function play(/** @type {number} */ seed, /** @type {(map: Map<string, string>, turn: () => Promise<unknown>) => any} */ make) {
-  const random = createRandom(seed);
-  const { turn, run } = createScheduler(random);
-  const map = new Map();
-  const store = make(map, turn);
-  /** @type {any[]} */
-  const events = [];
-  // Each second conversation is folded, by a summarizer that tells which messages it was shown of what is folded; what comes after that is only named.
-  const summarize = async ({ prompt }) => `The work up to here went on as planned, with these: ${[...new Set(prompt.split('\n--- after ')[0].match(/Message \d+ of the user\./g) ?? [])].join(' ')}`;
-  const window = seed % 2 === 0 ? { contextWindow: 6_000, summarizeWindow: 64_000, overheadTokens: 1, summarize } : { contextWindow: 1_000_000 };
-  const create = (where = store) => createSession({ id: 'chat', store: where, ...window, onEvent: (event) => events.push(event) });
-  const servers = [create(), create()];
-  /** What the app has stored: each request adds its own messages when it ends. */
-  const app = [{ role: 'user', content: 'Fix everything.' }, { role: 'assistant', content: 'I begin.' }];
-  /** @type {Set<string>} */
-  const kept = new Set();
-  let put = 0;
-  const request = async (/** @type {number} */ index) => {
-    const session = random(3) === 0 ? servers[random(2)] : create();
-    /** @type {string[]} */
-    const own = [];
-    const enqueue = () => {
-      if (random(30) !== 0) return;
-      own.push(`Message ${(put += 1)} of the user.`);
-      session.enqueue(own.at(-1));
-    };
-    const must = [...kept];
-    const added = [{ role: 'user', content: `Request ${index}.` }];
-    const list = [...app, ...added];
-    const steps = [];
-    enqueue();
-    let sent;
-    for (let number = 0; number < 1 + (random(3) === 0 ? 1 : 0); number += 1) {
-      await turn();
-      sent = await step(session, list, steps);
-      const found = messagesIn(sent);
-      assert.equal(new Set(found).size, found.length, `seed ${seed}, request ${index}: a message was sent twice`);
-      for (const text of must) assert.ok(found.includes(text), `seed ${seed}, request ${index}: "${text}" is missing`);
-      must.push(...found.filter((text) => !must.includes(text)));
-      const answer = { role: 'assistant', content: `Answer ${index}.${number}. ${words(20, index)}` };
-      added.push(answer);
-      list.push(answer);
-      steps.push({ usage: {} });
-      await turn();
-      enqueue();
-    }
-    app.push(...added);
-    await session.dispose();
-    const known = [...session.pending(), ...session.delivered()].map(textOf);
-    for (const text of own) {
-      assert.equal(known.filter((other) => other === text).length, 1, `seed ${seed}, request ${index}: its session does not know of "${text}"`);
-      kept.add(text);
-    }
-  };
-  const lanes = Array.from({ length: LANES }, (_, lane) => async () => {
-    for (let index = lane; index < REQUESTS; index += LANES) await request(index);
-  });
-  await run(lanes);
-  assert.deepEqual(events.filter(({ type }) => type === 'error' || type === 'state-rejected' || type === 'store-failed'), []);
-  const stored = JSON.parse(map.get('chat'));
-  const ids = [...(stored.inserted ?? []), ...(stored.queue ?? [])].map(({ id }) => id);
-  assert.equal(new Set(ids).size, put, `seed ${seed}: the store holds each message once`);
-  assert.equal(ids.length, put);
-  const last = create(map);
-  const sent = await step(last, copy([...app, { role: 'user', content: 'And the end?' }]));
-  assert.equal(sent.some(isCheckpoint), seed % 2 === 0);
-  assert.deepEqual(messagesIn(sent).sort(), Array.from({ length: put }, (_, index) => `Message ${index + 1} of the user.`).sort(), `seed ${seed}`);
-  assert.deepEqual(last.pending(), []);
-  assert.equal(last.delivered().length, put);
-  return { put, conflicts: events.filter(({ type }) => type === 'session-conflict' || type === 'store-conflict').length };
-}
 
 /** Stores in which another request may come before each answer, and after it. */
 const interleaved = {
@@ -202,27 +107,26 @@ const interleaved = {
   'a Map, which nobody comes between': [4, (map) => map],
 };
 for (const [name, [seeds, make]] of Object.entries(interleaved)) {
-  test(`${REQUESTS} overlapping requests lose no message that was put in and send none twice, with ${name}`, async () => {
+  test(`${REQUESTS} overlapping requests lose no message that was put in and send none twice, with ${name}`, async (t) => {
     // Turns are taken as they come: no store is too slow.
-    mocks.timers.enable({ apis: ['setTimeout', 'Date'] });
-    try {
-      let [messages, conflicts] = [0, 0];
-      for (let seed = 1; seed <= seeds; seed += 1) {
-        const played = await play(seed, make);
-        messages += played.put;
-        conflicts += played.conflicts;
-      }
-      assert.ok(messages > seeds * 5, `only ${messages} messages were put in`);
-      assert.ok(conflicts > 0, 'no decision met another');
-    } finally {
-      mocks.timers.reset();
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    let [messages, conflicts] = [0, 0];
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const random = createRandom(seed);
+      const { turn, run } = createScheduler(random);
+      const map = new Map();
+      // Each second conversation is folded.
+      const played = await playRequests({ random, store: make(map, turn), settled: map, folds: seed % 2 === 0, turn, run });
+      messages += played.put;
+      conflicts += played.conflicts;
     }
+    assert.ok(messages > seeds * 5, `only ${messages} messages were put in`);
+    assert.ok(conflicts > 0, 'no decision met another');
   });
 }
 
 test('a store that does not compare and set keeps the later of two saves at once; the other request puts its message back when it looks again', async () => {
   const map = new Map();
-  /** @type {(() => void)[]} */
   const held = [];
   const slow = { get: plain(map).get, set: async (key, value) => { await new Promise((resolve) => held.push(() => resolve(undefined))); map.set(key, value); } };
   const create = (store) => createSession({ id: 'chat', store, contextWindow: 1_000_000 });
@@ -248,7 +152,7 @@ test('a store that does not compare and set keeps the later of two saves at once
 test('a request whose message was only merged by another one goes on deciding', async () => {
   const map = new Map();
   const events = [];
-  const create = (/** @type {any} */ more = {}) => createSession({ id: 'chat', store: atomic(map), contextWindow: 5_000, overheadTokens: 1, ...more });
+  const create = (more = {}) => createSession({ id: 'chat', store: atomic(map), contextWindow: 5_000, overheadTokens: 1, ...more });
   const [a, b] = [create({ onEvent: (event) => events.push(event) }), create()];
   const [stepsA, stepsB] = [[], []];
   await step(a, copy(conversation.slice(0, 39)), stepsA);
@@ -274,7 +178,7 @@ test('the first thing that a conversation decides is kept, where another request
       summarize: async () => (summaries.push('asked'), 'The modules up to here were read and their parsers fixed, one by one.'),
       onEvent: (event) => events.push(event),
     });
-    const put = async (/** @type {string} */ text) => {
+    const put = async (text) => {
       const session = create();
       session.enqueue(text);
       await session.dispose();
@@ -375,7 +279,6 @@ test('a store that wrote after the time was over, or lost the answer, holds no w
   for (const fault of ['late', 'lost', 'refused']) {
     const map = new Map();
     const events = [];
-    /** @type {(() => void)[]} */
     const late = [];
     let faults = 1;
     mocks.timers.enable({ apis: ['setTimeout'] });

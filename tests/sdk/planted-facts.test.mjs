@@ -4,11 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from 'stepfold';
-import { call, result } from '../faults/drive.mjs';
+import { call, MODEL, result } from '../hand.mjs';
 import { words } from './script.mjs';
 
 const ROUNDS = 10;
-const MODEL = { modelId: 'mock', provider: 'mock' };
 /** A name that nothing else has. */
 const name = (kind, n) => `${kind}${((n + 1) * 7_919 * 104_729) % 999_983}`;
 const fill = (n) => words(160, n);

@@ -3,19 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as ai5 from 'ai-v5';
-import * as ai6 from 'ai-v6';
-import * as ai7 from 'ai-v7';
-import { createAmazonBedrock as bedrock5 } from 'bedrock-v5';
-import { createAmazonBedrock as bedrock6 } from 'bedrock-v6';
-import { createAmazonBedrock as bedrock7 } from 'bedrock-v7';
 import { createPrepareStep, createSession, planContext } from 'stepfold';
 import { createVertexAnthropic as vertex5 } from 'vertex-v5/anthropic';
 import { createVertexAnthropic as vertex6 } from 'vertex-v6/anthropic';
 import { createVertexAnthropic as vertex7 } from 'vertex-v7/anthropic';
 import { runAgent } from '../../bench/cache/agent.mjs';
-import { serve } from '../overflow/server.mjs';
-import { packages } from '../wire/send.mjs';
+import { packages, serve } from '../overflow/server.mjs';
 import { answers, request, results } from './script.mjs';
 import { createTools, run } from './sdk.mjs';
 
@@ -30,7 +23,7 @@ function marksOf(body) {
   return { request: body.cache_control, blocks: blocks.filter((block) => block.cache_control !== undefined).length };
 }
 
-for (const major of /** @type {const} */ ([5, 6, 7])) {
+for (const major of [5, 6, 7]) {
   test(`ai ${major}: a run is billed a fifth of what it is billed without the cache, and edits are why it is rewritten`, async () => {
     const edits = [];
     const cached = await runAgent({ major, ...small, prepareStep: createPrepareStep({ contextWindow, onEvent: ({ type, stepNumber }) => type !== 'measured' && edits.push(stepNumber) }) });
@@ -84,7 +77,7 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
   });
 }
 
-for (const major of /** @type {const} */ ([5, 6, 7])) {
+for (const major of [5, 6, 7]) {
   test(`ai ${major}: no request is refused where the app asks for the cache of an hour itself, also behind a proxy`, async () => {
     const hour = { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } };
     for (const baseURL of [undefined, 'https://proxy.example/v1']) {
@@ -154,7 +147,7 @@ async function bodiesOfOpenAi(major, endpoint, modelId, fetchUrl) {
 
 const breakpoints = (value) => JSON.stringify(value).split('"prompt_cache_breakpoint"').length - 1;
 
-for (const major of /** @type {const} */ ([5, 6, 7])) {
+for (const major of [5, 6, 7]) {
   for (const endpoint of ['responses', 'chat']) {
     test(`ai ${major}, ${endpoint}: the checkpoint of a model of OpenAI's that knows breakpoints ends with one, and nothing else does`, async () => {
       const bodies = await bodiesOfOpenAi(major, endpoint, 'gpt-6-astra');
@@ -177,7 +170,7 @@ for (const major of /** @type {const} */ ([5, 6, 7])) {
 /** Answers that a cloud gives, in its own form; the gateway's are those of the interface of its major. */
 const clouds = {
   bedrock: {
-    model: (major, fetch) => ({ 5: bedrock5, 6: bedrock6, 7: bedrock7 })[major]({ region: 'us-east-1', apiKey: 'none', fetch })('us.anthropic.claude-opus-4-8-v1:0'),
+    model: (major, fetch) => packages[major].bedrock({ region: 'us-east-1', apiKey: 'none', fetch })('us.anthropic.claude-opus-4-8-v1:0'),
     answer: ({ call, tokens }) => ({
       output: { message: { role: 'assistant', content: call === undefined ? [{ text: 'Done.' }] : [{ toolUse: { toolUseId: call.id, name: 'read', input: call.input } }] } },
       stopReason: call === undefined ? 'end_turn' : 'tool_use',
@@ -202,7 +195,7 @@ const clouds = {
     first: 1,
   },
   gateway: {
-    model: (major, fetch) => ({ 5: ai5, 6: ai6, 7: ai7 })[major].createGateway({ apiKey: 'none', fetch })('anthropic/claude-sonnet-4.5'),
+    model: (major, fetch) => packages[major].ai.createGateway({ apiKey: 'none', fetch })('anthropic/claude-sonnet-4.5'),
     answer: ({ call, tokens, major }) => ({
       content: call === undefined ? [{ type: 'text', text: 'Done.' }] : [{ type: 'tool-call', toolCallId: call.id, toolName: 'read', input: JSON.stringify(call.input) }],
       finishReason: ((reason) => (major === 5 ? reason : { unified: reason, raw: reason }))(call === undefined ? 'stop' : 'tool-calls'),
@@ -218,7 +211,7 @@ const clouds = {
 };
 
 for (const [name, { model: create, answer, marks, mark, expected, first }] of Object.entries(clouds)) {
-  for (const major of /** @type {const} */ ([5, 6, 7])) {
+  for (const major of [5, 6, 7]) {
     test(`ai ${major}, ${name}: what is really sent ends with a mark, and has no other`, async () => {
       const bodies = [];
       const fetch = async (_url, { body }) => {
@@ -261,7 +254,7 @@ test('a dry run counts on a cache only where one is asked for, or was seen', asy
   const input = 3 / 1e6;
   const messages = [{ role: 'user', content: 'Fix every handler in this repository, one after another. '.repeat(40) }];
   const claude = { modelId: 'claude-sonnet-4-5', provider: 'anthropic.messages', specificationVersion: 'v4' };
-  const isUncached = (/** @type {any} */ { cost, tokensAfter }) => Math.abs(cost.later - tokensAfter * input) < 1e-6;
+  const isUncached = ({ cost, tokensAfter }) => Math.abs(cost.later - tokensAfter * input) < 1e-6;
   for (const model of [claude, 'claude-sonnet-4-5']) {
     assert.equal(isUncached(planContext(messages, { model })), false);
     assert.equal(isUncached(planContext(messages, { model, promptCache: false })), true);

@@ -4,19 +4,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, createSession } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
+import { call, result, step, text } from '../hand.mjs';
 import { MAJORS, createModel, createTools, normalize, run } from './sdk.mjs';
 import { answers, honestCount, request, results } from './script.mjs';
 
 const OPTIONS = { id: 'chat', contextWindow: 400_000, trigger: 0.9, target: { tokens: 4_000 }, keepRecent: { tokens: 1_000 } };
-const MODEL = { modelId: 'mock', provider: 'mock' };
-const onEnd = (/** @type {number} */ major, /** @type {(event: any) => unknown} */ then) => ({ [major === 7 ? 'onEnd' : 'onFinish']: then });
-const isPlaceholder = (/** @type {any} */ part) => part.type === 'tool-result' && typeof part.output.value === 'string' && part.output.value.startsWith('[');
-const resultsIn = (/** @type {any[]} */ prompt) => prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
-const rebuilt = (/** @type {any} */ messages) => JSON.parse(JSON.stringify(messages));
+const onEnd = (major, then) => ({ [major === 7 ? 'onEnd' : 'onFinish']: then });
+const isPlaceholder = (part) => part.type === 'tool-result' && typeof part.output.value === 'string' && part.output.value.startsWith('[');
+const resultsIn = (prompt) => prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+const rebuilt = (messages) => JSON.parse(JSON.stringify(messages));
 
 /** A run that is pruned at its end, and the first prompt of the request after it. */
-async function twoRequests(/** @type {5 | 6 | 7} */ major, { prunes = true } = {}) {
+async function twoRequests(major, { prunes = true } = {}) {
   const store = new Map();
   const events = [];
   const open = () => createSession({ ...OPTIONS, store, onEvent: (event) => events.push(event) });
@@ -61,7 +60,6 @@ test('the three majors send the same after it', async () => {
 });
 
 const talk = () => [{ role: 'user', content: 'Fix it.' }, ...Array.from({ length: 30 }, (_, n) => [call(`r${n}`, { path: `src/${n}.ts` }), result(`r${n}`, `${text(300)}${n}`)]).flat()];
-const step = async (session, messages) => (await session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL }))?.messages ?? messages;
 
 test('after an error the messages of the newest step are pruned, and pruning twice changes nothing', async () => {
   const session = createSession(OPTIONS);

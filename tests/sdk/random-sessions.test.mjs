@@ -4,20 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMessages, createSession } from 'stepfold';
+import { createRandom, MODEL } from '../hand.mjs';
 import { amount } from '../amount.mjs';
 import { words } from './script.mjs';
 
 const SESSIONS = amount({ push: 150, night: 1_000 });
-const MODEL = { modelId: 'mock', provider: 'mock' };
-
-/** Numbers below `most`, the same for the same seed. */
-function createRandom(seed) {
-  let state = (seed * 2_654_435_761 + 12_345) >>> 0;
-  return (most) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
-    return (state >>> 8) % most;
-  };
-}
 
 /** What one step of a model adds, the last of a request being its answer, with marks that are found again in prompts. */
 function stepOf(random, mark, isLast) {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createPrepareStep, createSession } from 'stepfold';
+import { call, createRandom, pause, result, step as send } from '../hand.mjs';
 import { amount } from '../amount.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { words } from './script.mjs';
@@ -15,21 +16,11 @@ const STEPS = 14;
 // Results are cleared first, and folded later.
 const OPTIONS = { contextWindow: 5_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 500 }, maxResultTokens: 3_000 };
 const NOTHING = '[Nothing was found. Without id and pattern all results are listed that can be recalled.]';
-const secretOf = (/** @type {number} */ index) => `secret-${index}x`;
-const firstPage = (/** @type {number} */ index) => `page 0\nThe word is ${secretOf(index)}.\n${words(220, index)}`;
-
-/** Numbers that look random, the same for the same seed. */
-function createRandom(seed) {
-  let state = seed >>> 0;
-  return (/** @type {number} */ below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
+const secretOf = (index) => `secret-${index}x`;
+const firstPage = (index) => `page 0\nThe word is ${secretOf(index)}.\n${words(220, index)}`;
 
 /** Runs wait here at each call of the model; when all that are under way wait, one of them goes on. A new one begins when another has ended. */
 function createScheduler(random) {
-  /** @type {(() => void)[]} */
   const waiting = [];
   let underWay = 0;
   const release = () => {
@@ -43,7 +34,7 @@ function createScheduler(random) {
 }
 
 /** What the model of a conversation does at a step: the ids of its calls are those of all others. */
-function answerAt(/** @type {number} */ index, /** @type {number} */ step) {
+function answerAt(index, step) {
   const inputs = [{ pattern: 'the word is' }, { id: 'c0' }, { pattern: secretOf((index + 1) % CONVERSATIONS) }, {}, { id: 'c0', fromLine: 2, toLine: 2 }];
   const asks = step > 3 && step % 2 === index % 2;
   return { calls: [{ id: `c${step}`, ...(asks ? { name: 'recall', input: inputs[(step + index) % inputs.length] } : { name: 'read', input: { page: step } }) }] };
@@ -57,9 +48,8 @@ for (const major of MAJORS) {
     const scheduler = createScheduler(createRandom(major));
     let found = 0;
     let gone = 0;
-    const converse = async (/** @type {number} */ index) => {
+    const converse = async (index) => {
       const tools = { ...createTools(major, { read: ({ page }) => (page === 0 ? firstPage(index) : `page ${page}\n${words(250, page)}`) }), recall };
-      /** @type {any[]} */
       let messages = [{ role: 'user', content: 'Read all pages.' }];
       // The second request goes on from the first.
       for (const first of [0, STEPS]) {
@@ -96,25 +86,22 @@ for (const major of MAJORS) {
   });
 }
 
-const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
-const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {string} */ value) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }] });
 /** A conversation that read a secret, and then the same as all others. */
-const conversation = (/** @type {number} */ index) =>
-  /** @type {any[]} */ ([
+const conversation = (index) =>
+  [
     { role: 'user', content: 'Read all pages.' },
-    ...Array.from({ length: 24 }, (_, page) => [call(`c${page}`, 'read', { page }), result(`c${page}`, 'read', page === 0 ? firstPage(index) : `page ${page}\n${words(180, page)}`)]).flat(),
-  ]);
-const send = async (/** @type {any} */ prepareStep, /** @type {any[]} */ messages, /** @type {any[]} */ steps = []) => (await prepareStep({ messages, steps, stepNumber: steps.length, model: 'mock' }))?.messages ?? messages;
-const ask = (/** @type {any} */ tool, /** @type {object} */ input, /** @type {unknown} */ messages) => tool.execute(input, { toolCallId: 'r', messages });
+    ...Array.from({ length: 24 }, (_, page) => [call(`c${page}`, { page }), result(`c${page}`, page === 0 ? firstPage(index) : `page ${page}\n${words(180, page)}`)]).flat(),
+  ];
+const ask = (tool, input, messages) => tool.execute(input, { toolCallId: 'r', messages });
 
 test('a wrapper that copies what is sent loses nothing, and gains nothing of a run that says the same at its end', async () => {
   const prepareStep = createPrepareStep(OPTIONS);
   const recall = prepareStep.recallTool();
-  const runs = [1, 2, 3].map(() => /** @type {any[]} */ ([]));
+  const runs = [1, 2, 3].map(() => []);
   const sent = await Promise.all(runs.map((steps, index) => send(prepareStep, conversation(index + 1), steps)));
   for (const [index, list] of sent.entries()) {
     assert.ok(list[0].providerOptions.stepfold.checkpoint !== undefined && !JSON.stringify(list.slice(1)).includes('secret-'), 'folded');
-    for (const copy of [structuredClone(list), list.map((/** @type {any} */ message) => ({ ...message })), [{ role: 'system', content: 'Be brief.' }, ...structuredClone(list), call('r', 'recall', {})]]) {
+    for (const copy of [structuredClone(list), list.map((message) => ({ ...message })), [{ role: 'system', content: 'Be brief.' }, ...structuredClone(list), call('r', {}, 'recall')]]) {
       assert.equal(await ask(recall, { id: 'c0' }, copy), firstPage(index + 1));
     }
   }
@@ -134,9 +121,9 @@ test('a call that belongs to no run finds nothing, and whatever it is given noth
   await send(prepareStep, conversation(1));
   const odd = [undefined, null, 7, 'text', {}, [], [null], [undefined, 7, 'text', {}, []], [{ role: 'user' }], [{ role: 'user', content: 'Read all pages.' }]];
   for (const messages of odd) {
-    for (const input of [{}, { id: 'c0' }, { pattern: 'the word is' }, undefined]) assert.equal(await ask(recall, /** @type {any} */ (input), messages), NOTHING);
+    for (const input of [{}, { id: 'c0' }, { pattern: 'the word is' }, undefined]) assert.equal(await ask(recall, input, messages), NOTHING);
   }
-  assert.equal(await /** @type {any} */ (recall).execute({ id: 'c0' }), NOTHING);
+  assert.equal(await recall.execute({ id: 'c0' }), NOTHING);
   const broken = [{ role: 'tool', content: [null, { type: 'tool-result' }, { type: 'tool-result', toolCallId: 'c0', toolName: 'read' }] }];
   for (const input of [{}, { pattern: 'the word is' }, { id: '' }]) assert.equal(typeof (await ask(recall, input, broken)), 'string');
   assert.equal(await ask(recall, { id: 'c0' }, broken), null);
@@ -165,10 +152,9 @@ test('nothing is kept for recall: messages go with the run, also while tool and 
     return new WeakRef(messages[2]);
   };
   const read = await begin();
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  await turn();
+  await pause();
   collect();
-  await turn();
+  await pause();
   collect();
   assert.equal(read.deref(), undefined);
   assert.ok(recall);
@@ -194,7 +180,7 @@ test('a call of another conversation sees nothing of a session or its store, and
   assert.equal(await ask(later.recallTool(), { id: 'c0' }, [{ role: 'user', content: 'Something else.' }]), NOTHING);
   // Two requests of one session at once: the newer one has not seen what the older one reads.
   const both = createSession({ ...OPTIONS, contextWindow: 50_000 });
-  const [older, newer] = [[...conversation(1), call('a', 'read', {}), result('a', 'read', 'older: amber')], [...conversation(1), { role: 'user', content: 'Stop.' }, call('b', 'read', {}), result('b', 'read', 'newer: amber')]];
+  const [older, newer] = [[...conversation(1), call('a', {}), result('a', 'older: amber')], [...conversation(1), { role: 'user', content: 'Stop.' }, call('b', {}), result('b', 'newer: amber')]];
   await send(both.prepareStep, older);
   await send(both.prepareStep, newer, []);
   const tool = both.recallTool();

@@ -4,19 +4,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clearToolResults, createSession } from 'stepfold';
+import { call, result, step } from '../hand.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
 
-const page = (/** @type {number} */ number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
+const page = (number) => Array.from({ length: 60 }, (_, line) => `page ${number} line ${line + 1}: value ${number * 1000 + line}, “umlauts” äöü\t\r`).join('\n');
 const image = { type: 'content', value: [{ type: 'text', text: 'the picture' }, { type: 'media', mediaType: 'image/png', data: 'iVBORw0KGgo='.repeat(400) }] };
 const options = { contextWindow: 9_000, reserveTokens: 1_000, overheadTokens: 1, trigger: 0.8, target: 0.4, keepRecent: { tokens: 1_000 }, minClearTokens: 500, maxResultTokens: 6_000 };
-const idOf = (/** @type {unknown} */ value) => /use the recall tool with id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
+const idOf = (value) => /use the recall tool with id (\d{9}) if you need it/.exec(JSON.stringify(value))?.[1];
 
 for (const major of MAJORS) {
   test(`v${major}: the model brings a cleared result back byte for byte, and that one is cleared in its turn`, async () => {
     const session = createSession(options);
-    /** @type {any[]} */
     const answers = [];
-    /** @type {string[]} */
     const asked = [];
     const outputs = { text: page(1), json: { rows: [1, 2, { deep: 'ä' }], text: page(2) } };
     const mock = createModel({
@@ -45,17 +44,14 @@ for (const major of MAJORS) {
   });
 }
 
-const call = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
-const result = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {any} */ output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
-const conversation = (/** @type {number} */ pages, first = 1) =>
-  /** @type {any[]} */ ([
+const conversation = (pages, first = 1) =>
+  [
     { role: 'user', content: 'Read all pages.' },
     ...Array.from({ length: pages }, (_, index) => index + first).flatMap((number) => [
-      call(`c${number}`, 'read', { path: `pages/${number}.txt` }),
-      result(`c${number}`, 'read', number === 2 ? image : { type: 'text', value: page(number) }),
+      call(`c${number}`, { path: `pages/${number}.txt` }),
+      result(`c${number}`, number === 2 ? image : { type: 'text', value: page(number) }),
     ]),
-  ]);
-const step = async (session, messages) => (await session.prepareStep({ messages, steps: [], stepNumber: 0, model: 'mock' }))?.messages ?? messages;
+  ];
 const recall = (session, input) => session.recallTool().execute(input, { toolCallId: 'r', messages: [] });
 
 test('ids stand in placeholders once the tool was asked for, and never in those of others', async () => {
@@ -108,8 +104,8 @@ test('a result with images comes back as it was sent', async () => {
   const tool = session.recallTool();
   await step(session, conversation(3));
   const found = await recall(session, { id: 'c2' });
-  for (const given of [found, { toolCallId: 'r', input: {}, output: found }]) assert.deepEqual(tool.toModelOutput?.(/** @type {any} */ (given)), image);
-  assert.deepEqual(tool.toModelOutput?.(/** @type {any} */ ({ toolCallId: 'r', input: {}, output: undefined })), { type: 'json', value: null });
+  for (const given of [found, { toolCallId: 'r', input: {}, output: found }]) assert.deepEqual(tool.toModelOutput?.(given), image);
+  assert.deepEqual(tool.toModelOutput?.({ toolCallId: 'r', input: {}, output: undefined }), { type: 'json', value: null });
 });
 
 test('folded results come back; another session knows nothing of them', async () => {
@@ -125,7 +121,7 @@ test('folded results come back; another session knows nothing of them', async ()
 
 test('what is folded away for good is written to the store and found there by later requests', async () => {
   const store = new Map();
-  const events = /** @type {any[]} */ ([]);
+  const events = [];
   const open = (more = {}) => {
     const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event), ...more });
     session.recallTool();
@@ -141,7 +137,7 @@ test('what is folded away for good is written to the store and found there by la
   const tail = sent.slice(1);
   await step(later, tail);
   assert.equal(await recall(later, { id: 'c3' }), page(3));
-  assert.deepEqual(later.recallTool().toModelOutput?.(/** @type {any} */ (await recall(later, { id: 'c2' }))), image);
+  assert.deepEqual(later.recallTool().toModelOutput?.(await recall(later, { id: 'c2' })), image);
   assert.equal((await recall(later, {})).trim().split('\n').length, 12);
   assert.equal(store.size, 2, 'nothing is written twice');
   // Further folds add pages, and the first stays.
@@ -169,17 +165,17 @@ test('what is folded on demand is written to the store as well', async () => {
 });
 
 test('a store that fails or holds something else is reported and never ends a run', async () => {
-  const events = /** @type {any[]} */ ([]);
+  const events = [];
   const values = new Map();
-  const store = { get: (/** @type {string} */ key) => values.get(key), set: (/** @type {string} */ key, /** @type {string} */ value) => { if (key !== 'chat') throw new Error('full'); values.set(key, value); } };
+  const store = { get: (key) => values.get(key), set: (key, value) => { if (key !== 'chat') throw new Error('full'); values.set(key, value); } };
   const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id: 'chat', store, resume: 'tail', onEvent: (event) => events.push(event) });
   session.recallTool();
   await step(session, conversation(12));
   assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ operation, message }) => [operation, message]), [['save', 'full']]);
   assert.equal(await recall(session, { id: 'c3' }), page(3), 'at hand it still is');
   for (const page of ['no json', '{}', '[null,7]']) {
-    const broken = createSession({ ...options, id: 'x', resume: 'tail', store: new Map([['x:p', page]]), state: /** @type {any} */ ({ version: 2, pages: ['p', 'q'] }) });
-    assert.match(/** @type {string} */ (await recall(broken, { id: 'c3' })), /^\[Nothing was found/);
+    const broken = createSession({ ...options, id: 'x', resume: 'tail', store: new Map([['x:p', page]]), state: { version: 2, pages: ['p', 'q'] } });
+    assert.match(await recall(broken, { id: 'c3' }), /^\[Nothing was found/);
   }
 });
 
@@ -190,7 +186,7 @@ test('what was brought back before is not found again', async () => {
   const found = await recall(session, { pattern: 'page 4 line 7:' });
   const whole = await recall(session, { id: 'c4' });
   assert.match(found, /^\[\d{9} read\(.*\), 60 lines\]\n7: page 4 line 7:/);
-  const again = [...messages, call('r1', 'recall', { pattern: 'page 4' }), result('r1', 'recall', { type: 'text', value: found }), call('r2', 'recall', { id: 'c4' }), result('r2', 'recall', { type: 'text', value: whole })];
+  const again = [...messages, call('r1', { pattern: 'page 4' }, 'recall'), result('r1', found, 'recall'), call('r2', { id: 'c4' }, 'recall'), result('r2', whole, 'recall')];
   await step(session, again);
   const second = await recall(session, { pattern: 'page 4 line 7:' });
   assert.equal(second.split('page 4 line 7:').length, found.split('page 4 line 7:').length);
@@ -203,94 +199,92 @@ test('no answer of ours is found again, whatever the tool is called, also after 
   const sent = await step(first, messages);
   const [, id] = /\[(\d{9}) read\(pages\/4\.txt\)/.exec(await recall(first, {})) ?? [];
   const asked = [{ id, fromLine: 5, toLine: 9 }, { id: 'c4', fromLine: 7 }, { id: Number(id) }, { id, pattern: 'line 7' }, { pattern: 'page 4 line 7:' }];
-  /** @type {any[]} */
   let grown = messages;
   for (const [index, input] of asked.entries()) {
-    const value = /** @type {string} */ (await recall(first, input));
-    grown = [...grown, call(`r${index}`, 'look_back', input), result(`r${index}`, 'look_back', index % 2 === 0 ? { type: 'text', value } : { type: 'json', value })];
+    const value = await recall(first, input);
+    grown = [...grown, call(`r${index}`, input, 'look_back'), result(`r${index}`, index % 2 === 0 ? { type: 'text', value } : { type: 'json', value }, 'look_back')];
     await step(first, grown);
   }
   // An answer that was asked for a part of is nested in a further one.
   const nested = { id: 'r3', fromLine: 2 };
-  grown = [...grown, call('r9', 'look_back', nested), result('r9', 'look_back', { type: 'text', value: await recall(first, nested) })];
+  grown = [...grown, call('r9', nested, 'look_back'), result('r9', await recall(first, nested), 'look_back')];
   // What an app has stored as it was sent.
   const placeholder = JSON.stringify(sent).match(/\[Old result[^"]*?if you need it\.\]/)?.[0] ?? '[Old result of read cleared to save context. It had about 900 tokens; call the tool again if you need it.]';
-  grown = [...grown, call('p1', 'read', { path: 'pages/99.txt' }), result('p1', 'read', { type: 'text', value: placeholder })];
+  grown = [...grown, call('p1', { path: 'pages/99.txt' }), result('p1', placeholder)];
   for (const state of [undefined, JSON.stringify(first.state)]) {
     const session = createSession({ ...options, ...(state === undefined ? {} : { state }) });
     await step(session, JSON.parse(JSON.stringify(grown)));
     assert.equal(await recall(session, { pattern: 'page 4 line 7:' }), `[${id} read(pages/4.txt), 60 lines]\n7: ${page(4).split('\n')[6]}\n`);
-    assert.match(/** @type {string} */ (await recall(session, { pattern: 'Old result' })), /^\[Nothing was found/);
-    assert.equal(/** @type {string} */ (await recall(session, {})).trim().split('\n').length, 6);
+    assert.match(await recall(session, { pattern: 'Old result' }), /^\[Nothing was found/);
+    assert.equal((await recall(session, {})).trim().split('\n').length, 6);
   }
   // A tool of the user's with fields of these names is found: it names no result.
   const session = createSession(options);
-  await step(session, [...messages, call('o1', 'get_order', { id: '4711' }), result('o1', 'get_order', { type: 'text', value: 'page 4 line 7: an order' })]);
-  assert.match(/** @type {string} */ (await recall(session, { pattern: 'an order' })), /get_order/);
+  await step(session, [...messages, call('o1', { id: '4711' }, 'get_order'), result('o1', 'page 4 line 7: an order', 'get_order')]);
+  assert.match(await recall(session, { pattern: 'an order' }), /get_order/);
 });
 
 test('a search looks into the inputs of calls, and shows rows of JSON whole', async () => {
   const session = createSession({ ...options, contextWindow: 100_000, maxResultTokens: 20_000 });
-  const mail = (/** @type {number} */ number) => [call(`m${number}`, 'gmail_send', { to: `anna-${number}@example.com`, subject: 'Angebot 見積もり' }), result(`m${number}`, 'gmail_send', { type: 'text', value: 'ok' })];
+  const mail = (number) => [call(`m${number}`, { to: `anna-${number}@example.com`, subject: 'Angebot 見積もり' }, 'gmail_send'), result(`m${number}`, 'ok', 'gmail_send')];
   const orders = Array.from({ length: 40 }, (_, row) => ({ id: `ORD-${100 + row}`, total: row * 10, note: 'handle with care, '.repeat(4) }));
   const nested = { content: [{ type: 'text', text: JSON.stringify({ orders }) }] };
   await step(session, [
     ...mail(1), ...mail(2), // Two calls with equal results are two calls.
-    call('o', 'lookup', { year: 2025 }), result('o', 'lookup', { type: 'json', value: { orders } }),
-    call('n', 'mcp', {}), result('n', 'mcp', { type: 'json', value: nested }),
+    call('o', { year: 2025 }, 'lookup'), result('o', { type: 'json', value: { orders } }, 'lookup'),
+    call('n', {}, 'mcp'), result('n', { type: 'json', value: nested }, 'mcp'),
   ]);
-  const title = (/** @type {string} */ name) => new RegExp(`^\\[\\d{9} ${name}.*, 1 lines\\]$`);
-  const mails = /** @type {string} */ (await recall(session, { pattern: 'ANNA-' })).trim().split('\n');
+  const title = (name) => new RegExp(`^\\[\\d{9} ${name}.*, 1 lines\\]$`);
+  const mails = (await recall(session, { pattern: 'ANNA-' })).trim().split('\n');
   assert.match(mails[0], title('gmail_send'));
   assert.deepEqual([mails.length, mails[1], mails[3]], [4, 'input: {"to":"anna-2@example.com","subject":"Angebot 見積もり"}', 'input: {"to":"anna-1@example.com","subject":"Angebot 見積もり"}']);
-  const found = /** @type {string} */ (await recall(session, { pattern: 'ord-117' })).trim().split('\n');
+  const found = (await recall(session, { pattern: 'ord-117' })).trim().split('\n');
   const row = `{"id":"ORD-117","note":"${'handle with care, '.repeat(4)}","total":170}`;
   assert.equal(found.filter((line) => line.endsWith(row)).length, 2);
   assert.ok(found.includes(`orders[17]: ${row}`) && found.includes(`content[0].text orders[17]: ${row}`), found.join('\n'));
   assert.ok(found.every((line) => line.length < 500));
   // The lines of a result are not those of its call.
-  assert.match(/** @type {string} */ (await recall(session, { pattern: 'anna-1', fromLine: 1 })), /^\[Nothing was found/);
+  assert.match(await recall(session, { pattern: 'anna-1', fromLine: 1 }), /^\[Nothing was found/);
 });
 
 test('questions that found nothing are not found again, nor listed', async () => {
   const session = createSession(options);
-  /** @type {any[]} */
   let grown = conversation(3);
   await step(session, grown);
   for (const [index, input] of [{ pattern: 'amber' }, { id: '999999999' }, { id: 'c1', pattern: 'amber' }, { pattern: 'amber', fromLine: 2 }].entries()) {
     const value = await recall(session, input);
-    assert.match(/** @type {string} */ (value), /^\[Nothing was found/);
-    grown = [...grown, call(`r${index}`, 'look_back', input), result(`r${index}`, 'look_back', { type: index % 2 === 0 ? 'text' : 'json', value })];
+    assert.match(value, /^\[Nothing was found/);
+    grown = [...grown, call(`r${index}`, input, 'look_back'), result(`r${index}`, { type: index % 2 === 0 ? 'text' : 'json', value }, 'look_back')];
     await step(session, grown);
   }
-  for (const pattern of ['amber', 'nothing was found', '999']) assert.match(/** @type {string} */ (await recall(session, { pattern })), /^\[Nothing was found/);
-  assert.equal(/** @type {string} */ (await recall(session, {})).trim().split('\n').length, 3);
+  for (const pattern of ['amber', 'nothing was found', '999']) assert.match(await recall(session, { pattern }), /^\[Nothing was found/);
+  assert.equal((await recall(session, {})).trim().split('\n').length, 3);
   // A tool of the user's that was asked for the same is found.
-  await step(session, [...grown, call('g', 'grep', { pattern: 'amber' }), result('g', 'grep', { type: 'text', value: 'no matches' })]);
-  assert.match(/** @type {string} */ (await recall(session, { pattern: 'amber' })), /^\[\d{9} .*\ninput: \{"pattern":"amber"\}\n$/);
+  await step(session, [...grown, call('g', { pattern: 'amber' }, 'grep'), result('g', 'no matches', 'grep')]);
+  assert.match(await recall(session, { pattern: 'amber' }), /^\[\d{9} .*\ninput: \{"pattern":"amber"\}\n$/);
 });
 
 test('what one search does not look through is said, and one result is found however old it is', async () => {
-  const messages = /** @type {any[]} */ ([{ role: 'user', content: 'go' }, ...Array.from({ length: 12_000 }, (_, index) => [call(`n${index}`, 'read', {}), result(`n${index}`, 'read', { type: 'text', value: `number ${index}.` })]).flat()]);
+  const messages = [{ role: 'user', content: 'go' }, ...Array.from({ length: 12_000 }, (_, index) => [call(`n${index}`, {}), result(`n${index}`, `number ${index}.`)]).flat()];
   const session = createSession({ ...options, contextWindow: 4_000_000, trigger: 0.9 });
   session.recallTool();
   await step(session, messages);
   assert.equal(await recall(session, { id: 'n3' }), 'number 3.');
-  assert.match(/** @type {string} */ (await recall(session, { pattern: 'number 11999.' })), /1: number 11999\.\n\[Not all results were looked through/);
-  assert.match(/** @type {string} */ (await recall(session, { pattern: 'number 3.' })), /^\[Not all results were looked through/);
+  assert.match(await recall(session, { pattern: 'number 11999.' }), /1: number 11999\.\n\[Not all results were looked through/);
+  assert.match(await recall(session, { pattern: 'number 3.' }), /^\[Not all results were looked through/);
   // So much text and so many alternatives that the work ends first.
   const dear = createSession({ ...options, contextWindow: 40_000_000, trigger: 0.9, maxResultTokens: 20_000_000 });
   dear.recallTool();
-  await step(dear, [...conversation(1), call('big', 'read', {}), result('big', 'read', { type: 'text', value: 'a'.repeat(4_000_000) })]);
+  await step(dear, [...conversation(1), call('big', {}), result('big', 'a'.repeat(4_000_000))]);
   const pattern = Array.from({ length: 40 }, (_, index) => `z${index}`).join('|');
-  assert.match(/** @type {string} */ (await recall(dear, { pattern })), /^\[Not all results were looked through/);
-  assert.match(/** @type {string} */ (await recall(dear, { pattern, id: 'big' })), /^\[The result was not looked through to its end/);
+  assert.match(await recall(dear, { pattern }), /^\[Not all results were looked through/);
+  assert.match(await recall(dear, { pattern, id: 'big' }), /^\[The result was not looked through to its end/);
 });
 
 test('a page of another session is neither read nor overwritten, and that is said', async () => {
   const values = new Map();
-  const events = /** @type {any[]} */ ([]);
-  const open = (/** @type {string} */ id, more = {}) => {
+  const events = [];
+  const open = (id, more = {}) => {
     const session = createSession({ ...options, tools: { read: { keep: 'always' } }, id, store: values, resume: 'tail', onEvent: (event) => events.push(event), ...more });
     session.recallTool();
     return session;
@@ -300,13 +294,13 @@ test('a page of another session is neither read nor overwritten, and that is sai
   const name = key.slice('anna:'.length);
   const refused = /\[1 stored page of older results could not be read, or belong to another conversation\.\]/;
   // Its page under the key of another session, which a forged state names.
-  for (const [pages, texts] of /** @type {[string[], [string, string][]][]} */ ([
+  for (const [pages, texts] of [
     [[name], [[`ben:${name}`, values.get(key)]]],
     [[name], [[`ben:${name}`, JSON.stringify(conversation(3))]]],
-  ])) {
+  ]) {
     for (const [at, text] of texts) values.set(at, text);
     const ben = open('ben', { state: { version: 2, pages } });
-    const answer = /** @type {string} */ (await recall(ben, { pattern: 'page 3 line 5' }));
+    const answer = await recall(ben, { pattern: 'page 3 line 5' });
     assert.match(answer, refused);
     assert.ok(!answer.includes('value 3004'), answer);
     for (const [at] of texts) values.delete(at);
@@ -316,7 +310,7 @@ test('a page of another session is neither read nor overwritten, and that is sai
     values.set(`ben:${page}`, values.get(key));
     events.length = 0;
     const ben = open('ben', { state: { version: 2, pages: [page] } });
-    assert.match(/** @type {string} */ (await recall(ben, { pattern: 'page 3 line 5' })), /^\[Nothing was found/);
+    assert.match(await recall(ben, { pattern: 'page 3 line 5' }), /^\[Nothing was found/);
     await step(ben, conversation(1));
     assert.match(events.find(({ type }) => type === 'state-rejected')?.reason, /among its pages is one that is none/);
     values.delete('ben');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { inTurn } from '../amount.mjs';
 import { MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { answers, honestCount, results, words } from './script.mjs';
+import { answers, honestCount, play, results, words } from './script.mjs';
 import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
 
 const REQUESTS = 10;
@@ -39,18 +39,16 @@ async function converse({ major, options, rebuild, count = honestCount }) {
   const prompts = [];
   for (let request = 0; request < REQUESTS; request += 1) {
     history.push({ role: 'user', content: `Request ${request}: ${words(25, request)}` });
-    const mock = createModel({ major, answers: answersOf(request), count });
-    const { steps } = await run({ major, model: mock.model, tools: createTools(major, results), options: { messages: rebuild(history), prepareStep } });
-    prompts.push(...mock.prompts());
-    // v5 and v6 report all messages at each step, v7 those of the step.
-    const answered = major === 7 ? steps.flatMap(({ response }) => response.messages) : steps.at(-1).response.messages;
-    history = [...history, ...answered];
+    const messages = rebuild(history);
+    const played = await play({ major, answers: answersOf(request), count, messages, prepareStep });
+    prompts.push(...played.prompts);
+    history = [...history, ...played.stored.slice(messages.length)];
   }
   return { ...watched, prompts };
 }
 
 /** The ids of checkpoints that cover a span for the first time. */
-const checkpointIds = (/** @type {any[]} */ events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
+const checkpointIds = (events) => events.filter(({ type }) => type === 'checkpoint').map(({ id }) => id);
 
 for (const [turn, { name, rebuild }] of rebuilds.entries()) {
   for (const major of inTurn(MAJORS, turn)) {
@@ -107,9 +105,8 @@ for (const major of MAJORS) {
   });
 
   test(`ai ${major}: the summarizer is asked for each part of a fold, with the summary before`, async () => {
-    /** @type {any[]} */
     const asked = [];
-    const summarize = (/** @type {any} */ request) => {
+    const summarize = (request) => {
       asked.push(request);
       return `Summary number ${asked.length}.`;
     };

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createPrepareStep, createSession } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
-import { answers, honestCount, results, words } from './script.mjs';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { call, pause, result, text, user as say } from '../hand.mjs';
+import { answers, honestCount, play, words } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
 import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
 
 const REQUESTS = 10;
@@ -25,11 +25,10 @@ async function chat({ major, create, pass }) {
     const own = answers.slice((request * 3) % 24, (request * 3) % 24 + 3);
     const calls = own.map((step) => ({ ...step, calls: step.calls.map((one) => ({ ...one, id: `${request}-${one.id}`, input: { ...one.input, request } })) }));
     history.push({ role: 'user', content: `Request ${request}: ${words(25, request)}` });
-    const mock = createModel({ major, answers: [...calls, { text: `Request ${request} is done.` }], count: honestCount });
-    const { steps } = await run({ major, api: 'streamText', model: mock.model, tools: createTools(major, results), options: { messages: pass(history), prepareStep: watched.prepareStep } });
-    prompts.push(...mock.prompts());
-    const answered = major === 7 ? steps.flatMap(({ response }) => response.messages) : steps.at(-1).response.messages;
-    history = [...history, ...answered];
+    const messages = pass(history);
+    const played = await play({ major, api: 'streamText', answers: [...calls, { text: `Request ${request} is done.` }], messages, prepareStep: watched.prepareStep });
+    prompts.push(...played.prompts);
+    history = [...history, ...played.stored.slice(messages.length)];
   }
   return { ...watched, prompts };
 }
@@ -64,7 +63,6 @@ async function grow(prepareStep, model = MODEL) {
 }
 
 const ask = async (prepareStep, messages) => JSON.stringify((await prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL }))?.messages ?? messages);
-const say = (content) => ({ role: 'user', content });
 
 test('two requests that go on from the same one, each its own way, do not mix', async () => {
   const prepareStep = createPrepareStep(OPTIONS);
@@ -197,12 +195,11 @@ test('of a run that is no longer among the recent ones nothing is kept, also whi
   const prepareStep = createPrepareStep(OPTIONS);
   const messages = await grow(prepareStep);
   const checkpoint = new WeakRef((await prepareStep({ messages: [...messages], steps: [], stepNumber: 0, model: MODEL })).messages[0]);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  await turn();
+  await pause();
   collect();
   assert.notEqual(checkpoint.deref(), undefined, 'the next request goes on from it');
   for (let n = 0; n < 33; n += 1) await prepareStep({ messages: [say(`Other ${n}.`)], steps: [], stepNumber: 0, model: MODEL });
-  await turn();
+  await pause();
   collect();
   assert.equal(checkpoint.deref(), undefined);
   const sent = await ask(prepareStep, [...messages, say('And now?')]);

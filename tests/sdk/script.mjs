@@ -1,7 +1,7 @@
 // The conversation most tests run: an agent that reads, searches and runs its way through 30 steps, by turns calmly and badly.
 // Everything is a function of the step number. Holds no tests.
 
-/** @typedef {import('./sdk.mjs').Answer} Answer */
+import { createModel, createTools, run } from './sdk.mjs';
 
 const WORDS = 'window budget tokens message result folder branch commit parser editor cursor buffer server client request answer'.split(' ');
 
@@ -20,7 +20,7 @@ const STEPS = 30;
 const GIANT_STEP = 9;
 const ERROR_STEP = 12;
 
-/** The model's answers: single calls, every fifth step two calls at once, a text now and then, a final text. @type {Answer[]} */
+/** The model's answers: single calls, every fifth step two calls at once, a text now and then, a final text. */
 export const answers = Array.from({ length: STEPS }, (_, step) => {
   if (step === STEPS - 1) return { text: 'All parsers are fixed.' };
   const calls = [{ id: `call-${step}`, name: toolOf(step), input: { path: pathOf(step), step } }];
@@ -53,12 +53,24 @@ export const results = {
 };
 
 /** What says of all these tools that nothing of them is cleared while anything else helps. */
-export const allKept = (/** @type {object} */ tools) => Object.fromEntries(Object.keys(tools).map((name) => [name, { keep: /** @type {const} */ ('always') }]));
+export const allKept = (tools) => Object.fromEntries(Object.keys(tools).map((name) => [name, { keep: 'always' }]));
 
 export const request = { role: 'user', content: 'Fix every parser in this repository. Never touch the folder `vendor`.' };
 
 /** An honest provider: it counts the prompt it was sent, a little above the estimate, and an overhead that `prepareStep` cannot see. */
-export const honestCount = (/** @type {any[]} */ prompt) => Math.ceil(JSON.stringify(prompt).length / 5) + 900;
+export const honestCount = (prompt) => Math.ceil(JSON.stringify(prompt).length / 5) + 900;
 
 /** A provider whose tokenizer needs almost twice the tokens of the estimate. */
-export const denseCount = (/** @type {any[]} */ prompt) => Math.ceil(JSON.stringify(prompt).length / 3.4) + 900;
+export const denseCount = (prompt) => Math.ceil(JSON.stringify(prompt).length / 3.4) + 900;
+
+/**
+ * Plays the script, or what is given of another one, through the SDK. `options` are the SDK's own. Says what the model was sent and what an
+ * app would store.
+ */
+export async function play({ major, api = undefined, prepareStep, messages = [request], tools = createTools(major, results), options = {}, ...script }) {
+  const mock = createModel({ major, answers, count: honestCount, ...script });
+  const { text, steps, errors } = await run({ major, api, model: mock.model, tools, options: { messages, prepareStep, ...options } });
+  // ai 5 and 6 report all messages at each step, ai 7 those of the step.
+  const answered = major === 7 ? steps.flatMap(({ response }) => response.messages) : steps.at(-1).response.messages;
+  return { text, steps, errors, mock, prompts: mock.prompts(), stored: [...messages, ...answered] };
+}

@@ -8,15 +8,11 @@ import { MockLanguageModelV3 } from 'ai-v6/test';
 import * as ai7 from 'ai-v7';
 import { MockLanguageModelV4 } from 'ai-v7/test';
 
-/** @typedef {5 | 6 | 7} Major */
-/** @typedef {'generateText' | 'streamText' | 'agent.generate' | 'agent.stream'} Api */
 /** @typedef {{ id: string, name: string, input: object }} Call */
 /** @typedef {{ text?: string, calls?: Call[] }} Answer One reply of the model; without calls it ends the run. */
 /** @typedef {(prompt: any[], index: number) => number | undefined} Count Tokens the provider reports for a prompt. */
 
-/** @type {readonly Major[]} */
 export const MAJORS = [5, 6, 7];
-/** @type {readonly Api[]} */
 export const APIS = ['generateText', 'streamText', 'agent.generate', 'agent.stream'];
 
 export const packages = { 5: ai5, 6: ai6, 7: ai7 };
@@ -27,14 +23,11 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
  * A model that gives the answers of a script, one after another, and keeps what it was sent.
- *
- * @param {{ major: Major, answers: readonly Answer[], count?: Count, modelId?: string, provider?: string,
- *   onCall?: (index: number) => unknown }} options `onCall` is awaited before the answer.
+ * `onCall` is awaited before the answer.
  */
 export function createModel({ major, answers, count, modelId = 'mock-model', provider = 'mock', onCall }) {
-  /** @type {any[]} */
   const calls = [];
-  const next = async (/** @type {any} */ options) => {
+  const next = async (options) => {
     const index = calls.length;
     calls.push(options);
     await onCall?.(index);
@@ -45,7 +38,7 @@ export function createModel({ major, answers, count, modelId = 'mock-model', pro
   const model = new mocks[major]({
     modelId,
     provider,
-    doGenerate: async (/** @type {any} */ options) => {
+    doGenerate: async (options) => {
       const { answer, tokens } = await next(options);
       const content = [
         ...(answer.text === undefined ? [] : [{ type: 'text', text: answer.text }]),
@@ -53,7 +46,7 @@ export function createModel({ major, answers, count, modelId = 'mock-model', pro
       ];
       return { content, finishReason: finishReason(major, answer), usage: usage(major, tokens), warnings: [] };
     },
-    doStream: async (/** @type {any} */ options) => {
+    doStream: async (options) => {
       const { answer, index, tokens } = await next(options);
       const id = `text-${index}`;
       const text = answer.text === undefined ? [] : [{ type: 'text-start', id }, { type: 'text-delta', id, delta: answer.text }, { type: 'text-end', id }];
@@ -69,7 +62,7 @@ export function createModel({ major, answers, count, modelId = 'mock-model', pro
   return { model, calls, prompts: () => calls.map(({ prompt }) => normalize(prompt)) };
 }
 
-const toolCall = (/** @type {Call} */ { id, name, input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) });
+const toolCall = ({ id, name, input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) });
 
 function finishReason(major, { calls }) {
   const reason = calls === undefined ? 'stop' : 'tool-calls';
@@ -108,20 +101,14 @@ export function createTools(major, results) {
   );
 }
 
-/**
- * Runs to the end. `options` are handed to the SDK as they are (prepareStep, messages, system, …).
- *
- * @param {{ major: Major, api?: Api, model: any, tools: any, options: any }} run
- * @returns {Promise<{ text: string, steps: any[], errors: unknown[] }>}
- */
+/** Runs to the end. `options` are handed to the SDK as they are (prepareStep, messages, system, …). */
 export async function run({ major, api = 'generateText', model, tools, options }) {
   const { generateText, streamText } = packages[major];
   const { messages, experimental_steering, prepareStep, ...rest } = options;
-  /** @type {unknown[]} */
   const errors = [];
   const settings = { model, tools, prepareStep, maxRetries: 0, stopWhen: ({ steps }) => steps.length >= 200, ...rest };
   const call = { messages, ...(experimental_steering === undefined ? {} : { experimental_steering }) };
-  const collect = async (/** @type {any} */ result) => {
+  const collect = async (result) => {
     await result.consumeStream({ onError: (error) => errors.push(error) });
     return { text: await result.text, steps: await result.steps, errors };
   };

@@ -2,23 +2,21 @@
 // stores that fail, two processes and two runs at once. The SDK runs where its own conversions matter, else steps are driven by hand.
 
 import assert from 'node:assert/strict';
-import { mock as mocks, test } from 'node:test';
+import { test } from 'node:test';
 import { StepfoldError, createSession } from 'stepfold';
 import { kvStore, redisStore, unstorageStore } from 'stepfold/stores';
-import { answers, honestCount, request, results } from './script.mjs';
-import { MAJORS, createModel, createTools, packages, run } from './sdk.mjs';
+import { MODEL, turns } from '../hand.mjs';
+import { play, request } from './script.mjs';
+import { MAJORS, packages } from './sdk.mjs';
 import { deepFreeze } from './watch.mjs';
 
 const WINDOW = 6_500;
-const MODEL = { modelId: 'mock', provider: 'mock' };
 
 /** Options with a summarizer that counts, and everything that was told. */
 function listen(options = {}) {
-  /** @type {any[]} */
   const events = [];
-  /** @type {any[]} */
   const asked = [];
-  const summarize = async (/** @type {any} */ summaryRequest) => {
+  const summarize = async (summaryRequest) => {
     asked.push(summaryRequest);
     return `Summary ${asked.length}: the modules up to here were read and their parsers fixed, one by one.`;
   };
@@ -26,13 +24,8 @@ function listen(options = {}) {
   return { events, asked, options: { contextWindow: WINDOW, summarizeWindow: 64_000, overheadTokens: 1, trigger: 0.8, target: 0.5, summarize, onEvent: (event) => events.push(event), ...options }, count: (type) => events.filter((event) => event.type === type).length };
 }
 
-/** One request: a run of the whole script on these messages. Returns the messages that an app would store. */
-async function request30({ major, session, messages, api = 'generateText' }) {
-  const mock = createModel({ major, answers, count: honestCount });
-  const { steps } = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages, prepareStep: session.prepareStep, onStepFinish: session.onStepEnd } });
-  const response = major === 7 ? steps.flatMap((step) => step.response.messages) : steps.at(-1).response.messages;
-  return { stored: [...messages, ...response], prompts: mock.prompts() };
-}
+/** One request: a run of the whole script. */
+const request30 = ({ major, session }) => play({ major, prepareStep: session.prepareStep, options: { onStepFinish: session.onStepEnd } });
 
 /** One step by hand. */
 const step = async (session, messages, { steps = [], stepNumber = steps.length } = {}) => {
@@ -87,7 +80,7 @@ for (const major of MAJORS) {
     test(`ai ${major}: the next request, on another server and on messages from ${form}, goes on with the same edits`, async () => {
       const store = new Map();
       const first = listen();
-      const { stored, prompts } = await request30({ major, session: createSession({ id: 'chat', store, ...first.options }), messages: [request] });
+      const { stored, prompts } = await request30({ major, session: createSession({ id: 'chat', store, ...first.options }) });
       assert.ok(first.asked.length >= 2);
       assert.deepEqual(first.events.filter(({ type }) => ['error', 'store-failed', 'session-conflict'].includes(type)), []);
 
@@ -112,16 +105,13 @@ test('the same on ai 5, 6 and 7: summarizer calls and saved decisions', async ()
   const runs = await Promise.all(MAJORS.map(async (major) => {
     const { asked, options } = listen();
     const session = createSession(options);
-    const { prompts } = await request30({ major, session, messages: [request] });
+    const { prompts } = await request30({ major, session });
     return { asked: asked.map(({ prompt }) => prompt), prompts };
   }));
   for (const other of runs.slice(1)) assert.deepEqual(other, runs[0]);
 });
 
-const text = (n, word = 'plain') => `${word} `.repeat(n);
-/** A conversation whose turns are texts of some 250 tokens: it can only be folded. */
-const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please, with part ${n}.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
-const history = (turns) => [...talk(turns), next];
+const history = (count) => [...turns(count), next];
 
 test('a snapshot restored at any step gives the same edits', async () => {
   const list = history(60);
@@ -141,7 +131,7 @@ test('a snapshot restored at any step gives the same edits', async () => {
 
 for (const major of MAJORS) {
   test(`ai ${major}: a snapshot restored at any step of a run with tools gives the same texts, on messages from a JSON column and from UI messages`, async () => {
-    const { stored } = await request30({ major, session: createSession({ contextWindow: 1_000_000 }), messages: [request] });
+    const { stored } = await request30({ major, session: createSession({ contextWindow: 1_000_000 }) });
     const { options } = listen();
     const session = createSession(options);
     const steps = [];
@@ -198,7 +188,7 @@ for (const carries of [false, true]) {
     let carried = await step(session, tail, { steps });
     assert.deepEqual(carried, sent);
     for (let turn = 0; turn < 30; turn += 1) {
-      const added = talk(1, `more ${turn}`);
+      const added = turns(1, `more ${turn}`);
       steps.push({ usage: {} });
       raw = [...raw, ...added];
       carried = await step(session, carries ? [...carried, ...added] : raw, { steps, stepNumber: steps.length });
@@ -247,7 +237,7 @@ test('quiet steps do not write to the store, and a run reads it once', async () 
   const session = createSession({ id: 'chat', store, contextWindow: 1_000_000 });
   const steps = [];
   for (let turn = 1; turn < 20; turn += 1) {
-    await step(session, talk(turn), { steps });
+    await step(session, turns(turn), { steps });
     steps.push({ usage: {} });
   }
   assert.deepEqual([reads, writes], [1, 0]);
@@ -275,52 +265,22 @@ for (const [name, store] of Object.entries(broken)) {
   });
 }
 
-for (const hanging of ['get', 'set']) {
-  test(`a store whose ${hanging} hangs is left behind`, async () => {
-    mocks.timers.enable({ apis: ['setTimeout'] });
-    try {
-      const hang = () => new Promise(() => queueMicrotask(() => queueMicrotask(() => mocks.timers.tick(5_000))));
-      const { events, options } = listen({ contextWindow: 6_000, summarize: undefined });
-      const session = createSession({ id: 'chat', store: { get: () => undefined, set: () => undefined, [hanging]: hang }, ...options });
-      const sent = await step(session, history(15));
-      assert.equal(ours(sent).length, 1);
-      assert.deepEqual(events.filter(({ type }) => type === 'store-failed').map(({ reason }) => reason).slice(0, 1), ['timeout']);
-    } finally {
-      mocks.timers.reset();
-    }
-  });
-}
-
-for (const [name, value] of Object.entries({ 'an empty text': '', 'a text': 'hello', 'broken JSON': '{"version":1', 'another version': '{"version":1}', 'a list': '[]', 'a foreign run': '{"version":2,"run":["a"]}', 'no messages': '{"version":2,"queue":[null]}', 'a damaged part of the engine': '{"version":2,"fold":{"version":1,"data":"AAAA"}}' })) {
-  test(`a stored value that is ${name} is not used, and reported`, async () => {
-    const list = history(15);
-    const bare = listen({ contextWindow: 6_000 });
-    const expected = await step(createSession(bare.options), list);
-    const { events, options } = listen({ contextWindow: 6_000 });
-    const store = new Map([['chat', value]]);
-    const session = createSession({ id: 'chat', store, ...options });
-    assert.deepEqual(await step(session, list), expected);
-    assert.equal(events.filter(({ type }) => type === 'state-rejected').length, 1);
-    assert.deepEqual(JSON.parse(store.get('chat')), session.state, 'and is replaced');
-  });
-}
-
 test('two processes at once: the later save does not write over the earlier one, and the next run takes it up', async () => {
   const store = new Map();
   const [one, two] = [listen({ contextWindow: 6_000 }), listen({ contextWindow: 6_000 })];
   const [a, b] = [createSession({ id: 'chat', store, ...one.options }), createSession({ id: 'chat', store, ...two.options })];
-  const list = talk(10);
+  const list = turns(10);
   const [stepsA, stepsB] = [[], []];
   await step(a, list, { steps: stepsA });
   await step(b, list, { steps: stepsB });
-  const long = [...list, ...talk(5, 'more'), next];
+  const long = [...list, ...turns(5, 'more'), next];
   await step(a, long, { steps: stepsA, stepNumber: 1 });
   const kept = store.get('chat');
   await step(b, long, { steps: stepsB, stepNumber: 1 });
   assert.equal(store.get('chat'), kept);
   assert.equal(two.count('store-conflict'), 1);
   assert.equal(two.asked.length, 1);
-  await step(b, [...long, ...talk(2, 'last')], { steps: [] });
+  await step(b, [...long, ...turns(2, 'last')], { steps: [] });
   assert.equal(two.asked.length, 1);
   assert.deepEqual(b.state.fold !== undefined, true);
   assert.equal(two.count('store-conflict'), 1);
@@ -328,7 +288,6 @@ test('two processes at once: the later save does not write over the earlier one,
 });
 
 test('a store that can compare and set is told what it would write over', async () => {
-  /** @type {any[]} */
   const writes = [];
   const { events, options } = listen({ contextWindow: 6_000 });
   const session = createSession({ id: 'chat', store: { get: () => undefined, set: async (...given) => { writes.push(given); return false; } }, ...options });
@@ -341,17 +300,17 @@ test('two runs at once on one session: both fit, the first decision is kept, the
   const { events, asked, options } = listen({ contextWindow: 6_000 });
   const session = createSession(options);
   const [stepsA, stepsB] = [[], []];
-  const shared = talk(10);
+  const shared = turns(10);
   await step(session, [...shared, { role: 'user', content: 'tab one' }], { steps: stepsA });
   await step(session, [...shared, { role: 'user', content: 'tab two' }], { steps: stepsB });
-  const longA = [...shared, { role: 'user', content: 'tab one' }, ...talk(5, 'one')];
-  const longB = [...shared, { role: 'user', content: 'tab two' }, ...talk(5, 'two')];
+  const longA = [...shared, { role: 'user', content: 'tab one' }, ...turns(5, 'one')];
+  const longB = [...shared, { role: 'user', content: 'tab two' }, ...turns(5, 'two')];
   const [sentA, sentB] = await Promise.all([step(session, longA, { steps: stepsA, stepNumber: 1 }), step(session, longB, { steps: stepsB, stepNumber: 1 })]);
   assert.equal(ours(sentA).length + ours(sentB).length, 2);
   assert.ok(!JSON.stringify(sentA).includes('tab two') && !JSON.stringify(sentB).includes('tab one'));
   assert.equal(events.filter(({ type }) => type === 'session-conflict').length, 1);
   // The run that was not kept still holds what it decided.
-  assert.deepEqual(await step(session, [...longB, ...talk(1, 'more')], { steps: stepsB, stepNumber: 2 }), [...sentB, ...talk(1, 'more')]);
+  assert.deepEqual(await step(session, [...longB, ...turns(1, 'more')], { steps: stepsB, stepNumber: 2 }), [...sentB, ...turns(1, 'more')]);
   assert.equal(asked.length, 2);
 });
 
@@ -363,7 +322,7 @@ test('an aborted step changes nothing and holds what was decided', async () => {
   const sent = await step(session, list);
   const state = JSON.stringify(session.state);
   controller.abort();
-  const longer = [...list, ...talk(20, 'more'), next];
+  const longer = [...list, ...turns(20, 'more'), next];
   assert.deepEqual(await step(session, longer), [...sent, ...longer.slice(list.length)]);
   assert.equal(JSON.stringify(session.state), state);
 });
@@ -372,7 +331,7 @@ test('report takes the usage of a last step, so that the next request knows the 
   const reported = (events) => events.filter(({ type }) => type === 'measured').at(-1);
   const { events, options } = listen({ contextWindow: 100_000 });
   const session = createSession(options);
-  const list = talk(5);
+  const list = turns(5);
   await step(session, list);
   session.onStepEnd({ usage: { inputTokens: 20_000, outputTokens: 10 } });
   const another = listen({ contextWindow: 100_000 });
@@ -390,21 +349,20 @@ test('of summaries that no step has put in, a store is given the newest that hav
   // Ten of them made a value of 320 KB, where 256 were promised.
   const ahead = Array.from({ length: 10 }, (_, index) => ({ key: `${index}`, text: 'x'.repeat(10_000) }));
   const session = createSession({ state: { version: 2, ahead } });
-  assert.deepEqual(/** @type {any} */ (session.state).ahead, ahead.slice(-3));
+  assert.deepEqual(session.state.ahead, ahead.slice(-3));
 });
 
 test('what is reported and cannot be read says nothing, and no step fails of it', async () => {
   const thrown = { get inputTokens() { throw new Error('a getter'); } };
   for (const usage of [thrown, { usage: thrown }, undefined, null, 7]) {
     const session = createSession({ contextWindow: 100_000 });
-    session.onStepEnd(/** @type {any} */ (usage));
-    const list = talk(5);
+    session.onStepEnd(usage);
+    const list = turns(5);
     assert.deepEqual(await step(session, list), list);
   }
 });
 
 test('status says what the session is doing, and a run goes on after dispose', async () => {
-  /** @type {string[]} */
   const seen = [];
   const { options } = listen({ contextWindow: 6_000 });
   const session = createSession({
@@ -431,7 +389,7 @@ const refused = [
 ];
 for (const [options, name] of refused) {
   test(`createSession refuses ${JSON.stringify(options)}`, () => {
-    assert.throws(() => createSession(/** @type {any} */ (options)), (error) => StepfoldError.isInstance(error) && error.message.includes(/** @type {string} */ (name)));
+    assert.throws(() => createSession(options), (error) => StepfoldError.isInstance(error) && error.message.includes(name));
   });
 }
 
@@ -448,9 +406,9 @@ test('a store that has forgotten the session is told of it again', async () => {
 });
 
 test('a store that hands back parsed JSON with other keys first is no other process', async () => {
-  const turned = (/** @type {any} */ value) => (typeof value !== 'object' || value === null ? value : Array.isArray(value) ? value.map(turned) : Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, turned(inner)])));
+  const turned = (value) => (typeof value !== 'object' || value === null ? value : Array.isArray(value) ? value.map(turned) : Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, turned(inner)])));
   const kept = new Map();
-  const store = { get: (/** @type {string} */ key) => (kept.has(key) ? turned(JSON.parse(kept.get(key))) : undefined), set: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value) };
+  const store = { get: (key) => (kept.has(key) ? turned(JSON.parse(kept.get(key))) : undefined), set: (key, value) => void kept.set(key, value) };
   const { events, options } = listen({ contextWindow: 6_000 });
   const session = createSession({ id: 'chat', store, ...options });
   for (const turns of [15, 30, 45]) await step(session, history(turns));
@@ -467,7 +425,7 @@ test('where the part of the engine is of another version, that is reported, and 
 });
 
 const client = { get: async () => null, eval: async () => 't', put: async () => undefined, getItem: async () => null, setItem: async () => undefined };
-for (const [name, options, allowed] of /** @type {[string, any, string][]} */ ([['zero seconds', { ttlSeconds: 0 }, 'ttlSeconds'], ['half a second', { ttlSeconds: 0.5 }, 'ttlSeconds'], ['an unknown option', { ttl: 5 }, 'allowed are']])) {
+for (const [name, options, allowed] of [['zero seconds', { ttlSeconds: 0 }, 'ttlSeconds'], ['half a second', { ttlSeconds: 0.5 }, 'ttlSeconds'], ['an unknown option', { ttl: 5 }, 'allowed are']]) {
   test(`a store refuses ${name}`, () => {
     for (const create of [redisStore, kvStore, unstorageStore]) assert.throws(() => create(client, options), (error) => StepfoldError.isInstance(error) && error.message.includes(allowed));
   });
@@ -479,7 +437,7 @@ test('Workers KV keeps nothing for less than a minute: its store refuses what th
 });
 
 test('a store over nothing, or over something else, is refused where it is made, and the argument is named', () => {
-  for (const [create, name] of /** @type {[any, string][]} */ ([[kvStore, '`kv`'], [redisStore, '`client`'], [unstorageStore, '`storage`']])) {
+  for (const [create, name] of [[kvStore, '`kv`'], [redisStore, '`client`'], [unstorageStore, '`storage`']]) {
     for (const given of [undefined, null, 'redis://localhost', {}, new Map()]) {
       assert.throws(() => create(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes(name), `${create.name} ${given}`);
     }
@@ -492,7 +450,7 @@ test('a model that comes back is counted as it was learnt, also when the step be
   const session = createSession(options);
   const steps = [];
   let list = [request];
-  const go = async (/** @type {string} */ modelId, added) => {
+  const go = async (modelId, added) => {
     list = [...list, ...added];
     await session.prepareStep({ messages: list, steps, stepNumber: steps.length, model: { modelId, provider: 'mock' } });
     const measured = events.findLast(({ type }) => type === 'measured');
@@ -500,31 +458,17 @@ test('a model that comes back is counted as it was learnt, also when the step be
     return measured.overheadTokens;
   };
   let learnt = 0;
-  for (let n = 0; n < 14; n += 1) learnt = await go('a', talk(2, `part ${n}`));
+  for (let n = 0; n < 14; n += 1) learnt = await go('a', turns(2, `part ${n}`));
   assert.ok(Math.abs(learnt - 5_000) < 600, String(learnt));
   const asked = events.filter(({ type }) => type === 'checkpoint').length;
-  await go('b', talk(20, 'more'));
+  await go('b', turns(20, 'more'));
   assert.ok(events.filter(({ type }) => type === 'checkpoint').length > asked, 'the summarizer was asked');
-  const again = await go('a', talk(1, 'back'));
+  const again = await go('a', turns(1, 'back'));
   assert.ok(Math.abs(again - learnt) < 300, `${learnt} before, ${again} after`);
 });
 
-test('an input that is cut is sent as it is cut, and not as a reference to what the provider has stored', async () => {
-  // ai 5 sends a call with an `itemId` as a reference. What then leaves the process is in tests/wire.
-  const input = { path: 'a.md', content: 'word after word '.repeat(9_000) };
-  const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'write', input, providerOptions: { openai: { itemId: 'fc_1' } } };
-  const reasoning = { type: 'reasoning', text: 'I write.', providerOptions: { openai: { itemId: 'rs_1' } } };
-  const answered = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'write', output: { type: 'text', value: 'ok' } }] };
-  for (const content of [[call], [reasoning, call]]) {
-    const sent = await step(createSession({ contextWindow: 6_000, overheadTokens: 1 }), [request, { role: 'assistant', content }, answered]);
-    const part = sent[1].content.at(-1);
-    assert.ok(JSON.stringify(part.input).length < JSON.stringify(input).length);
-    assert.deepEqual(part.providerOptions, { openai: {} });
-  }
-});
-
 test('a store that never answers is waited for once, and then left alone', async (t) => {
-  t.mock.method(globalThis, 'setTimeout', (/** @type {() => void} */ late) => {
+  t.mock.method(globalThis, 'setTimeout', (late) => {
     queueMicrotask(late);
     return 0;
   });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
 import { inTurn } from '../amount.mjs';
 import { APIS, createModel, createTools, normalize, packages, run } from './sdk.mjs';
-import { answers, honestCount, request, results, words } from './script.mjs';
+import { answers, honestCount, play, request, results, words } from './script.mjs';
 import { assertAppendStable, deepFreeze, watch } from './watch.mjs';
 
 const STEPS = answers.map((_, step) => step);
@@ -17,18 +17,14 @@ async function steerDuring({ api = 'generateText', before, contextWindow = 8_000
   const steering = packages[7].experimental_createSteering();
   const outcomes = [];
   const watched = watch(createPrepareStep, { contextWindow, ...options });
-  const steer = (/** @type {number} */ step) => before.includes(step) && outcomes.push(steering.steer(messageOf(step)));
+  const steer = (step) => before.includes(step) && outcomes.push(steering.steer(messageOf(step)));
   steer(0);
   // What is sent while the model answers step n arrives before step n + 1.
-  const mock = createModel({ major: 7, answers, count, onCall: (index) => steer(index + 1) });
-  await run({
-    major: 7, api, model: mock.model, tools: createTools(7, results),
-    options: { messages: [request], prepareStep: watched.prepareStep, experimental_steering: steering },
-  });
-  return { ...watched, prompts: mock.prompts(), outcomes: await Promise.all(outcomes) };
+  const { prompts } = await play({ major: 7, api, count, onCall: (index) => steer(index + 1), prepareStep: watched.prepareStep, options: { experimental_steering: steering } });
+  return { ...watched, prompts, outcomes: await Promise.all(outcomes) };
 }
 
-const textOf = (/** @type {number} */ step) => `Steering before step ${step}: keep the name "module-${step}" & <all> of its $& tests.`;
+const textOf = (step) => `Steering before step ${step}: keep the name "module-${step}" & <all> of its $& tests.`;
 const shapes = [
   { name: 'a text', messageOf: textOf },
   { name: 'a message', messageOf: (step) => ({ role: 'user', content: textOf(step) }) },
@@ -97,7 +93,7 @@ test('several steering messages before one step all arrive, in order', async () 
     const steering = packages[7].experimental_createSteering();
     const outcomes = [];
     const { prepareStep } = watch(createPrepareStep, { contextWindow: 8_000 });
-    const onCall = (/** @type {number} */ index) => index === step - 1 && [1, 2, 3].forEach((n) => outcomes.push(steering.steer(`Remark ${n}.`)));
+    const onCall = (index) => index === step - 1 && [1, 2, 3].forEach((n) => outcomes.push(steering.steer(`Remark ${n}.`)));
     const mock = createModel({ major: 7, answers, count: honestCount, onCall });
     await run({ major: 7, model: mock.model, tools: createTools(7, results), options: { messages: [request], prepareStep, experimental_steering: steering } });
     assert.deepEqual((await Promise.all(outcomes)).map(({ type }) => type), ['delivered', 'delivered', 'delivered']);

@@ -12,9 +12,9 @@ const PAGES = 14;
 const reading = Array.from({ length: PAGES }, (_, step) => ({ calls: [{ id: `call-${step}`, name: 'read', input: { page: step } }] }));
 /** Two calls at once: one is answered, the other hangs until it is stopped. */
 const both = { calls: [{ id: 'call-quick', name: 'read', input: { page: PAGES } }, { id: 'call-hung', name: 'wait', input: {} }] };
-const page = (/** @type {number} */ number) => words(400, number);
+const page = (number) => words(400, number);
 /** What is not cleared has to be folded, so that the summarizer is asked. */
-const options = { id: 'chat', contextWindow: WINDOW_TOKENS, overheadTokens: 1, tools: { read: { keep: /** @type {const} */ ('always') } } };
+const options = { id: 'chat', contextWindow: WINDOW_TOKENS, overheadTokens: 1, tools: { read: { keep: 'always' } } };
 const quietly = { onError: () => {} };
 
 /** What happens to a request that is stopped, by what it was doing. */
@@ -27,8 +27,8 @@ const stops = [
 for (const major of MAJORS) {
   for (const { name, answers, hangs } of stops) {
     test(`ai ${major}: a run that is stopped ${name} is gone on with by the next request`, async () => {
-      const unhandled = /** @type {unknown[]} */ ([]);
-      const onUnhandled = (/** @type {unknown} */ reason) => void unhandled.push(reason);
+      const unhandled = [];
+      const onUnhandled = (reason) => void unhandled.push(reason);
       process.on('unhandledRejection', onUnhandled);
       const store = new Map();
       const first = await stoppedRequest({ major, answers, hangs, store });
@@ -51,7 +51,7 @@ for (const major of MAJORS) {
       assert.equal(next.text, 'All read.');
       assert.deepEqual(next.pending, []);
       // What the first request decided last still stands.
-      const checkpoints = (/** @type {any[]} */ messages) => messages.flatMap(({ providerOptions, content }) => (providerOptions?.stepfold?.checkpoint === undefined ? [] : [content[0].text]));
+      const checkpoints = (messages) => messages.flatMap(({ providerOptions, content }) => (providerOptions?.stepfold?.checkpoint === undefined ? [] : [content[0].text]));
       if (hangs !== 'summarize') {
         assert.ok(first.events.some(({ type }) => type === 'checkpoint'));
         assert.deepEqual(checkpoints(prompt).length, checkpoints(first.prompts.at(-1)).length);
@@ -64,32 +64,32 @@ for (const major of MAJORS) {
 async function stoppedRequest({ major, answers, hangs, store }) {
   const stop = new AbortController();
   let reached = () => {};
-  const isReached = /** @type {Promise<void>} */ (new Promise((resolve) => { reached = resolve; }));
+  const isReached = new Promise((resolve) => { reached = resolve; });
   /** Hangs until the signal is aborted. */
-  const hang = (/** @type {AbortSignal} */ signal) => new Promise((_resolve, reject) => {
+  const hang = (signal) => new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     reached();
   });
-  const events = /** @type {any[]} */ ([]);
+  const events = [];
   const session = createSession({
     ...options, store, abortSignal: stop.signal, onEvent: (event) => events.push(event),
     summarize: ({ abortSignal }) => (hangs === 'summarize' ? hang(abortSignal) : 'The pages up to here were read one by one and their values written down.'),
   });
-  const onCall = (/** @type {number} */ index) => (hangs === 'model' && index === PAGES ? hang(stop.signal) : undefined);
+  const onCall = (index) => (hangs === 'model' && index === PAGES ? hang(stop.signal) : undefined);
   const { model, prompts } = createModel({ major, answers, count: honestCount, onCall });
   const tools = createTools(major, { read: ({ page: number }) => page(number), wait: (_input, { abortSignal }) => hang(abortSignal) });
-  const messages = /** @type {any[]} */ ([{ id: 'ui-1', role: 'user', parts: [{ type: 'text', text: request.content }] }]);
-  const kept = /** @type {Promise<any[]>} */ (new Promise((keep) => {
-    const ended = /** @type {Promise<void>} */ (new Promise((resolve) => {
+  const messages = [{ id: 'ui-1', role: 'user', parts: [{ type: 'text', text: request.content }] }];
+  const kept = new Promise((keep) => {
+    const ended = new Promise((resolve) => {
       const end = () => session.dispose().then(resolve);
       const result = packages[major].streamText({
         model, tools, messages: [request], maxRetries: 0, stopWhen: ({ steps }) => steps.length >= 100, ...quietly,
         prepareStep: session.prepareStep, abortSignal: stop.signal, onStepFinish: session.onStepEnd, onFinish: end, onAbort: end,
       });
-      const stream = result.toUIMessageStream({ originalMessages: messages, onFinish: (/** @type {any} */ finished) => ended.then(() => keep(finished.messages)) });
+      const stream = result.toUIMessageStream({ originalMessages: messages, onFinish: (finished) => ended.then(() => keep(finished.messages)) });
       stream.pipeTo(new WritableStream());
-    }));
-  }));
+    });
+  });
   await isReached;
   session.enqueue('Shorter, please.');
   stop.abort();
@@ -98,14 +98,14 @@ async function stoppedRequest({ major, answers, hangs, store }) {
 
 /** The next request, on another server: the page sends back what it has, and a new message. */
 async function nextRequest({ major, store, ui }) {
-  const events = /** @type {any[]} */ ([]);
+  const events = [];
   const session = createSession({ ...options, store, onEvent: (event) => events.push(event) });
   const { model, prompts } = createModel({ major, answers: [{ text: 'All read.' }], count: honestCount });
   const { convertToModelMessages, streamText } = packages[major];
   const fromPage = JSON.parse(JSON.stringify([...ui, { id: 'ui-next', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }]));
   const given = await convertToModelMessages(fromPage, { ignoreIncompleteToolCalls: true });
   let sent = given;
-  const prepareStep = async (/** @type {any} */ input) => {
+  const prepareStep = async (input) => {
     const prepared = await session.prepareStep(input);
     sent = prepared?.messages ?? input.messages;
     return prepared;

@@ -1,29 +1,26 @@
-// The user's summarizer: what it is asked, what becomes of its text, and everything that can go wrong with it in a real run.
-// Time is a mock: a summarizer that hangs costs the test nothing. Not here: how good a summary is.
+// The user's summarizer: what it is asked, what becomes of its text, and how a run goes on without it. What can go wrong with it is in
+// `faults/summarizer.test.mjs`. Not here: how good a summary is.
 
 import assert from 'node:assert/strict';
-import { mock as mocks, test } from 'node:test';
+import { test } from 'node:test';
 import { createPrepareStep } from 'stepfold';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
-import { allKept, answers, honestCount, request, results, words } from './script.mjs';
+import { MAJORS, createTools } from './sdk.mjs';
+import { allKept, answers, honestCount, play, results, words } from './script.mjs';
 import { assertSoundRun, watch } from './watch.mjs';
 
 const WINDOW = 6_000;
 
-async function drive({ major = 6, options, onCall, api }) {
+async function drive({ major = 6, options }) {
   const watched = watch(createPrepareStep, { contextWindow: WINDOW, ...options });
-  const mock = createModel({ major, answers, count: honestCount, onCall });
-  const { text } = await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: watched.prepareStep } });
-  return { ...watched, text, prompts: mock.prompts() };
+  return { ...(await play({ major, prepareStep: watched.prepareStep })), ...watched };
 }
 
-const assertSound = (/** @type {any} */ driven) => assertSoundRun(driven, WINDOW);
-const checkpointText = (/** @type {any[]} */ prompt) => prompt.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined)?.content[0].text;
-const eventsOf = (/** @type {any[]} */ events, /** @type {string} */ type) => events.filter((event) => event.type === type);
+const assertSound = (driven) => assertSoundRun(driven, WINDOW);
+const checkpointText = (prompt) => prompt.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined)?.content[0].text;
+const eventsOf = (events, type) => events.filter((event) => event.type === type);
 
 for (const major of MAJORS) {
   test(`ai ${major}: a summarizer is asked with everything it needs, and its text stands in the checkpoint`, async () => {
-    /** @type {any[]} */
     const asked = [];
     const driven = await drive({ major, options: { summaryTokens: 300, summarizeWindow: 100_000, summaryInstructions: 'Keep the names of all modules.', summarize: (summaryRequest) => { asked.push(summaryRequest); return Promise.resolve(`Summary ${asked.length}: modules were read.`); } } });
     assertSound(driven);
@@ -48,7 +45,6 @@ for (const major of MAJORS) {
   });
 
   test(`ai ${major}: the summarizer sees the original request`, async () => {
-    /** @type {any[]} */
     const asked = [];
     await drive({ major, options: { summarize: (summaryRequest) => { asked.push(summaryRequest); return 'A summary.'; } } });
     for (const { prompt, messages } of asked) {
@@ -80,7 +76,7 @@ test('summaryInstructions that throw are a summarizer that failed', async () => 
 test('summaryInstructions that return no text are a summarizer that failed, and no model reads of them', async () => {
   const asked = [];
   for (const [returned, kind] of [[undefined, 'undefined'], [null, 'null'], [Promise.resolve('late'), 'object']]) {
-    const driven = await drive({ options: { summaryInstructions: /** @type {any} */ (() => returned), summarize: async ({ prompt }) => { asked.push(prompt); return 'never'; } } });
+    const driven = await drive({ options: { summaryInstructions: () => returned, summarize: async ({ prompt }) => { asked.push(prompt); return 'never'; } } });
     assertSound(driven);
     assert.deepEqual([...new Set(eventsOf(driven.events, 'fallback').map(({ reason, message }) => `${reason}: ${message}`))], [`failed: \`summaryInstructions\` returned ${kind}; allowed is a string`]);
   }
@@ -97,42 +93,10 @@ test('a summarizer is not asked below `summarizeAt`, and is above it', async () 
   assert.ok(above.size <= 1, 'only the giant result may lead above the mark; what is folded then may be read in parts');
 });
 
-const failures = [
-  { name: 'throws', reason: 'failed', message: /the small model is down/, summarize: () => { throw new Error('the small model is down'); } },
-  { name: 'rejects', reason: 'failed', message: /quota/, summarize: () => Promise.reject(new Error('quota')) },
-  { name: 'throws no error', reason: 'failed', message: /^plain text$/, summarize: () => { throw 'plain text'; } },
-  { name: 'throws nothing at all', reason: 'failed', message: /undefined/, summarize: () => { throw undefined; } },
-  { name: 'throws what cannot be printed', reason: 'failed', message: /./, summarize: () => { throw Object.create(null); } },
-  { name: 'throws an error without a readable message', reason: 'failed', message: /./, summarize: () => { throw Object.defineProperty(new Error(), 'message', { get() { throw new Error('no'); } }); } },
-  { name: 'returns an empty text', reason: 'empty', message: /blank/, summarize: () => '' },
-  { name: 'returns a blank text', reason: 'empty', message: /blank/, summarize: () => ' \n\t ' },
-  { name: 'returns undefined', reason: 'empty', message: /undefined/, summarize: () => undefined },
-  { name: 'returns null', reason: 'empty', message: /./, summarize: () => null },
-  { name: 'returns the result object instead of its text', reason: 'empty', message: /object/, summarize: () => ({ text: 'A summary.' }) },
-  { name: 'returns a number', reason: 'empty', message: /number/, summarize: () => 42 },
-  { name: 'returns a thenable that rejects', reason: 'failed', message: /thenable/, summarize: () => ({ then: (_resolve, reject) => reject(new Error('thenable')) }) },
-  { name: 'returns a thenable that throws', reason: 'failed', message: /broken/, summarize: () => ({ then() { throw new Error('broken'); } }) },
-];
-
-for (const { name, reason, message, summarize } of failures) {
-  test(`a summarizer that ${name} leaves the digest in its place and an event says why`, async () => {
-    // Nothing is cleared, so that with and without a summarizer the same is folded at the same steps.
-    const tools = allKept(createTools(6, results));
-    const bare = await drive({ options: { tools } });
-    const driven = await drive({ options: { tools, summarize } });
-    assertSound(driven);
-    const fallbacks = eventsOf(driven.events, 'fallback');
-    assert.ok(fallbacks.length >= 1);
-    fallbacks.forEach((event) => { assert.equal(event.reason, reason); assert.match(event.message, message); });
-    assert.ok(eventsOf(driven.events, 'checkpoint').every(({ content }) => content === 'digest'));
-    assert.deepEqual(driven.prompts, bare.prompts, 'the same as without a summarizer');
-  });
-}
-
 for (const summarizeAhead of [false, true]) {
   test(`a signal that nobody can listen to costs the summary, and no plan${summarizeAhead ? ', also ahead of time' : ''}`, async () => {
     const refuse = () => { throw new Error('there are no events here'); };
-    const abortSignal = /** @type {any} */ ({ aborted: false, addEventListener: refuse, removeEventListener: refuse });
+    const abortSignal = { aborted: false, addEventListener: refuse, removeEventListener: refuse };
     const tools = allKept(createTools(6, results));
     const driven = await drive({ options: { tools, summarizeAhead, abortSignal, summarize: async () => 'A summary.' } });
     assertSound({ ...driven, events: driven.events.filter(({ code }) => !summarizeAhead || code !== 'unexpected') });
@@ -152,31 +116,6 @@ test('a summarizer that works again after a failure is asked again, and nothing 
   const last = checkpointText(driven.prompts.at(-1));
   assert.ok(asked >= 2 && last.includes(`Summary ${asked}.`));
 });
-
-for (const listens of [true, false]) {
-  test(`a summarizer that hangs is left behind after summarizeTimeoutMs${listens ? '' : ', also when it ignores its signal'}`, async () => {
-    mocks.timers.enable({ apis: ['setTimeout'] });
-    try {
-      const aborted = [];
-      const late = [];
-      const summarize = ({ abortSignal }) => new Promise((resolve, reject) => {
-        late.push(resolve);
-        abortSignal.addEventListener('abort', () => { aborted.push(true); if (listens) reject(abortSignal.reason); });
-        // The timer was set before this function was called, or is set right behind it.
-        queueMicrotask(() => mocks.timers.tick(5_000));
-      });
-      const driven = await drive({ options: { summarize, summarizeTimeoutMs: 5_000 } });
-      late.forEach((resolve) => resolve('LATE SUMMARY'));
-      assertSound(driven);
-      assert.ok(late.length >= 1);
-      assert.equal(aborted.length, late.length, 'its signal was aborted');
-      eventsOf(driven.events, 'fallback').forEach(({ reason, message }) => { assert.equal(reason, 'timeout'); assert.match(message, /5000/); });
-      assert.ok(!JSON.stringify(driven.prompts).includes('LATE SUMMARY'));
-    } finally {
-      mocks.timers.reset();
-    }
-  });
-}
 
 for (const when of ['before', 'during']) {
   test(`abortSignal aborted ${when} a summary: the step goes on unchanged, and so does the run`, async () => {
@@ -224,7 +163,6 @@ const hostile = [
 
 for (const text of hostile) {
   test(`a summary stays inert: ${JSON.stringify(text).slice(0, 50)}`, async () => {
-    /** @type {any[]} */
     const asked = [];
     const driven = await drive({ options: { summarize: (summaryRequest) => { asked.push(summaryRequest); return text; } } });
     assertSound(driven);

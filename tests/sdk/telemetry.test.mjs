@@ -6,37 +6,36 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import { ROOT_CONTEXT, context, trace } from '@opentelemetry/api';
 import { createPrepareStep } from 'stepfold';
-import { answers, honestCount, request, results } from './script.mjs';
-import { MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { play } from './script.mjs';
+import { MAJORS } from './sdk.mjs';
 
 /** What an SDK of OpenTelemetry registers. */
 const storage = new AsyncLocalStorage();
 const manager = {
   active: () => storage.getStore() ?? ROOT_CONTEXT,
-  with: (/** @type {any} */ active, /** @type {any} */ call, /** @type {any} */ self, /** @type {any[]} */ ...values) => storage.run(active, () => call.apply(self, values)),
-  bind: (/** @type {any} */ _context, /** @type {any} */ target) => target,
+  with: (active, call, self, ...values) => storage.run(active, () => call.apply(self, values)),
+  bind: (_context, target) => target,
   enable: () => manager,
   disable: () => manager,
 };
 
 function createSpan({ isRecording = true, broken = false } = {}) {
-  const attributes = /** @type {Record<string, unknown>} */ ({});
-  const events = /** @type {any[]} */ ([]);
+  const attributes = {};
+  const events = [];
   const fail = () => { if (broken) throw new Error('broken'); };
-  const span = /** @type {any} */ ({
+  const span = {
     isRecording: () => isRecording,
-    setAttributes: (/** @type {object} */ values) => { fail(); Object.assign(attributes, values); return span; },
-    addEvent: (/** @type {string} */ name, /** @type {object} */ values) => { fail(); events.push({ name, ...values }); return span; },
-  });
+    setAttributes: (values) => { fail(); Object.assign(attributes, values); return span; },
+    addEvent: (name, values) => { fail(); events.push({ name, ...values }); return span; },
+  };
   return { span, attributes, events };
 }
 
 const options = { contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.45 };
 const runIn = async (major, span, onEvent) => {
-  const mock = createModel({ major, answers, count: honestCount });
-  const call = () => run({ major, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep: createPrepareStep({ ...options, ...(onEvent === undefined ? {} : { onEvent }) }) } });
-  const { text } = await (span === undefined ? call() : context.with(trace.setSpan(context.active(), span), call));
-  return { text, prompts: mock.prompts() };
+  const call = () => play({ major, prepareStep: createPrepareStep({ ...options, ...(onEvent === undefined ? {} : { onEvent }) }) });
+  const { text, prompts } = await (span === undefined ? call() : context.with(trace.setSpan(context.active(), span), call));
+  return { text, prompts };
 };
 
 test('without the API of OpenTelemetry, or without a span, nothing is recorded and nothing changes', async () => {
@@ -58,7 +57,7 @@ for (const major of MAJORS) {
     for (const value of [...Object.values(attributes), ...events.flatMap((event) => Object.values(event))]) assert.ok(['string', 'number', 'boolean'].includes(typeof value));
     // Who listens besides is told the same.
     const listened = createSpan();
-    const types = /** @type {string[]} */ ([]);
+    const types = [];
     await runIn(major, listened.span, ({ type }) => types.push(`stepfold.${type.replaceAll('-', '_')}`));
     assert.deepEqual(listened.events.map(({ name }) => name), types.filter((name) => name !== 'stepfold.measured'));
   });
@@ -70,5 +69,5 @@ test('a span that is not recorded or fails is no span', async () => {
   assert.deepEqual(await runIn(7, quiet.span), plain);
   assert.deepEqual([quiet.attributes, quiet.events], [{}, []]);
   assert.deepEqual(await runIn(7, createSpan({ broken: true }).span), plain);
-  assert.deepEqual(await runIn(7, /** @type {any} */ ({})), plain);
+  assert.deepEqual(await runIn(7, {}), plain);
 });

@@ -8,8 +8,8 @@ import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-tr
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { createPrepareStep, createSession } from 'stepfold';
 import { telemetryIntegration } from 'stepfold/otel';
-import { answers, honestCount, request, results } from './script.mjs';
-import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
+import { answers, play } from './script.mjs';
+import { APIS, MAJORS } from './sdk.mjs';
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -18,14 +18,11 @@ provider.register();
 const options = { contextWindow: 8_000, overheadTokens: 1, trigger: 0.8, target: 0.5 };
 
 /** Plays the script and hands back what was told and what was exported. */
-async function play({ major, api, telemetry, make = createPrepareStep }) {
+async function traced({ major, api, telemetry, make = createPrepareStep }) {
   exporter.reset();
-  /** @type {any[]} */
   const reported = [];
-  const mock = createModel({ major, answers, count: honestCount });
   const made = make({ ...options, onEvent: (event) => reported.push(event) });
-  const prepareStep = typeof made === 'function' ? made : made.prepareStep;
-  await run({ major, api, model: mock.model, tools: createTools(major, results), options: { messages: [request], prepareStep, ...telemetry } });
+  await play({ major, api, prepareStep: made.prepareStep ?? made, options: telemetry });
   await provider.forceFlush();
   const spans = exporter.getFinishedSpans();
   const ours = spans.map((span) => ({ span, events: span.events.filter(({ name }) => name.startsWith('stepfold.')) })).filter(({ events }) => events.length > 0);
@@ -37,7 +34,7 @@ const nameOf = ({ type }) => `stepfold.${type.replaceAll('-', '_')}`;
 for (const major of MAJORS.filter((major) => major !== 7)) {
   for (const api of APIS) {
     test(`v${major}, ${api}: every edit is an event on the span of the run, with its step`, async () => {
-      const { reported, ours } = await play({ major, api, telemetry: { experimental_telemetry: { isEnabled: true } } });
+      const { reported, ours } = await traced({ major, api, telemetry: { experimental_telemetry: { isEnabled: true } } });
       assert.ok(reported.length > 3);
       assert.equal(ours.length, 1, ours.map(({ span }) => span.name).join());
       assert.match(ours[0].span.name, /^ai\.(generateText|streamText)$/);
@@ -52,7 +49,7 @@ for (const api of APIS) {
   for (const [name, make] of Object.entries({ createPrepareStep, createSession })) {
     for (const how of [{}, hidden]) {
       test(`v7, ${api}, ${name}${how === hidden ? ', inputs hidden' : ''}: every edit is an event on the span of its step's model call`, async () => {
-        const { reported, ours, spans } = await play({ major: 7, api, make, telemetry: { telemetry: { ...how, integrations: [telemetryIntegration(), new OpenTelemetry()] } } });
+        const { reported, ours, spans } = await traced({ major: 7, api, make, telemetry: { telemetry: { ...how, integrations: [telemetryIntegration(), new OpenTelemetry()] } } });
         const chats = spans.filter(({ name }) => name.startsWith('chat ')).sort((left, right) => left.startTime[0] - right.startTime[0] || left.startTime[1] - right.startTime[1]);
         assert.equal(chats.length, answers.length);
         const written = chats.flatMap((span, step) => span.events.filter(({ name }) => name.startsWith('stepfold.')).map(({ name, attributes }) => [name, attributes?.step_number, step]));
@@ -69,7 +66,7 @@ test('v7: without the integration an edit stands on the span of the app', async 
   const inner = provider.getTracer('app');
   const { reported, ours } = await inner.startActiveSpan('request', async (span) => {
     try {
-      return await play({ major: 7, api: 'generateText', telemetry: {}, make: (given) => { const made = createPrepareStep(given); return (/** @type {any} */ step) => made({ ...step, initialMessages: undefined }); } });
+      return await traced({ major: 7, api: 'generateText', telemetry: {}, make: (given) => { const made = createPrepareStep(given); return (step) => made({ ...step, initialMessages: undefined }); } });
     } finally {
       span.end();
     }
@@ -80,7 +77,7 @@ test('v7: without the integration an edit stands on the span of the app', async 
 });
 
 test('v7: where telemetry is off nothing is recorded', async () => {
-  const { ours, reported } = await play({ major: 7, api: 'streamText', telemetry: { telemetry: { isEnabled: false } } });
+  const { ours, reported } = await traced({ major: 7, api: 'streamText', telemetry: { telemetry: { isEnabled: false } } });
   assert.ok(reported.length > 3);
   assert.deepEqual(ours, []);
 });
@@ -88,11 +85,10 @@ test('v7: where telemetry is off nothing is recorded', async () => {
 test('v7: two runs at once each find their own spans', async () => {
   exporter.reset();
   const shared = createPrepareStep(options);
-  const play = (/** @type {number} */ most) => {
-    const mock = createModel({ major: 7, answers: [...answers.slice(0, most), { text: 'Done.' }], count: honestCount, modelId: `mock-${most}` });
-    return run({ major: 7, api: 'streamText', model: mock.model, tools: createTools(7, results), options: { messages: [request], prepareStep: shared, telemetry: { integrations: [telemetryIntegration(), new OpenTelemetry()] } } });
-  };
-  await Promise.all([play(20), play(25)]);
+  await Promise.all([20, 25].map((most) => play({
+    major: 7, api: 'streamText', answers: [...answers.slice(0, most), { text: 'Done.' }], modelId: `mock-${most}`, prepareStep: shared,
+    options: { telemetry: { integrations: [telemetryIntegration(), new OpenTelemetry()] } },
+  })));
   for (const most of [20, 25]) {
     const chats = exporter.getFinishedSpans().filter(({ name }) => name === `chat mock-${most}`);
     assert.deepEqual(chats.map(({ attributes }) => attributes['stepfold.measured.step_number']).sort((left, right) => Number(left) - Number(right)), Array.from({ length: most + 1 }, (_, step) => step));

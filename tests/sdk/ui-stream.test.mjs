@@ -11,7 +11,6 @@ for (const major of MAJORS) {
   test(`v${major}: a client is told what happens while it happens, and the finished message holds none of it`, async () => {
     const { createUIMessageStream, streamText, createUIMessageStreamResponse, readUIMessageStream } = packages[major];
     const mock = createModel({ major, answers, count: honestCount });
-    /** @type {any[]} */
     let finished = [];
     const stream = createUIMessageStream({
       execute: ({ writer }) => {
@@ -42,7 +41,6 @@ for (const major of MAJORS) {
 }
 
 test('labels can be replaced, translated and left out', () => {
-  /** @type {any[]} */
   const written = [];
   const onEvent = writeEvents({ write: (part) => void written.push(part) }, { labels: { 'checkpoint-started': 'Gespräch wird zusammengefasst …', cleared: ({ results }) => `${results.length} weg`, delivered: undefined } });
   onEvent({ type: 'checkpoint-started', messages: 4, stepNumber: 1 });
@@ -54,7 +52,7 @@ test('labels can be replaced, translated and left out', () => {
 test('a label says "summarized" only where a model did', () => {
   const written = [];
   const onEvent = writeEvents({ write: (part) => void written.push(part) }, { keepCheckpoints: true });
-  for (const content of /** @type {const} */ (['summary', 'digest'])) onEvent({ type: 'checkpoint', id: content, content, messages: 4, checkpointTokens: 2, tokensBefore: 9, tokensAfter: 5, stepNumber: 1 });
+  for (const content of ['summary', 'digest']) onEvent({ type: 'checkpoint', id: content, content, messages: 4, checkpointTokens: 2, tokensBefore: 9, tokensAfter: 5, stepNumber: 1 });
   assert.deepEqual(written.map(({ type, data }) => [type, data.content, data.label]), [
     ['data-stepfold', 'summary', 'Conversation summarized.'],
     ['data-stepfold-checkpoint', 'summary', 'Conversation summarized.'],

@@ -3,13 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAnthropic as anthropic5 } from 'anthropic-v5';
-import { createAnthropic as anthropic6 } from 'anthropic-v6';
-import { createAnthropic as anthropic7 } from 'anthropic-v7';
-import { createGoogleGenerativeAI as google5 } from 'google-v5';
-import { createGoogleGenerativeAI as google6 } from 'google-v6';
-import { createGoogleGenerativeAI as google7 } from 'google-v7';
 import { createPrepareStep, createSession } from 'stepfold';
+import { packages } from '../wire/send.mjs';
 import { createModel, createTools, run } from './sdk.mjs';
 
 /** Tokens of the prompt that every row reports, one way or another. */
@@ -20,8 +15,7 @@ const usages = {
   'almost all cached': { read: 25_000, written: 4_990 },
 };
 
-const anthropics = { 5: anthropic5, 6: anthropic6, 7: anthropic7 };
-const googles = { 5: google5, 6: google6, 7: google7 };
+const anthropic5 = packages[5].anthropic;
 
 /** Answers request after request; each body is what the API sends. */
 const answering = (...bodies) => async () => new Response(JSON.stringify(bodies.shift()), { headers: { 'content-type': 'application/json' } });
@@ -39,7 +33,6 @@ const claudeRun = (usage) => answering(claude({ type: 'tool_use', id: 'call_1', 
 
 /** Runs two steps and says what the second was measured to have, right after the first was reported. */
 async function measured({ major, model }, make = (options) => createPrepareStep(options)) {
-  /** @type {any[]} */
   const events = [];
   const prepareStep = make({ contextWindow: 200_000, onEvent: (event) => events.push(event) });
   const tools = createTools(major, { read: () => 'const a = 1;' });
@@ -60,7 +53,7 @@ function assertWhole({ tokens, overhead }) {
 for (const [name, usage] of Object.entries(usages)) {
   for (const major of [5, 6, 7]) {
     test(`ai ${major}, Anthropic, ${name}: the whole prompt is learnt`, async () => {
-      const model = anthropics[major]({ apiKey: 'none', fetch: claudeRun(usage) })('claude-sonnet-4-5');
+      const model = packages[major].anthropic({ apiKey: 'none', fetch: claudeRun(usage) })('claude-sonnet-4-5');
       const found = await measured({ major, model });
       assertWhole(found);
       // What this guards against: ai 5 is told what is not cached, later ones everything.
@@ -86,10 +79,9 @@ for (const [name, usage] of Object.entries(usages)) {
     const model = anthropic5({ apiKey: 'none', fetch: claudeRun(usage) })('claude-sonnet-4-5');
     const { steps, ...found } = await measured({ major: 5, model }, (options) => createSession(options).prepareStep);
     assertWhole(found);
-    /** @type {any[]} */
     const events = [];
     const session = createSession({ contextWindow: 200_000, onEvent: (event) => events.push(event) });
-    const list = [{ role: /** @type {const} */ ('user'), content: 'Read a.ts.' }];
+    const list = [{ role: 'user', content: 'Read a.ts.' }];
     await session.prepareStep({ messages: list, steps: [], stepNumber: 0, model });
     session.onStepEnd(steps[0]);
     await session.prepareStep({ messages: [...list, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'And now b.ts.' }], steps: [], stepNumber: 0, model });
@@ -147,7 +139,7 @@ for (const major of [5, 6, 7]) {
     ],
   })) {
     test(`ai ${major}, Google, ${name}: the first prompt is learnt`, async () => {
-      const model = googles[major]({ apiKey: 'none', fetch: answering(...bodies()) })('gemini-3-pro-preview');
+      const model = packages[major].google({ apiKey: 'none', fetch: answering(...bodies()) })('gemini-3-pro-preview');
       const found = await measured({ major, model });
       assertWhole(found);
       const { google } = found.steps[0].providerMetadata;

@@ -19,17 +19,15 @@ export function deepFreeze(value, seen = new Set()) {
 }
 
 /**
- * @param {(options: any) => (input: any) => Promise<any>} create Makes the `prepareStep`, e.g. `createPrepareStep`.
- * @param {object} options Its options.
+ * `create`: makes the `prepareStep`, e.g. `createPrepareStep`.
+ * `options`: its options.
  */
 export function watch(create, options = {}) {
-  /** @type {any[]} */
   const events = [];
-  /** @type {Step[]} */
   const steps = [];
   const prepare = create({ ...options, onEvent: (event) => events.push(event) });
   let reported = 0;
-  const prepareStep = async (/** @type {any} */ input) => {
+  const prepareStep = async (input) => {
     deepFreeze(input.messages);
     const returned = await prepare(input);
     const messages = returned?.messages;
@@ -37,7 +35,7 @@ export function watch(create, options = {}) {
     reported = events.length;
     return returned;
   };
-  return { prepareStep, steps, events, count: (/** @type {string} */ type) => events.filter((event) => event.type === type).length };
+  return { prepareStep, steps, events, count: (type) => events.filter((event) => event.type === type).length };
 }
 
 /** Between two steps without an edit the sent list only grows. @param {readonly Step[]} steps */
@@ -72,11 +70,11 @@ export function assertUntouchedAreSame(steps) {
 export function assertSoundRun({ text, prompts, steps, events }, windowTokens) {
   assert.equal(text, answers.at(-1).text);
   assert.equal(prompts.length, answers.length);
-  prompts.forEach((/** @type {any[]} */ prompt, /** @type {number} */ step) => {
+  prompts.forEach((prompt, step) => {
     assert.ok(honestCount(prompt) <= windowTokens, `step ${step} sent ${honestCount(prompt)} tokens`);
     assert.ok(JSON.stringify(prompt).includes('Never touch the folder `vendor`.'), `step ${step} lost the request`);
   });
   assertAppendStable(steps);
   assertUntouchedAreSame(steps);
-  assert.deepEqual(events.filter((/** @type {any} */ { type }) => type === 'error'), []);
+  assert.deepEqual(events.filter(({ type }) => type === 'error'), []);
 }

@@ -2,17 +2,15 @@
 // Steps are driven by hand.
 
 import assert from 'node:assert/strict';
-import { mock as mocks, test } from 'node:test';
+import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
-import { call, result, text } from '../faults/drive.mjs';
+import { call, MODEL, result, text, turns } from '../hand.mjs';
 import { deepFreeze } from './watch.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
-const talk = (turns, word = 'turn') => Array.from({ length: turns }, (_, n) => [{ role: 'user', content: `${word} ${n}: go on, please.` }, { role: 'assistant', content: `${word} ${n}: ${text(240)}` }]).flat();
 const STATE = { plan: ['read the parser', { step: 'fix it', status: 'open' }], documents: [{ id: 'doc-7', title: 'Grammar' }], notes: 'Use tabs. $& {fence}' };
 
 /** One step on a conversation that must be folded. */
-async function fold(options, { prepareStep: given = undefined, messages = talk(30) } = {}) {
+async function fold(options, { prepareStep: given = undefined, messages = turns(30) } = {}) {
   const events = [];
   const prepareStep = given ?? createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, onEvent: (event) => events.push(event), ...options });
   const sent = (await prepareStep({ messages: deepFreeze(messages), steps: [], stepNumber: 0, model: MODEL }))?.messages ?? messages;
@@ -27,13 +25,13 @@ for (const summarize of [undefined, async () => 'Summary: everything up to here 
       asked += 1;
       return STATE;
     };
-    const { text: checkpoint, id, events } = await fold({ workingState, summarize, target: 0.7 }, { messages: talk(24) });
+    const { text: checkpoint, id, events } = await fold({ workingState, summarize, target: 0.7 }, { messages: turns(24) });
     assert.ok(checkpoint.includes(`--- Working state, as the application keeps it (${id}) ---\nPlan:\n- read the parser\n- open fix it\nDocuments:\n- doc-7 Grammar\nNotes:\nUse tabs. $& {fence}\n`), checkpoint);
     assert.equal(asked, 1);
     assert.deepEqual(events.filter(({ type }) => type === 'error' || type === 'working-state-failed'), []);
     assert.equal(events.filter(({ type }) => type === 'checkpoint').length, 1);
     assert.equal(events.filter(({ type }) => type === 'measured').length, 1);
-    const again = await fold({ workingState, summarize, target: 0.7 }, { messages: talk(24) });
+    const again = await fold({ workingState, summarize, target: 0.7 }, { messages: turns(24) });
     assert.equal(again.text, checkpoint, 'the same in, the same out');
   });
 }
@@ -42,12 +40,12 @@ test('it is not asked where no checkpoint is made, and again for each that is', 
   let asked = 0;
   const session = createSession({ contextWindow: 8_000, overheadTokens: 1, workingState: () => ({ notes: `asked ${(asked += 1)} times` }) });
   const step = (messages) => fold({}, { prepareStep: session.prepareStep, messages });
-  await step(talk(4));
+  await step(turns(4));
   assert.equal(asked, 0);
-  assert.ok((await step(talk(30))).text.includes('asked 1 times'));
-  assert.ok((await step([...talk(30), ...talk(1, 'then')])).text.includes('asked 1 times'));
+  assert.ok((await step(turns(30))).text.includes('asked 1 times'));
+  assert.ok((await step([...turns(30), ...turns(1, 'then')])).text.includes('asked 1 times'));
   assert.equal(asked, 1);
-  const { text: newest } = await step([...talk(30), ...talk(24, 'then')]);
+  const { text: newest } = await step([...turns(30), ...turns(24, 'then')]);
   assert.ok(newest.includes('asked 2 times') && !newest.includes('asked 1 times'));
 });
 
@@ -60,15 +58,15 @@ test('what it said before is not told as if it held where it fails now', async (
   };
   const session = createSession({ contextWindow: 8_000, overheadTokens: 1, workingState });
   const step = (messages) => fold({}, { prepareStep: session.prepareStep, messages });
-  assert.ok((await step(talk(30))).text.includes('call the customer'));
-  const { text: newest } = await step([...talk(30), ...talk(24, 'then')]);
+  assert.ok((await step(turns(30))).text.includes('call the customer'));
+  const { text: newest } = await step([...turns(30), ...turns(24, 'then')]);
   assert.equal(asked, 2);
   assert.ok(!newest.includes('call the customer'));
 });
 
 test('the plan that an app keeps goes before the one read off calls', async () => {
   const todo = [call('t', { todos: [{ content: 'an old plan', status: 'pending' }] }, 'todo_write'), result('t', 'ok', 'todo_write')];
-  const messages = [{ role: 'user', content: 'Begin.' }, ...todo, ...talk(30)];
+  const messages = [{ role: 'user', content: 'Begin.' }, ...todo, ...turns(30)];
   assert.match((await fold({}, { messages })).text, /- \[open\] an old plan/);
   const { text: checkpoint } = await fold({ workingState: () => ({ plan: 'the new plan' }) }, { messages });
   assert.ok(checkpoint.includes('the new plan') && !checkpoint.includes('an old plan'));
@@ -100,16 +98,12 @@ for (const [name, workingState, reason] of [
   });
 }
 
-test('a workingState that hangs is left behind after 5 seconds', async () => {
-  mocks.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const folding = fold({ workingState: () => new Promise(() => undefined) });
-    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    mocks.timers.tick(5_000);
-    const { text: checkpoint, events } = await folding;
-    assert.ok(checkpoint.includes('Checkpoint'));
-    assert.equal(events.find(({ type }) => type === 'working-state-failed').reason, 'timeout');
-  } finally {
-    mocks.timers.reset();
-  }
+test('a workingState that hangs is left behind after 5 seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const folding = fold({ workingState: () => new Promise(() => undefined) });
+  for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.tick(5_000);
+  const { text: checkpoint, events } = await folding;
+  assert.ok(checkpoint.includes('Checkpoint'));
+  assert.equal(events.find(({ type }) => type === 'working-state-failed').reason, 'timeout');
 });

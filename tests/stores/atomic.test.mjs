@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, createSession } from 'stepfold';
 import { redisStore, durableObjectStore, sqlStore } from 'stepfold/stores';
+import { MODEL } from '../hand.mjs';
 import { clients } from './clients.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 const messages = [{ role: 'user', content: 'Begin.' }];
 const begin = (session) => session.prepareStep({ messages, steps: [], stepNumber: 0, model: MODEL });
 
@@ -64,7 +64,7 @@ test('what has expired in a table is not there, and is written over', async (t) 
 test('a client that is none, and a table that is no name, are refused where the store is made', () => {
   for (const given of [undefined, null, {}, 'postgres://localhost', 5]) {
     for (const create of [redisStore, sqlStore, durableObjectStore]) {
-      assert.throws(() => create(/** @type {any} */ (given)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option', `${create.name} ${given}`);
+      assert.throws(() => create(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option', `${create.name} ${given}`);
     }
   }
   for (const table of ['a b', '"a"', 'a;b', '']) assert.throws(() => sqlStore(async () => [], { table }), (error) => StepfoldError.isInstance(error) && error.message.includes('`table`'));

@@ -72,7 +72,6 @@ async function postgres() {
   await client.exec('DROP TABLE IF EXISTS stepfold_sessions; DROP TABLE IF EXISTS public.sessions;');
   return client;
 }
-/** @type {Promise<PGlite> | undefined} */
 let started;
 
 const portOf = (server) => server.address().port;
@@ -92,7 +91,7 @@ export const clients = {
   '@upstash/redis': async () => {
     const map = new Map();
     const requester = { request: async ({ body }) => ({ result: answer(map, body.map(String)) }) };
-    return { store: redisStore(new Upstash(/** @type {any} */ (requester)), { ttlSeconds: 60 }), close: () => undefined };
+    return { store: redisStore(new Upstash(requester), { ttlSeconds: 60 }), close: () => undefined };
   },
   'PGlite, by query': async () => {
     const client = await postgres();
@@ -114,7 +113,7 @@ export const clients = {
   },
   'D1, over libSQL': async () => {
     const client = createLibsql({ url: ':memory:' });
-    const prepare = (/** @type {string} */ sql) => {
+    const prepare = (sql) => {
       const statement = (args) => ({ bind: (...values) => statement(values), run: () => client.execute({ sql, args }), all: async () => ({ results: (await client.execute({ sql, args })).rows }) });
       return statement([]);
     };
@@ -128,10 +127,10 @@ export const clients = {
   },
   'Durable Objects': async () => {
     const objects = new Map();
-    const get = (/** @type {string} */ id) => {
+    const get = (id) => {
       const map = new Map();
       const storage = { get: async (key) => map.get(key), put: async (key, value) => void map.set(key, value), setAlarm: async () => undefined, deleteAll: async () => map.clear() };
-      if (!objects.has(id)) objects.set(id, /** @type {any} */ (new DurableSession({ storage })));
+      if (!objects.has(id)) objects.set(id, new DurableSession({ storage }));
       // One request after another, as the platform's gates see to.
       const object = objects.get(id);
       return { fetch: (url, init) => (object.gate = (object.gate ?? Promise.resolve()).then(() => object.fetch(new Request(url, init)))) };

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { createSession } from 'stepfold';
+import { MODEL } from '../hand.mjs';
 import { clients } from './clients.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 /** No answer comes, and the time of who waits is over. */
 const forever = () => new Promise(() => setImmediate(() => mocks.timers.tick(5_000)));
 const reset = () => { throw new Error('the connection was reset'); };

@@ -76,7 +76,7 @@ test('a number that others have taken and cleared away is not taken again, whene
     await store.set(id, 'one', undefined);
     let others = 0;
     // Two saves of another process, right before a call of the one that is late.
-    t.mock.method(fsPromises, name, async (/** @type {any[]} */ ...given) => {
+    t.mock.method(fsPromises, name, async (...given) => {
       others += 1;
       if (others === 2 || (others === 1 && name !== 'readdir')) {
         t.mock.restoreAll();
@@ -105,6 +105,6 @@ test('a directory that cannot be written is reported, and the run goes on', asyn
 
 test('what is no directory is refused where the store is made', () => {
   for (const given of [undefined, null, '', 5, {}]) {
-    assert.throws(() => fileStore(/** @type {any} */ (given)), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes('`directory`'));
+    assert.throws(() => fileStore(given), (error) => StepfoldError.isInstance(error) && error.code === 'invalid-option' && error.message.includes('`directory`'));
   }
 });

@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from 'stepfold';
-import { calm, talk, user } from '../faults/drive.mjs';
+import { calm, step, talk, user } from '../hand.mjs';
 import { clients } from './clients.mjs';
 
-const MODEL = { modelId: 'mock', provider: 'mock' };
 const FORGOTTEN = '{"forgotten":true,"version":2}';
 const first = [user('The secret request.'), ...talk(14)];
-const step = async (session, messages, steps = []) => (await session.prepareStep({ messages, steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages;
 const aMap = () => {
   const map = new Map();
   return { store: map, close: () => undefined };
@@ -18,7 +16,6 @@ const aMap = () => {
 for (const [name, open] of Object.entries({ 'a Map': aMap, ...clients })) {
   test(`${name}: what was forgotten is not brought back by a run that goes on, and a new session begins again`, async () => {
     const { store, close } = await open();
-    /** @type {string[]} */
     const keys = [];
     const seen = { get: (key) => store.get(key), set: (key, value, previous) => (keys.push(key), store.set(key, value, previous)) };
     const events = [];

@@ -15,7 +15,7 @@ const versions = readdirSync(folder).filter((name) => name.endsWith('.json')).ma
 const KEPT = ['Refund the order of Mrs Okafor', 'Not the shipping costs, please.', 're_90412', 'the letter to her is still to be written', 'In French, if you can.', 'She prefers e-mail.'];
 
 /** The next two requests on a stored session, as another server makes them. */
-async function goOn(/** @type {any} */ stored, /** @type {any[]} */ messages) {
+async function goOn(stored, messages) {
   const store = new Map([['chat', JSON.stringify(stored)]]);
   const events = [];
   const summarize = async () => assert.fail('a second summary was asked for');
@@ -31,10 +31,10 @@ async function goOn(/** @type {any} */ stored, /** @type {any[]} */ messages) {
 }
 
 const raised = {
-  'as it is': (/** @type {any} */ stored) => stored,
-  'whose decisions are of a later version': (/** @type {any} */ stored) => ({ ...stored, fold: { ...stored.fold, version: stored.fold.version + 1 } }),
-  'whose decisions and run have another form': (/** @type {any} */ stored) => ({ ...stored, fold: { version: stored.fold.version + 1, parts: [] }, run: { phase: 3 } }),
-  'whose form is of a later version': (/** @type {any} */ stored) => ({ ...stored, version: stored.version + 1, fold: 7, run: 'x', model: {}, ahead: 'none', reported: [] }),
+  'as it is': (stored) => stored,
+  'whose decisions are of a later version': (stored) => ({ ...stored, fold: { ...stored.fold, version: stored.fold.version + 1 } }),
+  'whose decisions and run have another form': (stored) => ({ ...stored, fold: { version: stored.fold.version + 1, parts: [] }, run: { phase: 3 } }),
+  'whose form is of a later version': (stored) => ({ ...stored, version: stored.version + 1, fold: 7, run: 'x', model: {}, ahead: 'none', reported: [] }),
 };
 for (const version of versions) {
   const { messages, stored } = JSON.parse(readFileSync(new URL(`${version}.json`, folder), 'utf8'));

@@ -10,8 +10,8 @@ import { o200k } from 'stepfold/o200k';
 const COUNTERS = { o200k: o200k(), cl100k: cl100k() };
 let state = 5;
 /** A number below `end`, the same at every run. */
-const below = (/** @type {number} */ end) => ((state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff) >>> 8) % end;
-const oneOf = (/** @type {readonly string[] | string} */ of) => () => of[below(of.length)];
+const below = (end) => ((state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff) >>> 8) % end;
+const oneOf = (of) => () => of[below(of.length)];
 
 /** What results are made of, a piece at a time. */
 const PIECES = {
@@ -29,25 +29,25 @@ const CALLS = [
   ['x', {}],
 ];
 const FORMS = {
-  text: (/** @type {string} */ value) => ({ type: 'text', value }),
-  json: (/** @type {string} */ value) => ({ type: 'json', value: { out: value } }),
-  error: (/** @type {string} */ value) => ({ type: 'error-text', value }),
-  content: (/** @type {string} */ value) => ({ type: 'content', value: [{ type: 'text', text: value }] }),
+  text: (value) => ({ type: 'text', value }),
+  json: (value) => ({ type: 'json', value: { out: value } }),
+  error: (value) => ({ type: 'error-text', value }),
+  content: (value) => ({ type: 'content', value: [{ type: 'text', text: value }] }),
 };
 
-const textOf = (/** @type {any} */ { type, value }) => (type === 'content' ? value.map(({ text }) => text).join('\n') : typeof value === 'string' ? value : JSON.stringify(value));
-const outputOf = (/** @type {any} */ message) => message.content[0].output;
+const textOf = ({ type, value }) => (type === 'content' ? value.map(({ text }) => text).join('\n') : typeof value === 'string' ? value : JSON.stringify(value));
+const outputOf = (message) => message.content[0].output;
 
 /** A conversation whose first result is this one. */
-function about(/** @type {readonly any[]} */ [toolName, input], /** @type {any} */ output) {
-  const step = (/** @type {number} */ n, /** @type {any} */ shown) => [
+function about([toolName, input], output) {
+  const step = (n, shown) => [
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: `c${n}`, toolName, input }] },
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: `c${n}`, toolName, output: shown }] },
   ];
   return [{ role: 'user', content: 'Go.' }, ...step(0, output), ...[1, 2, 3].flatMap((n) => step(n, { type: 'text', value: 'ok '.repeat(50 + n) }))];
 }
 
-function assertNotLarger(/** @type {string} */ name, /** @type {any} */ before, /** @type {any} */ after) {
+function assertNotLarger(name, before, after) {
   for (const [encoding, counter] of Object.entries(COUNTERS)) {
     const [was, is] = [counter.count(textOf(before)), counter.count(textOf(after))];
     assert.ok(is <= was, `${name}: ${was} tokens of ${encoding} became ${is}: ${textOf(after).slice(0, 200)}`);
@@ -63,7 +63,7 @@ test('no cleared result is larger by the count of a provider', () => {
       for (const call of CALLS) {
         for (const [form, make] of Object.entries(FORMS)) {
           const list = about(call, make(value));
-          const { messages } = clearToolResults(/** @type {any} */ (list), { contextWindow: 100_000, keepRecent: { tokens: 0 }, minClearTokens: 1 });
+          const { messages } = clearToolResults(list, { contextWindow: 100_000, keepRecent: { tokens: 0 }, minClearTokens: 1 });
           if (messages[2] === list[2]) continue;
           cleared += 1;
           assertNotLarger(`${characters} characters of ${kind} as ${form}, ${call[0]}`, outputOf(list[2]), outputOf(messages[2]));
@@ -82,7 +82,7 @@ test('no result that is cut is larger by the count of a provider', async () => {
       while (value.length < characters) value += piece();
       for (const [form, make] of Object.entries(FORMS)) {
         const list = about(CALLS[0], make(value)).slice(0, 3);
-        const answer = await createPrepareStep({ contextWindow: 4_000, overheadTokens: 1, maxResultTokens: 500 })({ messages: /** @type {any} */ (list), steps: [], stepNumber: 0, model: 'gpt-5' });
+        const answer = await createPrepareStep({ contextWindow: 4_000, overheadTokens: 1, maxResultTokens: 500 })({ messages: list, steps: [], stepNumber: 0, model: 'gpt-5' });
         const after = answer?.messages?.[2];
         if (after === undefined || after === list[2]) continue;
         cut += 1;

@@ -16,7 +16,7 @@ for (const major of [5, 6, 7]) {
   test(`everything users write with stepfold compiles against ai ${major}`, () => {
     const parameters = ['node_modules/typescript/bin/tsc', '--project', `tests/types/tsconfig.v${major}.json`, '--pretty', 'false', '--listFiles'];
     const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { cwd: root, encoding: 'utf8' });
-    const isFile = (/** @type {string} */ line) => line.startsWith('/') || /^[A-Z]:[\\/]/.test(line);
+    const isFile = (line) => line.startsWith('/') || /^[A-Z]:[\\/]/.test(line);
     const lines = stdout.split('\n');
     assert.equal(status, 0, lines.filter((line) => !isFile(line)).join('\n') + stderr);
     // The mapping is what makes this a test of three majors.

@@ -22,16 +22,13 @@ function prefixHash({ system, tools, messages }, message, block) {
 }
 
 /**
- * @param {(call: number, body: any) => readonly any[]} answer The blocks of the answer to a call, counted from 1, without the thought.
- * @param {{ thinks?: (call: number) => boolean, isRedacted?: (call: number) => boolean, knowsBinding?: boolean, named?: string }} [options] Whether
- * it knows `block_binding` (it refuses invalid thoughts all the same), and the name by which it answers.
+ * `answer`: the blocks of the answer to a call, counted from 1, without the thought.
+ * `options`: whether it knows `block_binding` (it refuses invalid thoughts all the same), and the name by which it answers.
  */
 export function createBindingServer(answer, { thinks = () => true, isRedacted = () => false, knowsBinding = true, named } = {}) {
   /** @type {string[]} Signatures in the order in which they were made. */
   const made = [];
-  /** @type {{ call: number, message: string }[]} */
   const refusals = [];
-  /** @type {any[]} */
   const bodies = [];
 
   /** Why a body is refused, as the API says it: an unknown option, or the first thought that is not valid. */

@@ -25,10 +25,7 @@ export const serverCall = (toolCallId, toolName, input = {}, providerOptions = u
 
 /** A string becomes a `text` output. */
 export const result = (toolCallId, toolName, output, providerOptions = undefined) =>
-  withOptions(
-    { type: 'tool-result', toolCallId, toolName, output: typeof output === 'string' ? { type: 'text', value: output } : output },
-    providerOptions,
-  );
+  withOptions({ type: 'tool-result', toolCallId, toolName, output: typeof output === 'string' ? { type: 'text', value: output } : output }, providerOptions);
 
 export const approvalRequest = (approvalId, toolCallId) => ({ type: 'tool-approval-request', approvalId, toolCallId });
 export const approvalResponse = (approvalId, approved, reason) => ({
@@ -42,3 +39,17 @@ export const signed = (signature) => ({ anthropic: { signature } });
 export const redacted = (redactedData) => ({ anthropic: { redactedData } });
 export const item = (itemId, more = {}) => ({ openai: { itemId, ...more } });
 export const thought = (thoughtSignature) => ({ google: { thoughtSignature } });
+
+export const json = (value) => ({ type: 'json', value });
+/** One pixel. */
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==';
+
+/** Programs of Anthropic's and OpenAI's servers, each with the call of the application's tool that it makes and, of OpenAI's, its end. */
+export const program = serverCall('srv_1', 'code_execution', { type: 'programmatic-tool-call', code: 'f()' });
+export const inner = call('c1', 'grep', {}, { anthropic: { caller: { type: 'code_execution_20250825', toolId: 'srv_1' } } });
+export const openaiProgram = serverCall('prog', 'programmatic_tool_calling', { code: 'f()', fingerprint: 'x' }, item('prog_1'));
+export const openaiInner = call('c1', 'grep', {}, item('fc_1', { caller: { type: 'program', callerId: 'prog' } }));
+export const openaiEnd = result('prog', 'programmatic_tool_calling', json({ result: 'x', status: 'completed' }), item('progout_1'));
+/** What a search of Gemini's and its result carry, and how OpenAI is told to think less. */
+export const googleServer = { google: { serverToolCallId: 'srv_1', serverToolType: 'GOOGLE_SEARCH_WEB' } };
+export const effort = { role: 'system', content: '', providerOptions: { openai: { reasoningEffortUpdate: 'low' } } };

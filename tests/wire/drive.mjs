@@ -4,13 +4,6 @@
 import { checkRequest } from './oracle.mjs';
 import { createModel, send } from './send.mjs';
 
-/** @typedef {import('./generate.mjs').Conversation} Conversation */
-/** @typedef {import('./send.mjs').Endpoint} Endpoint */
-/** @typedef {(options: any) => any} PrepareStep Returns `{ messages } | undefined`, or a promise of it. */
-/** @typedef {{ contextWindow: number, reserveTokens: number, onEvent: (event: { type: string }) => void }} Settings */
-/** @typedef {(settings: Settings) => PrepareStep} CreatePrepareStep */
-/** @typedef {{ rule: string, where: string, message: string, events: string[], outline: string[] }} Failure */
-
 /** Small enough that a generated conversation overflows several times. */
 export const WINDOW = { contextWindow: 9000, reserveTokens: 1000 };
 
@@ -26,7 +19,6 @@ const UNEXPECTED = ['error', 'state-rejected'];
 
 /** Counts of what was checked, per endpoint; one tally serves a whole test file. */
 export function createTally() {
-  /** @type {Map<string, Record<string, number>>} */
   const counts = new Map();
   return {
     add(endpoint, names) {
@@ -51,16 +43,9 @@ export function createTally() {
  *
  * Every model call of the conversation is prepared. Sent are those on which something was decided, every fourth of the others
  * which carry an edit, and the last one.
- *
- * @param {Conversation} conversation
- * @param {{
- *   endpoint: Endpoint, createPrepareStep: CreatePrepareStep, tally: ReturnType<typeof createTally>, window?: typeof WINDOW,
- * }} options
- * @returns {Promise<Failure[]>}
  */
 export async function driveConversation(conversation, { endpoint, createPrepareStep, tally, window = WINDOW }) {
   const { major, messages, steps, thinking } = conversation;
-  /** @type {string[]} */
   let events = [];
   const prepareStep = createPrepareStep({ ...window, onEvent: (event) => events.push(event.type) });
   const model = createModel({ major, endpoint });
@@ -117,7 +102,6 @@ function outlineOf(prompt, history) {
   });
 }
 
-/** @returns {Promise<{ rule: string, message: string }[]>} */
 async function objectionsTo(prompt, { major, endpoint, thinking, history, via }) {
   const sent = await send(prompt, { major, endpoint, thinking, via });
   if ('error' in sent) return [{ rule: `sdk/${sent.error.name}`, message: sent.error.message }];

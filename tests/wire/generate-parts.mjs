@@ -1,16 +1,15 @@
 // The parts the generator puts into messages: tools with their inputs and outputs, media, and what each provider attaches.
 // Knows which shapes exist in which major; knows nothing about the order of messages.
 
-import { approvalRequest, approvalResponse, call, item, reasoning, redacted, result, serverCall, signed, text, thought } from './build.mjs';
+import { approvalRequest, approvalResponse, call, item, PNG, reasoning, redacted, result, serverCall, signed, text, thought } from './build.mjs';
 import { makeText } from './random.mjs';
 
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==';
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF').toString('base64');
 const bytes = (base64) => Uint8Array.from(Buffer.from(base64, 'base64'));
 
 const FILES = ['src/parser.ts', 'src/config.ts', 'README.md', 'tests/parser.test.ts', 'docs/größe.md', 'src/漢字.rs'];
 
-/** Tools which the application runs, and what a model would put in. @type {Record<string, (random: any) => object>} */
+/** Tools which the application runs, and what a model would put in. */
 const TOOLS = {
   read_file: (random) => ({ path: random.pick(FILES) }),
   edit_file: (random) => ({ path: random.pick(FILES), oldText: makeText(random, 40, 'code'), newText: makeText(random, 60, 'code') }),
@@ -24,15 +23,7 @@ const TOOLS = {
   no_input: () => ({}),
 };
 
-/** @typedef {ReturnType<typeof createParts>} Parts */
-
-/**
- * Makes parts for one conversation. Ids are unique within it.
- *
- * @param {{
- *   random: import('./random.mjs').Random, major: 5 | 6 | 7, provider: import('./generate.mjs').Provider, textChars: number,
- * }} options
- */
+/** Makes parts for one conversation. Ids are unique within it. */
 export function createParts({ random, major, provider, textChars }) {
   let count = 0;
   const id = (prefix) => `${prefix}_${String(++count).padStart(4, '0')}`;
@@ -52,12 +43,7 @@ export function createParts({ random, major, provider, textChars }) {
       // The converter of v5 drops every result which follows one of `local_shell` in the same message.
       if (provider === 'openai' && (major > 5 || isAlone) && random.chance(0.12)) return specialCall();
       const name = random.pick(Object.keys(TOOLS));
-      return call(
-        id(provider === 'anthropic' ? 'toolu' : 'call'),
-        name,
-        TOOLS[name](random),
-        provider === 'openai' ? item(id('fc')) : undefined,
-      );
+      return call(id(provider === 'anthropic' ? 'toolu' : 'call'), name, TOOLS[name](random), provider === 'openai' ? item(id('fc')) : undefined);
     },
 
     /** What the tool of `part` returned: the same text as last time, now and then. */
@@ -108,10 +94,7 @@ export function createParts({ random, major, provider, textChars }) {
       case 2:
         return {
           type: 'content',
-          value: [
-            { type: 'text', text: value },
-            { type: 'text', text: prose() },
-          ],
+          value: [{ type: 'text', text: value }, { type: 'text', text: prose() }],
         };
       case 3:
       case 4:
@@ -126,13 +109,7 @@ export function createParts({ random, major, provider, textChars }) {
 
   function makeJson(value) {
     const lines = value.split('\n');
-    const shape = random.pick([
-      null,
-      42,
-      lines,
-      { lines, total: lines.length, nested: { path: random.pick(FILES), empty: {} } },
-      { content: value },
-    ]);
+    const shape = random.pick([null, 42, lines, { lines, total: lines.length, nested: { path: random.pick(FILES), empty: {} } }, { content: value }]);
     // v5 and v6 hand the very object of the tool to the model; v7 holds a JSON copy.
     return major < 7 && shape?.lines && random.chance(0.3) ? { ...shape, at: new Date(Date.UTC(2026, 10, random.int(1, 28))) } : shape;
   }
@@ -183,10 +160,7 @@ export function createParts({ random, major, provider, textChars }) {
       const callId = id('srvtoolu');
       if (random.chance(0.3)) {
         const value = { type: 'bash_code_execution_result', stdout: resultText(), stderr: '', return_code: 0, content: [] };
-        return [
-          serverCall(callId, 'code_execution', { type: 'bash_code_execution', command: 'ls' }),
-          result(callId, 'code_execution', { type: 'json', value }),
-        ];
+        return [serverCall(callId, 'code_execution', { type: 'bash_code_execution', command: 'ls' }), result(callId, 'code_execution', { type: 'json', value })];
       }
       const hit = () => ({
         type: 'web_search_result',

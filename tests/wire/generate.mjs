@@ -17,15 +17,11 @@ import { ENDPOINTS } from './send.mjs';
  * }} Conversation `steps` are the model calls: each was given `messages.slice(0, end)`. `endpoints` can take all its parts.
  */
 
-export const PROVIDERS = /** @type {const} */ (['anthropic', 'openai', 'google', 'none']);
+export const PROVIDERS = ['anthropic', 'openai', 'google', 'none'];
 
 const NATIVE = { anthropic: ['anthropic'], openai: ['openai-responses', 'openai-stateless'], google: ['google'], none: ENDPOINTS };
 
-/**
- * @param {{ seed: number, major: 5 | 6 | 7, provider: Provider, units?: number, textChars?: number, compaction?: boolean }} options
- *   `units`: assistant messages, at least. `textChars`: size of a large tool result. `compaction`: the provider compacted once.
- * @returns {Conversation}
- */
+/** `units`: assistant messages, at least. `textChars`: size of a large tool result. `compaction`: the provider compacted once. */
 export function generateConversation({ seed, major, provider, units = 24, textChars = 6000, compaction = false }) {
   const random = createRandom(seed * 31 + major * 7 + PROVIDERS.indexOf(provider));
   const parts = createParts({ random, major, provider, textChars });
@@ -91,13 +87,7 @@ export function generateConversation({ seed, major, provider, units = 24, textCh
         messages.push(user(parts.resultText())); // A pasted log.
       else if (random.chance(0.55)) messages.push(user(parts.prose(600)));
       else
-        messages.push(
-          user(
-            text(parts.prose(600)),
-            ...(random.chance(0.5) ? [parts.media()] : []),
-            ...(random.chance(0.3) ? [text(parts.prose())] : []),
-          ),
-        );
+        messages.push(user(text(parts.prose(600)), ...(random.chance(0.5) ? [parts.media()] : []), ...(random.chance(0.3) ? [text(parts.prose())] : [])));
       if (random.chance(0.05))
         messages.at(-1).providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } }, app: { id: parts.id('m') } };
     }

@@ -7,70 +7,17 @@ import { WINDOW } from './drive.mjs';
 import { generateConversation, PROVIDERS } from './generate.mjs';
 import { MAJORS } from './send.mjs';
 
-const ALWAYS = [
-  'system',
-  'user',
-  'assistant',
-  'tool',
-  'user string',
-  'assistant string',
-  'user user',
-  'tool user',
-  'text',
-  'image string',
-  'image bytes',
-  'image URL',
-  'file string',
-  'file bytes',
-  'reasoning',
-  'reasoning empty',
-  'tool-call',
-  'tool-result',
-  'server call',
-  'server result',
-  'parallel calls',
-  'error-text',
-  'error-json',
-  'json',
-  'content',
-  'compaction',
-  'repeated output',
-  'empty output',
-  'reminder',
-  'effort',
-  'signature alone',
-  'reasoning twice',
-];
+const list = (names) => names.split(', ');
+const ALWAYS = list(
+  'system, user, assistant, tool, user string, assistant string, user user, tool user, text, image string, image bytes, image URL, file string, ' +
+  'file bytes, reasoning, reasoning empty, tool-call, tool-result, server call, server result, parallel calls, error-text, error-json, json, content, ' +
+  'compaction, repeated output, empty output, reminder, effort, signature alone, reasoning twice',
+);
+const SINCE_6 = list('content image-data, tool tool, execution-denied, tool-approval-request, tool-approval-response, caller, remote call, approved remote call');
 const SHAPES = {
   5: [...ALWAYS, 'date', 'content media'],
-  6: [
-    ...ALWAYS,
-    'date',
-    'content media',
-    'content image-data',
-    'tool tool',
-    'execution-denied',
-    'tool-approval-request',
-    'tool-approval-response',
-    'caller',
-    'remote call',
-    'approved remote call',
-  ],
-  7: [
-    ...ALWAYS,
-    'content file',
-    'content image-data',
-    'tool tool',
-    'execution-denied',
-    'tool-approval-request',
-    'tool-approval-response',
-    'caller',
-    'remote call',
-    'approved remote call',
-    'custom',
-    'reasoning-file',
-    'file tagged',
-  ],
+  6: [...ALWAYS, ...SINCE_6, 'date', 'content media'],
+  7: [...ALWAYS, ...SINCE_6, 'content file', 'custom', 'reasoning-file', 'file tagged'],
 };
 const SEEDS = 40;
 
@@ -81,22 +28,13 @@ for (const major of MAJORS) {
 
   test(`every shape of v${major} occurs`, () => {
     const seen = new Set(conversations.flatMap((options) => [...shapesOf(generateConversation(options).messages)]));
-    assert.deepEqual(
-      SHAPES[major].filter((shape) => !seen.has(shape)),
-      [],
-    );
+    assert.deepEqual(SHAPES[major].filter((shape) => !seen.has(shape)), []);
     const notYet = { 5: SHAPES[6].filter((shape) => !SHAPES[5].includes(shape)), 6: ['custom', 'file tagged'], 7: ['date'] }[major];
-    assert.deepEqual(
-      notYet.filter((shape) => seen.has(shape)),
-      [],
-      'shapes which this major does not know',
-    );
+    assert.deepEqual(notYet.filter((shape) => seen.has(shape)), [], 'shapes which this major does not know');
   });
 
   test(`a seed is one conversation, v${major}`, () => {
-    for (const options of conversations.slice(0, 20)) {
-      assert.equal(JSON.stringify(generateConversation(options)), JSON.stringify(generateConversation(options)));
-    }
+    for (const options of conversations.slice(0, 20)) assert.equal(JSON.stringify(generateConversation(options)), JSON.stringify(generateConversation(options)));
   });
 
   test(`nearly all conversations overflow the window, and each model call follows a user or tool message, v${major}`, () => {

@@ -6,13 +6,7 @@
 const SERVER_CALLS = new Set(['server_tool_use', 'mcp_tool_use']);
 const isServerResult = (block) => block.type !== 'tool_result' && block.type.endsWith('tool_result');
 
-/**
- * @param {any} body
- * @param {readonly any[]} [history]
- * @returns {import('./oracle.mjs').Violation[]}
- */
 export function checkAnthropic(body, history) {
-  /** @type {import('./oracle.mjs').Violation[]} */
   const found = [];
   const report = (rule, path, message) => found.push({ rule: `anthropic/${rule}`, path, message });
   const turns = mergeTurns(body.messages);
@@ -34,7 +28,6 @@ export function checkAnthropic(body, history) {
 
 /** The API combines consecutive messages of one role; `system` messages inside the conversation take no part in any pairing. */
 function mergeTurns(messages) {
-  /** @type {Turn[]} */
   const turns = [];
   messages.forEach(({ role, content }, index) => {
     if (role === 'system') return;
@@ -76,9 +69,7 @@ function checkBlock(block, path, report) {
       break;
     case 'tool_result':
       if (block.content === undefined) break;
-      if (block.is_error && block.content.length === 0) {
-        report('error-empty', path, 'tool_result: content cannot be empty if `is_error` is true');
-      }
+      if (block.is_error && block.content.length === 0) report('error-empty', path, 'tool_result: content cannot be empty if `is_error` is true');
       if (typeof block.content !== 'string') {
         block.content.forEach((item, k) => checkBlock(item, `${path}/content/${k}`, report));
       }
@@ -107,9 +98,7 @@ function checkSystemPlaces(messages, report) {
 
 function checkEnds(turns, report) {
   const first = turns[0];
-  if (first.role !== 'user' && first.blocks[0]?.block.type !== 'compaction') {
-    report('first-user', first.path, 'first message must use the "user" role');
-  }
+  if (first.role !== 'user' && first.blocks[0]?.block.type !== 'compaction') report('first-user', first.path, 'first message must use the "user" role');
   const last = turns.at(-1);
   if (last.role === 'assistant') report('prefill', last.path, 'This model does not support assistant message prefill.');
 }
@@ -138,9 +127,7 @@ function checkClientTools(turns, report) {
       else if (!called.has(id)) report('tool-result-orphan', path, `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}`);
       answered.add(id);
     }
-    for (const id of called) {
-      if (!answered.has(id)) unanswered(id, previous);
-    }
+    for (const id of called) if (!answered.has(id)) unanswered(id, previous);
     if (index === turns.length - 1) for (const id of toolUseIds(turn)) unanswered(id, turn);
   });
 
@@ -159,7 +146,6 @@ function checkServerTools(turns, report) {
   const called = new Set();
   const answered = new Set();
   const awaited = new Set();
-  /** @type {Map<string, string>} */
   const open = new Map();
   const closeTurn = () => {
     for (const [id, path] of open) {
@@ -195,9 +181,7 @@ function checkServerTools(turns, report) {
 function checkThinking(body, turns, history, report) {
   for (const turn of turns) {
     const last = turn.blocks.at(-1);
-    if (turn.role === 'assistant' && isThinking(last?.block)) {
-      report('thinking-last', last.path, 'The final block in an assistant message cannot be `thinking`.');
-    }
+    if (turn.role === 'assistant' && isThinking(last?.block)) report('thinking-last', last.path, 'The final block in an assistant message cannot be `thinking`.');
   }
   const loop = currentLoop(turns);
   const lead = loop[0]?.blocks.find(({ block }) => block.type !== 'compaction');
@@ -245,9 +229,7 @@ function checkThinkingUnchanged(turns, loop, history, report) {
         keys.push(key);
       }
     }
-    for (const part of message.content) {
-      if (part.type === 'tool-call') keysOfCall.set(part.toolCallId, keys);
-    }
+    for (const part of message.content) if (part.type === 'tool-call') keysOfCall.set(part.toolCallId, keys);
   }
   for (const { blocks } of turns) {
     for (const { block, path } of blocks) {

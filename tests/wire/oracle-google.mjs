@@ -1,22 +1,14 @@
 // The rules of the Gemini API (`generateContent`), for `oracle.mjs`. Reads a request body, not model messages.
 // Sources: ai.google.dev (function calling, thought signatures, code execution) and the error texts quoted in each rule.
 
-/**
- * @param {any} body
- * @param {readonly any[]} [history]
- * @returns {import('./oracle.mjs').Violation[]}
- */
 export function checkGoogle({ contents }, history) {
-  /** @type {import('./oracle.mjs').Violation[]} */
   const found = [];
   const report = (rule, path, message) => found.push({ rule: `google/${rule}`, path, message });
   if (contents.length === 0) {
     report('contents-empty', 'contents', 'GenerateContentRequest.contents: contents is not specified');
     return found;
   }
-  if (contents[0].role !== 'user') {
-    report('first-user', 'contents/0', 'Please ensure that the first content of a multiturn request has the role user.');
-  }
+  if (contents[0].role !== 'user') report('first-user', 'contents/0', 'Please ensure that the first content of a multiturn request has the role user.');
   if (contents.at(-1).role !== 'user') {
     report('last-user', `contents/${contents.length - 1}`, 'Please ensure that multiturn requests end with a user role.');
   }
@@ -33,9 +25,7 @@ const callsOf = (content) => (content?.parts ?? []).filter((part) => part.functi
 const responsesOf = (content) => (content?.parts ?? []).filter((part) => part.functionResponse).map((part) => part.functionResponse);
 
 function checkParts(parts, path, report) {
-  if (parts.length === 0) {
-    report('parts-empty', path, 'Unable to submit request because it must include at least one parts field.');
-  }
+  if (parts.length === 0) report('parts-empty', path, 'Unable to submit request because it must include at least one parts field.');
   parts.forEach((part, index) => {
     const { thoughtSignature, thought, ...data } = part;
     const isEmpty = Object.keys(data).length === 0 || (data.text === '' && thoughtSignature === undefined) || data.inlineData?.data === '';
@@ -50,11 +40,7 @@ function checkCalls(contents, index, report) {
   const responses = responsesOf(contents[index]);
   if (calls.length > 0) {
     if (previous?.role !== 'user') {
-      report(
-        'call-place',
-        path,
-        'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-      );
+      report('call-place', path, 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.');
     }
     const answers = responsesOf(contents[index + 1]);
     const counts = `${calls.length} calls, ${answers.length} responses`;
@@ -88,9 +74,7 @@ function checkServerTools(parts, path, report) {
   const open = new Set();
   for (const { executableCode, codeExecutionResult, toolCall, toolResponse } of parts) {
     if (executableCode) programs++;
-    if (codeExecutionResult && programs-- <= 0) {
-      report('server-result-orphan', path, 'code_execution_result must follow an executable_code part');
-    }
+    if (codeExecutionResult && programs-- <= 0) report('server-result-orphan', path, 'code_execution_result must follow an executable_code part');
     if (toolCall) open.add(toolCall.id);
     if (toolResponse && !open.delete(toolResponse.id))
       report('server-result-orphan', path, `tool_response ${toolResponse.id} has no tool_call`);

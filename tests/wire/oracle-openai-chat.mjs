@@ -1,12 +1,7 @@
 // The rules of OpenAI's Chat Completions API (and of the many servers which copy it), for `oracle.mjs`.
 // Reads a request body, not model messages. Sources: platform.openai.com and the error texts quoted in each rule.
 
-/**
- * @param {any} body
- * @returns {import('./oracle.mjs').Violation[]}
- */
 export function checkOpenAIChat({ messages }) {
-  /** @type {import('./oracle.mjs').Violation[]} */
   const found = [];
   const report = (rule, path, message) => found.push({ rule: `openai-chat/${rule}`, path, message });
   if (messages.length === 0) {
@@ -52,9 +47,7 @@ export function checkOpenAIChat({ messages }) {
   return found;
 
   function checkAssistant({ content, tool_calls: toolCalls = [] }, path) {
-    if (content == null && toolCalls.length === 0) {
-      report('content-missing', path, "Invalid value for 'content': expected a string, got null.");
-    }
+    if (content == null && toolCalls.length === 0) report('content-missing', path, "Invalid value for 'content': expected a string, got null.");
     pending = { path, open: new Set(), answered: new Set() };
     for (const {
       id,

@@ -38,14 +38,8 @@ const KIND_OF_PREFIX = {
 };
 const kindOfId = (id) => KIND_OF_PREFIX[id.slice(0, id.indexOf('_'))];
 
-/**
- * @param {any} body
- * @param {readonly any[]} [history]
- * @param {readonly any[]} [messages] What was to be sent.
- * @returns {import('./oracle.mjs').Violation[]}
- */
+/** `messages`: what was to be sent. */
 export function checkOpenAIResponses(body, history, messages) {
-  /** @type {import('./oracle.mjs').Violation[]} */
   const found = [];
   const report = (rule, path, message) => found.push({ rule: `openai-responses/${rule}`, path, message });
   if (body.input.length === 0) {
@@ -78,8 +72,6 @@ export function textsSeenByOpenAI(body, history) {
  * The items of every response, in order, as the server made them. One assistant message is one response.
  *
  * `text` is what the model reads of a message or call.
- *
- * @returns {{ kind: string, id?: string, callId?: string, text?: string, response: number }[]}
  */
 function storeOf(history) {
   const stored = [];
@@ -106,7 +98,6 @@ function storeOf(history) {
   return stored;
 }
 
-/** @returns {Item[]} */
 function resolve(body, stored = [], report) {
   return body.input.map((item, index) => {
     const path = `input/${index}`;
@@ -139,9 +130,7 @@ function checkContents(items, report) {
     if (kind === 'message' && Array.isArray(item.content) && item.content.length === 0) {
       report('content-empty', path, "Invalid 'content': empty array. Expected an array with minimum length 1.");
     }
-    if (NEEDS_ID.has(item.type) && item.id === undefined) {
-      report('id-missing', path, "Missing required parameter: 'id'.");
-    }
+    if (NEEDS_ID.has(item.type) && item.id === undefined) report('id-missing', path, "Missing required parameter: 'id'.");
     if (kind === 'function_call' && item.type !== 'item_reference' && typeof item.arguments !== 'string') {
       report('arguments', path, "Invalid type for 'arguments': expected a string.");
     }
@@ -162,7 +151,6 @@ function checkIds(items, report) {
 }
 
 function checkPairs(items, report) {
-  /** @type {Map<string, string>} */
   const calls = new Map();
   const answered = new Set();
   for (const { kind, callId, path } of items) {
@@ -215,9 +203,7 @@ function checkUpdates(items, report) {
     if (kind === 'mcp_approval_response' && !ids.has(item.approval_request_id)) {
       report('approval-orphan', path, `Approval request ${item.approval_request_id} not found.`);
     }
-    if (kind === 'configuration_update' && items[index - 1]?.kind === kind) {
-      report('update-consecutive', path, 'Consecutive configuration updates are not allowed.');
-    }
+    if (kind === 'configuration_update' && items[index - 1]?.kind === kind) report('update-consecutive', path, 'Consecutive configuration updates are not allowed.');
   });
 }
 
@@ -241,11 +227,7 @@ function checkReasoning(items, stored, report) {
       const required = reasoningBefore(id, responses[0], stored);
       const at = present.get(required);
       if (required !== undefined && (at === undefined || at > index)) {
-        report(
-          'reasoning-missing',
-          path,
-          `Item '${id}' of type '${kind}' was provided without its required 'reasoning' item: '${required}'.`,
-        );
+        report('reasoning-missing', path, `Item '${id}' of type '${kind}' was provided without its required 'reasoning' item: '${required}'.`);
       }
     }
   });

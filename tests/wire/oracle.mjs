@@ -15,10 +15,6 @@ import { checkOpenAIResponses } from './oracle-openai-responses.mjs';
  * `history` is the conversation as the models wrote it, never edited. It stands for what a provider remembers or can verify:
  * stored items and their order, signatures, compaction blocks. Rules which need that memory are not applied without it.
  * `messages` is what was to be sent, edits and all.
- *
- * @param {{ endpoint: import('./send.mjs').Endpoint, body: any, history?: readonly import('./send.mjs').Message[],
- *   messages?: readonly import('./send.mjs').Message[] }} request
- * @returns {Violation[]}
  */
 export function checkRequest({ endpoint, body, history, messages }) {
   const found = checkEndpoint({ endpoint, body, history, messages });
@@ -44,11 +40,7 @@ function checkEndpoint({ endpoint, body, history, messages }) {
   }
 }
 
-/**
- * Paths of strings which hold half of a surrogate pair. Cutting text between two UTF-16 units makes them.
- *
- * @returns {Generator<string>}
- */
+/** Paths of strings which hold half of a surrogate pair. Cutting text between two UTF-16 units makes them. */
 function* malformedStrings(value, path) {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) yield path;

@@ -10,7 +10,6 @@
  * }} Random `int` includes both ends. `chars` prefers small numbers, as tool results do.
  */
 
-/** @returns {Random} */
 export function createRandom(seed) {
   let state = (seed * 0x9e3779b1 + 0x85ebca6b) | 0;
   const next = () => {

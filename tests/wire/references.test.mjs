@@ -33,7 +33,7 @@ const NEWEST = {
 };
 
 for (const major of MAJORS) {
-  for (const endpoint of /** @type {const} */ (['openai-responses', 'openai-stateless'])) {
+  for (const endpoint of ['openai-responses', 'openai-stateless']) {
     for (const [name, content] of Object.entries(NEWEST)) {
       test(`${name}: what ${endpoint} reads is what was cut, v${major}`, async () => {
         const history = [user('Write the files.'), { role: 'assistant', content }, results(...content.filter(({ type }) => type === 'tool-call'))];

@@ -13,16 +13,13 @@ import { createGoogleGenerativeAI as google7 } from 'google-v7';
 import { createOpenAI as openai5 } from 'openai-v5';
 import { createOpenAI as openai6 } from 'openai-v6';
 import { createOpenAI as openai7 } from 'openai-v7';
+import { PNG } from './build.mjs';
 
-/** @typedef {5 | 6 | 7} Major */
-/** @typedef {'anthropic' | 'openai-responses' | 'openai-stateless' | 'openai-chat' | 'google'} Endpoint */
 /** @typedef {{ role: string, content: string | any[], providerOptions?: any }} Message A `ModelMessage` of any major. */
 
-/** @type {readonly Major[]} */
 export const MAJORS = [5, 6, 7];
 
 /** `openai-responses` is the default of the provider (`store: true`), `openai-stateless` is the same API with `store: false`. */
-/** @type {readonly Endpoint[]} */
 export const ENDPOINTS = ['anthropic', 'openai-responses', 'openai-stateless', 'openai-chat', 'google'];
 
 export const packages = {
@@ -39,14 +36,11 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
  *
  * `via: 'prepareStep'` hands the messages over as an override, as stepfold does; `'messages'` as the caller's own list, which
  * v5 and v6 also validate. `thinking` is the caller's setting for Claude: it stays on when an edit removes every thinking block.
- *
- * @param {readonly Message[]} messages
- * @param {{ major: Major, endpoint: Endpoint, via?: 'messages' | 'prepareStep', thinking?: boolean, modelId?: string }} options
- * @returns {Promise<{ body: any, warnings: readonly any[] } | { error: Error }>} `error` is raised by the SDK before it sends.
+ * `error` is raised by the SDK before it sends.
  */
 export async function send(messages, { major, endpoint, via = 'messages', thinking = false, modelId }) {
   let body;
-  const fetch = async (/** @type {any} */ _url, /** @type {any} */ init) => {
+  const fetch = async (_url, init) => {
     body = JSON.parse(init.body);
     return new Response(RESPONSES[endpoint], { headers: { 'content-type': 'application/json' } });
   };
@@ -67,11 +61,7 @@ export async function send(messages, { major, endpoint, via = 'messages', thinki
   }
 }
 
-/**
- * The model object a `prepareStep` of this major is given.
- *
- * @param {{ major: Major, endpoint: Endpoint, modelId?: string, fetch?: any }} options
- */
+/** The model object a `prepareStep` of this major is given. */
 export function createModel({ major, endpoint, modelId = MODEL_IDS[endpoint], fetch }) {
   const { anthropic, google, openai } = packages[major];
   const settings = { apiKey: 'none', fetch };
@@ -146,9 +136,7 @@ function declareTools(messages, { major, endpoint }) {
 }
 
 // A provider which takes no URLs makes the SDK fetch them; it gets one pixel instead of the network.
-const PIXEL = Uint8Array.from(
-  Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==', 'base64'),
-);
+const PIXEL = Uint8Array.from(Buffer.from(PNG, 'base64'));
 const downloadNothing = async (requests) =>
   requests.map(({ isUrlSupportedByModel }) => (isUrlSupportedByModel ? null : { data: PIXEL, mediaType: 'image/png' }));
 
@@ -161,7 +149,6 @@ const responsesBody = {
   usage: { input_tokens: 1, output_tokens: 1 },
 };
 
-/** @type {Record<Endpoint, string>} */
 const RESPONSES = {
   anthropic: JSON.stringify({
     type: 'message',

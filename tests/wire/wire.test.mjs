@@ -10,7 +10,7 @@ import { generateConversation, PROVIDERS } from './generate.mjs';
 import { MAJORS } from './send.mjs';
 
 /** At a push the majors take turns; each summary and each window has one, and a conversation that its provider compacts. */
-const seedsOf = (/** @type {number} */ major) => {
+const seedsOf = (major) => {
   const seeds = Array.from({ length: amount({ push: 12, night: 60 }) }, (_, seed) => seed);
   return amount({ push: seeds.filter((seed) => seed % MAJORS.length === major % MAJORS.length), night: seeds });
 };

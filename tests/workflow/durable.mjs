@@ -48,14 +48,14 @@ for (const { name, isSummarized } of [{ name: 'with a summarizer that is a step'
 }
 
 /** Processes that share one folder of the local world, each after the other. */
-function serverAt(/** @type {string} */ name) {
+function serverAt(name) {
   const data = join(home, 'data', name);
   const calls = join(data, 'calls.jsonl');
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });
   return {
     /** What the run returned; undefined where the process died. */
-    drive: (/** @type {string} */ what, /** @type {object} */ options) => {
+    drive: (what, options) => {
       const { signal, stdout, stderr } = spawnSync(process.execPath, ['drive.mjs', what, JSON.stringify(options)], { cwd: home, env: { ...process.env, DATA: data, CALLS: calls }, encoding: 'utf8' });
       if (signal === 'SIGKILL') return undefined;
       const line = stdout.split('\n').find((text) => text.startsWith('{"steps"'));
@@ -67,4 +67,4 @@ function serverAt(/** @type {string} */ name) {
   };
 }
 
-const withoutIds = (/** @type {object} */ value) => JSON.parse(JSON.stringify(value, (key, inner) => (key === 'revision' ? undefined : inner)));
+const withoutIds = (value) => JSON.parse(JSON.stringify(value, (key, inner) => (key === 'revision' ? undefined : inner)));

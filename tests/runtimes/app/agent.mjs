@@ -13,17 +13,14 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 /**
  * Makes the handler of one entry. The query says how to run: `?run=without` leaves stepfold out, `?run=with` uses it, and
  * `?run=first` ends after the first step.
- *
- * @param {((options: object) => any) | undefined} createPrepareStep
- * @param {object} [tokenizer]
  */
 export function createHandler(createPrepareStep, tokenizer) {
-  return async (/** @type {Request} */ request) => {
+  return async (request) => {
     const run = new URL(request.url).searchParams.get('run');
     const stream = createUIMessageStream({
       onError: (error) => (error instanceof Error ? error.message : String(error)),
       execute: ({ writer }) => {
-        const onEvent = (/** @type {object} */ event) => writer.write({ type: 'data-stepfold', data: event });
+        const onEvent = (event) => writer.write({ type: 'data-stepfold', data: event });
         const result = streamText({
           model: createModel((tokens) => writer.write({ type: 'data-tokens', data: tokens })),
           prompt: 'Read all pages of the handbook, from the first to the last. Then say how many there are.',
@@ -41,7 +38,7 @@ export function createHandler(createPrepareStep, tokenizer) {
   };
 }
 
-function readPage(/** @type {any} */ { path }) {
+function readPage({ path }) {
   const page = Number(/\d+/.exec(path)?.[0]);
   return `# ${path}\n${`Paragraph about rule ${page} of the handbook, which nobody has read to its end. `.repeat(45)}`;
 }
@@ -50,7 +47,7 @@ function readPage(/** @type {any} */ { path }) {
  * A model that looks at nothing but its prompt: the next page is the one after the last that the prompt names. What does not fit
  * into its window is rejected as OpenAI does.
  */
-function createModel(/** @type {(tokens: number) => void} */ onRequest) {
+function createModel(onRequest) {
   return new MockLanguageModelV4({
     provider: 'mock',
     modelId: 'mock-8k',
@@ -68,15 +65,15 @@ function createModel(/** @type {(tokens: number) => void} */ onRequest) {
   });
 }
 
-function callRead(/** @type {number} */ page) {
+function callRead(page) {
   return [{ type: 'tool-call', toolCallId: `call-${page}`, toolName: 'read', input: JSON.stringify({ path: `handbook/page-${page}.md` }) }];
 }
 
-function answer(/** @type {string} */ text) {
+function answer(text) {
   return [{ type: 'text-start', id: 'answer' }, ...text.split(/(?= )/).map((delta) => ({ type: 'text-delta', id: 'answer', delta })), { type: 'text-end', id: 'answer' }];
 }
 
-function streamOf(/** @type {any[]} */ parts) {
+function streamOf(parts) {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
@@ -85,7 +82,7 @@ function streamOf(/** @type {any[]} */ parts) {
   });
 }
 
-function overflow(/** @type {number} */ tokens) {
+function overflow(tokens) {
   const message = `This model's maximum context length is ${WINDOW_TOKENS} tokens. However, your messages resulted in ${tokens} tokens.`;
   return new APICallError({ message, url: 'mock://model', requestBodyValues: {}, statusCode: 400, isRetryable: false, data: { error: { message, code: 'context_length_exceeded' } } });
 }

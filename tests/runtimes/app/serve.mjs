@@ -1,7 +1,7 @@
 // A server for Node, Bun and Deno, each with its own kind of server: `serve.mjs <variant>` prints its port and answers every GET.
 
 const { handle } = await import(`./handlers/${process.argv[2]}.mjs`);
-const listening = (/** @type {number} */ port) => console.log(`listening on ${port}`);
+const listening = (port) => console.log(`listening on ${port}`);
 
 if ('Bun' in globalThis) {
   listening(globalThis.Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: handle }).port);

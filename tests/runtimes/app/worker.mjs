@@ -6,7 +6,7 @@ import { generateText } from 'ai';
 import { handle } from './handlers/VARIANT.mjs';
 
 export default {
-  async fetch(/** @type {Request} */ request, /** @type {{ OPENAI_API_KEY?: string }} */ env) {
+  async fetch(request, env) {
     const { pathname } = new URL(request.url);
     if (pathname === '/compile') return compile();
     if (env.OPENAI_API_KEY === undefined) return handle(request);

@@ -36,7 +36,7 @@ export async function withPage({ bundle, policy = POLICY }, use) {
     reply.end(file?.body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = server.address();
   try {
     return await withBrowser(`http://127.0.0.1:${port}/`, async (page) => {
       await page.waitForFunction('globalThis.runAgent !== undefined');

@@ -9,14 +9,10 @@ import { app, home } from '../install.mjs';
 
 /** @typedef {'esbuild ESM' | 'esbuild CommonJS' | 'esbuild browser' | 'Vite server' | 'Vite browser' | 'webpack browser'} BundleKind */
 
-/** Bundles of this process: nothing that they are made of changes while it runs. @type {Map<string, Promise<string>>} */
+/** Bundles of this process: nothing that they are made of changes while it runs. */
 const built = new Map();
 
-/**
- * Builds a handler, once, and returns the bundle's only file. Minified, as deployed.
- *
- * @param {BundleKind} kind @param {string} variant @param {{ source?: string }} [options] `source` replaces the handler.
- */
+/** Builds a handler, once, and returns the bundle's only file. Minified, as deployed. */
 export function bundle(kind, variant, { source = join(app, 'handlers', `${variant}.mjs`) } = {}) {
   const key = JSON.stringify([kind, variant, source]);
   const known = built.get(key) ?? buildAnew(kind, variant, source);
@@ -24,7 +20,7 @@ export function bundle(kind, variant, { source = join(app, 'handlers', `${varian
   return known;
 }
 
-async function buildAnew(/** @type {BundleKind} */ kind, /** @type {string} */ variant, /** @type {string} */ source) {
+async function buildAnew(kind, variant, source) {
   const folder = join(home, 'bundles', `${kind.replaceAll(' ', '-')}-${variant}`);
   const file = join(folder, kind === 'esbuild CommonJS' ? 'handler.cjs' : 'handler.mjs');
   rmSync(folder, { recursive: true, force: true });
@@ -45,7 +41,7 @@ async function buildAnew(/** @type {BundleKind} */ kind, /** @type {string} */ v
       await webpack({ source, file });
       break;
     default: {
-      const unknown = /** @type {never} */ (kind);
+      const unknown = kind;
       throw new Error(`no such bundle: ${unknown}`);
     }
   }
@@ -103,7 +99,7 @@ async function webpack({ source, file }) {
         optimization: { minimize: false },
         output: { path: dirname(file), filename: basename(file), module: true, library: { type: 'module' } },
       },
-      (/** @type {unknown} */ error, /** @type {any} */ result) => (error ? reject(error) : resolve(result)),
+      (error, result) => (error ? reject(error) : resolve(result)),
     );
   });
   if (stats.hasErrors()) throw new Error(stats.toString());
@@ -112,13 +108,13 @@ async function webpack({ source, file }) {
 }
 
 /** A bundler of build/runtimes; imported late, because these packages are installed on demand. */
-export async function load(/** @type {string} */ path) {
+export async function load(path) {
   const module = await import(pathToFileURL(join(home, 'node_modules', path)).href);
   return module.default?.build === undefined ? module : module.default;
 }
 
 /** Writes a program that calls a bundle as a serverless platform would: one event in, one body out. */
-export function writeCaller(/** @type {string} */ folder, /** @type {string} */ bundle) {
+export function writeCaller(folder, bundle) {
   const caller = join(folder, 'call.mjs');
   writeFileSync(
     caller,

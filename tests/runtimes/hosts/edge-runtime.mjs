@@ -11,10 +11,9 @@ import { load } from './bundles.mjs';
 const folder = join(home, 'edge-runtime');
 
 /** Returns the script and the modules beside it. */
-export async function bundleEdge(/** @type {string} */ variant) {
+export async function bundleEdge(variant) {
   const { build } = await load('esbuild/lib/main.js');
   mkdirSync(folder, { recursive: true });
-  /** @type {string[]} */
   const modules = [];
   const script = join(folder, `${variant}.js`);
   await build({
@@ -45,27 +44,27 @@ export async function bundleEdge(/** @type {string} */ variant) {
 }
 
 /** Makes a runtime and runs the script in it. */
-async function createRuntime(/** @type {string} */ variant) {
+async function createRuntime(variant) {
   const { EdgeRuntime } = await load('edge-runtime/dist/index.js');
   const modules = JSON.parse(readFileSync(join(folder, `${variant}.json`), 'utf8'));
-  const compiledModules = Object.fromEntries(modules.map((/** @type {string} */ path) => [basename(path), new WebAssembly.Module(readFileSync(path))]));
+  const compiledModules = Object.fromEntries(modules.map((path) => [basename(path), new WebAssembly.Module(readFileSync(path))]));
   return new EdgeRuntime({
     codeGeneration: { strings: false, wasm: false },
-    extend: (/** @type {any} */ context) => Object.assign(context, { compiledModules }),
+    extend: (context) => Object.assign(context, { compiledModules }),
     initialCode: readFileSync(join(folder, `${variant}.js`), 'utf8'),
   });
 }
 
-export function serveEdge(/** @type {string} */ variant) {
+export function serveEdge(variant) {
   return startServer(process.execPath, [fileURLToPath(import.meta.url), variant], { cwd: dirname(folder), ready: /listening on (\d+)/ });
 }
 
 /** The cold start, measured inside a fresh process: script, first request, first step. */
-export function measureEdge(/** @type {string} */ variant) {
+export function measureEdge(variant) {
   return JSON.parse(run(process.execPath, [fileURLToPath(import.meta.url), variant, 'cold']));
 }
 
-async function printCold(/** @type {string} */ variant) {
+async function printCold(variant) {
   const before = process.cpuUsage();
   const runtime = await createRuntime(variant);
   await (await runtime.dispatchFetch('http://localhost/?run=first')).text();

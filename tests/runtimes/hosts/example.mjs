@@ -24,9 +24,7 @@ export const startExample = (env) => startNext(folder, { env });
 
 /**
  * Opens it with its scripted models and an empty database.
- *
- * @param {(page: any) => Promise<void>} use
- * @param {object} [options] How the page is opened, as Playwright has it.
+ * `options`: how the page is opened, as Playwright has it.
  */
 export async function withExample(use, options = {}) {
   const data = mkdtempSync(join(tmpdir(), 'stepfold-example-'));

@@ -19,18 +19,18 @@ import { startServer } from '../server.mjs';
 const next = join(home, 'node_modules/next/dist/bin/next');
 const environment = { NEXT_TELEMETRY_DISABLED: '1', CI: '1', NODE_ENV: undefined };
 
-const nameOf = (/** @type {NextSetup} */ { bundler, mode }) => `next-${bundler}-${mode}`;
-export const folderOf = (/** @type {NextSetup} */ setup) => join(home, 'apps', nameOf(setup));
+const nameOf = ({ bundler, mode }) => `next-${bundler}-${mode}`;
+export const folderOf = (setup) => join(home, 'apps', nameOf(setup));
 
 /** Where the agent answers. @param {NextSetup} setup */
-export const places = ({ interceptor }) => /** @type {const} */ (['nodejs', 'edge', interceptor]);
+export const places = ({ interceptor }) => ['nodejs', 'edge', interceptor];
 
 /** Writes the app, and builds it when it is to be started. @param {NextSetup} setup */
 export function prepareNext(setup) {
   const folder = folderOf(setup);
   rmSync(folder, { recursive: true, force: true });
   cpSync(app, join(folder, 'lib'), { recursive: true });
-  const write = (/** @type {string} */ path, /** @type {string} */ text) => {
+  const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
@@ -53,7 +53,6 @@ export function prepareNext(setup) {
 /** Needed only because an app lies inside another project here, stepfold's own. */
 export const configuration = `export default { turbopack: { root: ${JSON.stringify(home)} }, outputFileTracingRoot: ${JSON.stringify(home)} };\n`;
 
-/** @param {string} folder @param {NextSetup['bundler']} bundler */
 export function buildNext(folder, bundler) {
   run(process.execPath, [next, 'build', `--${bundler}`], { cwd: folder, env: { ...process.env, ...environment } });
 }
@@ -72,7 +71,7 @@ export function GET() {
 }
 `;
 
-function interceptor(/** @type {string} */ kind) {
+function interceptor(kind) {
   const imports = variants.map(({ id }) => `import { handle as ${id}Handler } from './lib/handlers/${id}.mjs';\n`).join('');
   const handlers = variants.map(({ id }) => `'/${kind}/${id}': ${id}Handler`).join(', ');
   return `${imports}
@@ -91,12 +90,7 @@ export function serveNext(setup) {
   return startNext(folderOf(setup), { parameters: setup.mode === 'dev' ? ['dev', `--${setup.bundler}`] : ['start'] });
 }
 
-/**
- * Starts an app. In its edge runtime, nothing can be compiled.
- *
- * @param {string} folder
- * @param {{ parameters?: string[], env?: Record<string, string | undefined> }} [options]
- */
+/** Starts an app. In its edge runtime, nothing can be compiled. */
 export async function startNext(folder, { parameters = ['start'], env = {} } = {}) {
   const port = await freePort();
   const forbid = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), 'next-forbid-wasm.mjs')).href;
@@ -111,7 +105,7 @@ export async function startNext(folder, { parameters = ['start'], env = {} } = {
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      const { port } = server.address();
       server.close(() => resolve(port));
     });
   });
@@ -121,12 +115,12 @@ function freePort() {
 export function edgeFiles(setup, variant) {
   const { functions } = JSON.parse(readFileSync(join(folderOf(setup), '.next/server/middleware-manifest.json'), 'utf8'));
   const { files, wasm = [] } = functions[`/edge/${variant}/route`];
-  return [...files, ...wasm.map((/** @type {{ filePath: string }} */ { filePath }) => filePath)].map((file) => join(folderOf(setup), '.next', file));
+  return [...files, ...wasm.map(({ filePath }) => filePath)].map((file) => join(folderOf(setup), '.next', file));
 }
 
 /** What a Node route is deployed with. @param {NextSetup} setup @param {string} variant */
 export function nodeFiles(setup, variant) {
   const route = join(folderOf(setup), '.next/server/app/nodejs', variant, 'route.js');
   const { files } = JSON.parse(readFileSync(`${route}.nft.json`, 'utf8'));
-  return [route, ...files.map((/** @type {string} */ file) => join(dirname(route), file))];
+  return [route, ...files.map((file) => join(dirname(route), file))];
 }

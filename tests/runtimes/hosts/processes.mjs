@@ -19,8 +19,8 @@ export function programs() {
   const bun = ['x64', 'aarch64'].map((architecture) => join(home, `node_modules/@oven/bun-linux-${architecture}/bin/bun`)).find(existsSync);
   const deno = existsSync(bin('deno')) ? bin('deno') : undefined;
   const nodes = [20, 22, 24].flatMap((major) => [
-    { name: `Node ${major}, import`, program: findRuntimesNode(major), flags: [], type: /** @type {const} */ ('mjs') },
-    { name: `Node ${major}, require`, program: findRuntimesNode(major), flags: [], type: /** @type {const} */ ('cjs') },
+    { name: `Node ${major}, import`, program: findRuntimesNode(major), flags: [], type: 'mjs' },
+    { name: `Node ${major}, require`, program: findRuntimesNode(major), flags: [], type: 'cjs' },
   ]);
   return [
     ...nodes,
@@ -35,7 +35,6 @@ function findRuntimesNode(major) {
   return packaged.find(existsSync) ?? findNode(major);
 }
 
-/** @param {Program} program @param {string} variant */
 export function serve({ program, flags, type }, variant) {
   return startServer(String(program), [...flags, `serve.${type}`, variant], { cwd: app, env: environment, ready: /listening on (\d+)/ });
 }

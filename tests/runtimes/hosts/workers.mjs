@@ -10,10 +10,10 @@ import { startServer } from '../server.mjs';
 import { load } from './bundles.mjs';
 
 const COMPATIBILITY_DATE = '2026-04-01';
-const folder = (/** @type {string} */ variant) => join(home, 'workers', variant);
+const folder = (variant) => join(home, 'workers', variant);
 
 /** Bundles with wrangler and returns the files of the upload. */
-export function bundleWorker(/** @type {string} */ variant) {
+export function bundleWorker(variant) {
   const configuration = join(app, `wrangler.${variant}.json`);
   const main = `worker-${variant}.mjs`;
   writeFileSync(join(app, main), readFileSync(join(app, 'worker.mjs'), 'utf8').replaceAll('VARIANT', variant));
@@ -27,14 +27,14 @@ export function bundleWorker(/** @type {string} */ variant) {
   return uploaded(variant);
 }
 
-const uploaded = (/** @type {string} */ variant) => readdirSync(folder(variant)).filter((name) => /\.(js|wasm)$/.test(name)).map((name) => join(folder(variant), name));
+const uploaded = (variant) => readdirSync(folder(variant)).filter((name) => /\.(js|wasm)$/.test(name)).map((name) => join(folder(variant), name));
 
 /** What counts against Cloudflare's limit. */
-export function compressedBytes(/** @type {string} */ variant) {
+export function compressedBytes(variant) {
   return uploaded(variant).reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
 }
 
-export function serveWorker(/** @type {string} */ variant) {
+export function serveWorker(variant) {
   return startServer(process.execPath, [fileURLToPath(import.meta.url), variant], { cwd: home, env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false' }, ready: /listening on (\d+)/ });
 }
 

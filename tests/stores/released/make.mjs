@@ -7,8 +7,8 @@ import root from '../../../package.json' with { type: 'json' };
 import { words } from '../../sdk/script.mjs';
 
 const MODEL = { modelId: 'mock-model', provider: 'mock' };
-const user = (/** @type {string} */ content) => ({ role: 'user', content });
-const step = (/** @type {string} */ id, /** @type {string} */ toolName, /** @type {object} */ input, /** @type {string} */ value) => [
+const user = (content) => ({ role: 'user', content });
+const step = (id, toolName, input, value) => [
   { role: 'assistant', content: [{ type: 'text', text: `I call ${toolName}.` }, { type: 'tool-call', toolCallId: id, toolName, input }] },
   { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }] },
 ];
@@ -34,4 +34,4 @@ session.enqueue('In French, if you can.');
 await session.prepareStep({ messages: before, steps: [], stepNumber: 0, model: MODEL });
 session.enqueue('She prefers e-mail.');
 await session.dispose();
-writeFileSync(new URL(`${root.version}.json`, import.meta.url), `${JSON.stringify({ messages: before, stored: JSON.parse(store.get('chat')) }, undefined, 1)}\n`);
+writeFileSync(new URL(`${root.version}.json`, import.meta.url), `{ "messages": [\n${before.map((message) => JSON.stringify(message)).join(',\n')}\n], "stored": ${store.get('chat')} }\n`);
