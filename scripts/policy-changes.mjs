@@ -51,10 +51,10 @@ const sources = new Map(readdirSync(join(root, 'src'), { recursive: true }).map(
 for (const [index, [what, file, ...passages]] of changes.entries()) {
   sources.set(file, passages.reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`"${what}": src/${file} has not one \`${from}\``);
-    return text.replace(from, () => to.replaceAll('CHANGED', `crate::order::is_changed(${index + 1})`));
+    return text.replace(from, () => to.replaceAll('CHANGED', `crate::error::is_changed(${index + 1})`));
   }, String(sources.get(file))));
 }
-sources.set('order.rs', `${sources.get('order.rs')}
+sources.set('error.rs', `${sources.get('error.rs')}
 /// Whether the change of this number holds.
 pub fn is_changed(number: u32) -> bool {
     static NUMBER: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| std::env::var("CHANGE").unwrap_or_default().parse().unwrap_or(0));
