@@ -130,9 +130,9 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
             let once = cost(rewritten_tokens.into(), (cache_write - cache_read).max(0.0)).saturating_add(summary);
             let each = cost(u64::from(saved), cache_read);
             table.push_str(&format!(
-                "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
-                 new input that costs {once} once{} and saves {each} each time: paid back after {}. As many steps as so far \
-                 are to be expected: {}.\n",
+                "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. \
+                 Priced as tokens of new input, that costs {once} once{} and saves {each} each time: paid back after {}. \
+                 As many steps as so far are to be expected: {}.\n",
                 if summary > 0 { ", the summary included," } else { "" },
                 match once.div_ceil(each.max(1)) {
                     1 => "1 request".to_owned(),
