@@ -214,7 +214,7 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
    * `NODE_ENV` is `test`. @default none
    */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
-  /** Receives a line of JSON for each step, without a line break, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
+  /** Receives a line of JSON for each step, without a line break, with its edits and their texts. Written to a file, one for each session, they open in `npx stepfold inspect`. @default none */
   readonly onRecord?: ((line: string) => void) | undefined;
   /** Writes to the console what each step did, and why. @default false */
   readonly debug?: boolean | undefined;
