@@ -76,7 +76,7 @@ export interface ToolRule<Input = any, Output = any> {
   /**
    * Your own account of a result, of at most 600 characters: it stands in place of parts that stepfold would choose, in placeholders and
    * among the findings of checkpoints. Asked once for each result that is left out, with the input of its call and its output as the
-   * messages hold it: what `execute` returned, as JSON, or what `toModelOutput` made of it. Not asked about errors. An empty string: nothing
+   * messages hold it: what `execute` returned, as JSON, or what `toModelOutput` made of it. Its type is that of what `execute` returns. Not asked about errors. An empty string: nothing
    * of it stands there. @default parts that stepfold chooses
    */
   readonly digest?: ((input: Input, output: Output) => string) | undefined;
@@ -135,7 +135,7 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
   readonly maxResultTokens?: number | undefined;
   /**
-   * What you say of your tools, by name. `effect`: whether a call only looks something up or changes something; calls that change something
+   * What you say of your tools, by name; not the tools themselves. `effect`: whether a call only looks something up or changes something; calls that change something
    * are never offered for repetition, and checkpoints keep what they returned. `speaksForUser`: the tool asks the user, and its results are
    * the user's own words. `keep`: how long its results are worth keeping. `digest`: your own account of a result. Of a tool of which you
    * say nothing, the effect is decided by approvals, by a method in the input, then by the verb of the name, and it does not speak for the
@@ -214,7 +214,7 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
    * `NODE_ENV` is `test`. @default none
    */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
-  /** Receives a line of JSON for each step, with its edits and their texts. Written to a file, they open in `npx stepfold inspect`. @default none */
+  /** Receives a line of JSON for each step, without a line break, with its edits and their texts. Written to a file, one for each session, they open in `npx stepfold inspect`. @default none */
   readonly onRecord?: ((line: string) => void) | undefined;
   /** Writes to the console what each step did, and why. @default false */
   readonly debug?: boolean | undefined;

@@ -22,12 +22,24 @@ impl ErrorCode {
     }
 }
 
-/// Names that mean one thing or another elsewhere: spelling does not show which option is meant.
+/// Names of other libraries, of the SDK and of sessions, and what to write instead: spelling does not show which option is meant.
 const ELSEWHERE: &[(&str, &str)] = &[
-    ("maxTokens", "`contextWindow` (tokens that the model takes) or `maxResultTokens` (most tokens of one tool result)"),
-    ("protectedTools", "`tools`, such as { read_plan: { keep: 'always' } }"),
-    ("maxOutputTokens", "`reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)"),
+    ("maxTokens", "did you mean `contextWindow` (tokens that the model takes) or `maxResultTokens` (most tokens of one tool result)?"),
+    ("window", "did you mean `contextWindow` (tokens that the model takes)?"),
+    ("threshold", "did you mean `trigger` (where editing starts)?"),
+    ("protectedTools", KEPT_TOOLS),
+    ("excludeTools", KEPT_TOOLS),
+    ("maxOutputTokens", "did you mean `reserveTokens` (tokens kept free for the reply) or `summaryTokens` (most tokens of a summary)?"),
+    ("model", "the SDK hands over the agent's model in each step, and `summarize` takes the one that writes summaries"),
+    ("recall", "give the SDK the tool instead, such as `tools: { recall: prepareStep.recallTool() }`"),
+    ("id", OF_SESSIONS),
+    ("store", OF_SESSIONS),
+    ("state", OF_SESSIONS),
+    ("resume", OF_SESSIONS),
+    ("storeTimeoutMs", OF_SESSIONS),
 ];
+const KEPT_TOOLS: &str = "did you mean `tools`, such as { read_plan: { keep: 'always' } }?";
+const OF_SESSIONS: &str = "`createSession` takes it";
 
 /// An error with a code and a sentence that names the option, what was given and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +54,14 @@ impl Error {
         Error { code: ErrorCode::InvalidOption, message: message.into() }
     }
 
-    /// An option that does not exist; names the nearest known one, or those that a name of other libraries may mean.
+    /// An option that does not exist; names the nearest known one, or what to write in place of a name of other libraries.
     pub fn unknown_option(name: &str, known: &[&str]) -> Self {
         let hint = match (ELSEWHERE.iter().find(|(other, _)| name.eq_ignore_ascii_case(other)), nearest(name, known)) {
-            (Some((_, meant)), _) => format!("did you mean {meant}?"),
+            (Some((_, instead)), _) => (*instead).to_owned(),
             (None, Some(near)) => format!("did you mean `{near}`?"),
             (None, None) => format!("known options: {}", known.join(", ")),
         };
-        Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option of stepfold; {hint}") }
+        Error { code: ErrorCode::UnknownOption, message: format!("`{name}` is not an option here; {hint}") }
     }
 
     /// The stable class of this error.
@@ -75,6 +87,11 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     // A part of the name is the most likely slip: `reserve` for `reserveTokens`.
     if let Some(longer) = known.iter().find(|candidate| name.len() >= 4 && candidate.to_ascii_lowercase().starts_with(&name)) {
         return Some(longer);
+    }
+    // So is its end, where only one name has it: `signal` for `abortSignal`.
+    let mut ending = known.iter().filter(|candidate| name.len() >= 4 && candidate.to_ascii_lowercase().ends_with(&name));
+    if let (Some(only), None) = (ending.next(), ending.next()) {
+        return Some(only);
     }
     known
         .iter()
@@ -105,15 +122,25 @@ mod tests {
 
     #[test]
     fn an_unknown_option_names_the_nearest_known_one() {
-        for (given, meant) in
-            [("triger", "trigger"), ("contextwindow", "contextWindow"), ("keeprecnt", "keepRecent"), ("reserve", "reserveTokens")]
-        {
-            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecent", "reserveTokens"]).to_string();
+        for (given, meant) in [
+            ("triger", "trigger"),
+            ("contextwindow", "contextWindow"),
+            ("keeprecnt", "keepRecent"),
+            ("reserve", "reserveTokens"),
+            ("signal", "abortSignal"),
+        ] {
+            let text = Error::unknown_option(given, &["trigger", "target", "contextWindow", "keepRecent", "reserveTokens", "abortSignal"])
+                .to_string();
             assert!(text.contains(&format!("did you mean `{meant}`")), "{text}");
         }
-        for (given, meant) in [("maxTokens", "`contextWindow` (tokens that"), ("maxoutputtokens", "`reserveTokens` (tokens kept")] {
-            let text = Error::unknown_option(given, &["summaryTokens", "maxResultTokens"]).to_string();
-            assert!(text.contains(&format!("did you mean {meant}")), "{text}");
+        for (given, instead) in [
+            ("maxTokens", "did you mean `contextWindow` (tokens that"),
+            ("maxoutputtokens", "did you mean `reserveTokens` (tokens kept"),
+            ("model", "the SDK hands over"),
+            ("store", "`createSession` takes it"),
+        ] {
+            let text = Error::unknown_option(given, &["summaryTokens", "maxResultTokens", "modelFamily"]).to_string();
+            assert!(text.contains(instead), "{text}");
         }
         let text = Error::unknown_option("zzzzzzzzzzzz", &["trigger", "target"]).to_string();
         assert!(text.contains("known options: trigger, target"), "{text}");

@@ -225,9 +225,14 @@ pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRul
                     describe(other)
                 )));
             }
+            ("inputSchema" | "parameters" | "execute" | "description", _) => {
+                return Err(Error::invalid_option(format!(
+                    "`{name}` is the tool itself; here stands what you say of it, such as {{ {tool}: {{ effect: 'acts' }} }}"
+                )));
+            }
             _ => {
                 return Err(Error::invalid_option(format!(
-                    "`{name}.{member}` is not known; a tool has `effect`, `speaksForUser`, `keep` and `digest`"
+                    "`{name}.{member}` is not known; there are `effect`, `speaksForUser`, `keep` and `digest`"
                 )));
             }
         }

@@ -18,7 +18,10 @@ export interface EventResult {
 }
 
 /** One thing that happened in a step. Unless stated otherwise, tokens are those of the whole prompt, as the provider is likely to count them. */
-export type StepfoldEvent = { readonly stepNumber: number } & (
+export type StepfoldEvent = {
+  /** As the AI SDK counts: from 0 on in each run, so in a session from 0 on in each request. */
+  readonly stepNumber: number;
+} & (
   | {
       /** A step was measured. Emitted before the events of what was done to it, and after those of loading and asking; not for a step that was aborted or failed. */
       readonly type: 'measured';
@@ -103,7 +106,7 @@ export type StepfoldEvent = { readonly stepNumber: number } & (
     }
   | { /** The summarizer failed three times in a row. For this many steps the digest stands in for it, then it is asked again. */ readonly type: 'summarizer-rests'; readonly steps: number }
   | {
-      /** The tail gave way so that the prompt fits. */
+      /** Newer messages gave way too, as the prompt would not fit otherwise. */
       readonly type: 'squeezed';
       readonly results: readonly EventResult[];
       readonly folded: boolean;

@@ -33,7 +33,10 @@ export interface RecordedEdit {
 export interface RecordedStep {
   /** The version of this form. */
   readonly stepfold: 1;
-  /** Distinguishes runs that are recorded together: steps of one session or run have the same number. */
+  /**
+   * Distinguishes the runs of one `prepareStep`. All steps of a session have the same number, and so have those of another session: record
+   * each in a file of its own.
+   */
   readonly run: number;
   readonly stepNumber: number;
   readonly modelId: string;

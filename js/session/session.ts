@@ -9,7 +9,7 @@ import { createCompactTool } from '../tools/compact-tool.js';
 import { Conversation } from './conversation.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine, callEngine } from '../bridge/engine.js';
-import { StepfoldError, checkGiven, messageOf } from '../errors.js';
+import { StepfoldError, checkGiven, checkList, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { RecordedEdit } from '../observe/history.js';
 import { createEmit } from '../observe/emit.js';
@@ -99,21 +99,21 @@ export interface Session {
   /**
    * Says what the next step would do, without doing it and without asking the summarizer: as numbers, and as a table for a person.
    *
-   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet, or when they are no list of messages.
    */
   readonly plan: (messages?: readonly ModelMessage[], options?: Pick<Subject, 'model'>) => Promise<ContextPlan>;
   /**
    * Makes a checkpoint now, however much room there is, and asks the summarizer if there is one. A running request takes it
    * up at its next step. The newest messages stay: `keepRecent`, or at most a quarter of the conversation.
    *
-   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet, or when they are no list of messages.
    */
   readonly compact: (options?: CompactOptions) => Promise<Compaction>;
   /**
    * Clears old tool results between two runs, down to the `target`: in `onEnd`, and after an error, when nothing is sent for a while and the
    * provider's cache goes cold anyway. Makes no checkpoint and asks nobody. The next request goes on with it.
    *
-   * @throws StepfoldError when no messages are given and the session has not seen a step yet.
+   * @throws StepfoldError when no messages are given and the session has not seen a step yet, or when they are no list of messages.
    */
   readonly prune: (subject?: Subject) => Promise<Pruning>;
   /**
@@ -152,7 +152,6 @@ export interface Session {
 export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionOptions<TOOLS> = {}): Session {
   checkGiven('createSession', options);
   const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
-  checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const given: PrepareStepOptions = { ...rest };
   let settingsFor: SettingsFor;
   try {
@@ -160,8 +159,10 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     checkSummarizer(given.summarize);
   } catch (error) {
     if (!StepfoldError.isInstance(error) || error.code !== 'unknown-option') throw error;
-    throw new StepfoldError({ code: error.code, message: `${error.message}; of a session also \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });
+    throw new StepfoldError({ code: error.code, message: `${error.message}${error.message.endsWith('?') ? '' : '.'} A session also takes \`id\`, \`store\`, \`state\`, \`resume\` and \`storeTimeoutMs\`` });
   }
+  // After the names: a store without `id` has it under another name.
+  checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const own = withOwnRules(given);
   const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
   const memory = createMemory();
@@ -241,7 +242,7 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 /** What the engine cannot check because it never sees it. */
 function checkSessionOptions({ id, store, state, resume, storeTimeoutMs }: Readonly<Record<'id' | 'store' | 'state' | 'resume' | 'storeTimeoutMs', unknown>>): void {
   const refuse = (name: string, given: unknown, allowed: string): never => {
-    const shown = typeof given === 'string' ? `"${given.slice(0, 60)}"` : given === null ? 'null' : `of type ${typeof given}`;
+    const shown = typeof given === 'string' ? `"${given.slice(0, 60)}"` : given === null ? 'null' : typeof given === 'object' ? 'another object' : `of type ${typeof given}`;
     throw new StepfoldError({ code: 'invalid-option', message: `\`${name}\` is ${shown}; it must be ${allowed}` });
   };
   if (id !== undefined && (typeof id !== 'string' || id === '')) refuse('id', id, 'a string that is not empty');
@@ -386,6 +387,7 @@ async function undoSession({ conversation, emit, during }: Controlled): Promise<
 
 function requestOf(name: string, { conversation, settingsFor }: Controlled, { messages, model: given }: Subject): StepRequest {
   const { state, history: last } = conversation;
+  if (messages !== undefined) checkList(name, messages);
   if (messages === undefined && last === undefined) {
     throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: no messages are given, and the session has not seen a step yet` });
   }

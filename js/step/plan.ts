@@ -240,7 +240,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, ah
   }
 }
 
-/** Options of `planContext` and its rungs. */
+/** Options of `planContext`, `clearToolResults` and `buildCheckpoint`. */
 export interface PlanOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
   /** The model, or its id: gives window and family. @default undefined */
   readonly model?: unknown;
@@ -315,8 +315,8 @@ export interface EditedMessages {
 }
 
 /**
- * Replaces old tool results before the tail by placeholders where that saves tokens; the calls stay. Leaves alone the results of
- * tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
+ * Replaces tool results by placeholders where that saves tokens; the calls stay. Leaves alone the newest messages (`keepRecent`), the
+ * results of tools with `keep: 'always'` and of provider-executed ones, and errors that are still open. Does not change its input.
  *
  * @example
  * const { messages: smaller } = clearToolResults(messages, { keepRecent: { tokens: 10_000 }, tools: { read_plan: { keep: 'always' } } });
@@ -328,7 +328,8 @@ export function clearToolResults<TOOLS extends ToolSet = ToolSet>(messages: read
 }
 
 /**
- * Folds everything before the tail into one `user` message: the original request, the user's messages, a digest or `summary`, facts.
+ * Folds everything but the newest messages (`keepRecent`) into one `user` message: the original request, the user's messages, a digest or
+ * `summary`, facts.
  *
  * @example
  * const { messages: folded } = buildCheckpoint(messages, { keepRecent: { messages: 6 } });

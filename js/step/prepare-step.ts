@@ -120,7 +120,10 @@ export function createPrepareStep<TOOLS extends ToolSet = ToolSet>(options: Prep
   return Object.assign(step, { model: recoverWith({ options: own, settingsFor, memory, recorder }), recallTool: () => createRecallTool(recall) });
 }
 
-/** `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. */
+/**
+ * `createPrepareStep()` with every default: limits from the model id, clearing and deterministic checkpoints. It has no `recallTool`:
+ * where it had, placeholders of all agents that it serves would name the tool. Make one of your own for that.
+ */
 export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
   (async (input) => {
     try {

@@ -27,6 +27,6 @@ export function checkClient(store: string, name: string, client: unknown, method
   const missing = isThing ? methods.filter((method) => typeof (client as Readonly<Record<string, unknown>>)[method] !== 'function') : methods;
   if (missing.length === 0) return;
   const shown = isThing ? `has no ${missing.map((method) => `\`${method}\``).join(' and no ')}` : `is ${client === null ? 'null' : `of type ${typeof client}`}`;
-  const wanted = methods.map((method) => `\`${method}\``).join(', ');
-  throw new StepfoldError({ code: 'invalid-option', message: `\`${store}\`: \`${name}\` ${shown}; it must have the methods ${wanted}` });
+  const wanted = methods.map((method) => `\`${method}\``).join(' and ');
+  throw new StepfoldError({ code: 'invalid-option', message: `\`${store}\`: \`${name}\` ${shown}; it must have the method${methods.length === 1 ? '' : 's'} ${wanted}` });
 }

@@ -107,7 +107,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         state = FoldState { thoughts: thoughts_held, ..input.state.clone() };
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
-    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps };
+    let is_over = done.iter().any(|done| matches!(done, Done::OverBudget { .. }));
+    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps, is_over };
     let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         files: match input.extra.offloads {

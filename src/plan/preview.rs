@@ -24,6 +24,8 @@ pub struct Terms<'a> {
     pub summary_tokens: u32,
     /// Steps so far.
     pub steps: f64,
+    /// What would be sent does not fit.
+    pub is_over: bool,
 }
 
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
@@ -101,13 +103,19 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
     }
     let prompt = |estimated: u64| budget.prompt_tokens(estimated);
     let (before, after) = (prompt(held_total), prompt(draft.total()));
+    let fit = prompt(u64::from(budget.limit));
+    let guessed = prompt(u64::from(budget.certain_limit)).saturating_sub(fit);
     table.push_str(&format!(
-        "The prompt has {before} tokens, {} of them system prompt and tools, and would have {after}. Work starts above {} and ends at {}; {} fit.\n",
+        "The prompt has {before} tokens, {} of them system prompt and tools, and would have {after}. Editing starts above {} and ends at {}; \
+         {fit} fit{}.\n",
         prompt(0),
         prompt(u64::from(budget.trigger)),
         prompt(u64::from(budget.target)),
-        prompt(u64::from(budget.limit))
+        if guessed > 0 { format!(", as {guessed} more are kept for system prompt and tools until their size is known") } else { String::new() }
     ));
+    if terms.is_over {
+        table.push_str("That is more than fits, and nothing more can give way.\n");
+    }
     let rewritten_tokens = if first_new.is_some() { prompt(rewritten + checkpoint).saturating_sub(prompt(0)) } else { 0 };
     match first_new {
         Some(first) => {
@@ -122,9 +130,9 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
             let once = cost(rewritten_tokens.into(), (cache_write - cache_read).max(0.0)).saturating_add(summary);
             let each = cost(u64::from(saved), cache_read);
             table.push_str(&format!(
-                "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. In tokens of \
-                 new input that costs {once} once{} and saves {each} each time: paid back after {}. As many as so far are to be \
-                 expected, {}.\n",
+                "Saves {saved} tokens now and in each later request; the provider's cache is written anew from message {first} on. \
+                 Priced as tokens of new input, that costs {once} once{} and saves {each} each time: paid back after {}. \
+                 As many steps as so far are to be expected: {}.\n",
                 if summary > 0 { ", the summary included," } else { "" },
                 match once.div_ceil(each.max(1)) {
                     1 => "1 request".to_owned(),

@@ -19,7 +19,7 @@ function assertRefused(create, { code, says }) {
 
 const unknown = [
   ['triger', 'trigger'], ['contextwindow', 'contextWindow'], ['maxResultToken', 'maxResultTokens'], ['keeprecnt', 'keepRecent'],
-  ['tool', 'tools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['Target', 'target'],
+  ['tool', 'tools'], ['sumarize', 'summarize'], ['onevent', 'onEvent'], ['reserve', 'reserveTokens'], ['signal', 'abortSignal'], ['Target', 'target'],
 ];
 for (const [given, meant] of unknown) {
   test(`an unknown option ${given} is refused and ${meant} is named`, () => {
@@ -32,6 +32,32 @@ test('names that mean several things elsewhere are answered with all of these', 
   assert.throws(() => createPrepareStep({ maxTokens: 4_000 }), ({ message }) => !message.includes('summary'));
   assertRefused(() => createSession({ maxOutputTokens: 4_000 }), { code: 'unknown-option', says: ['`maxOutputTokens`', '`reserveTokens`', '`summaryTokens`', '`storeTimeoutMs`'] });
   assertRefused(() => createPrepareStep({ protectedTools: ['read_plan'] }), { code: 'unknown-option', says: ['`protectedTools`', '`tools`', "keep: 'always'"] });
+});
+
+test('an option of a session or of the SDK, or under another name, is answered with where it belongs', () => {
+  for (const [options, says] of /** @type {[object, string][]} */ ([
+    [{ store: new Map(), id: 'chat-1' }, '`createSession` takes it'],
+    [{ model: 'openai/gpt-5' }, 'the SDK hands over'],
+    [{ window: 32_000 }, '`contextWindow`'],
+    [{ recall: true }, 'prepareStep.recallTool()'],
+  ])) {
+    assertRefused(() => createPrepareStep(/** @type {any} */ (options)), { code: 'unknown-option', says: [says] });
+  }
+  // Before it is missed that the store has no `id`.
+  assertRefused(() => createSession(/** @type {any} */ ({ sessionId: 'chat-1', store: new Map() })), { code: 'unknown-option', says: ['`sessionId`', 'A session also takes `id`'] });
+});
+
+test('the tools of the SDK are not what is said of tools', () => {
+  const read = { description: 'Reads a file.', inputSchema: {}, execute: () => 'text' };
+  assertRefused(() => createPrepareStep({ tools: /** @type {any} */ ({ read }) }), { code: 'invalid-option', says: ['`tools.read` is the tool itself', "{ read: { effect: 'acts' } }"] });
+});
+
+test('messages of a user interface are refused between steps, too', async () => {
+  const messages = /** @type {any} */ ([{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }]);
+  const session = createSession();
+  for (const act of [() => session.plan(messages), () => session.compact({ messages }), () => session.prune({ messages })]) {
+    await assert.rejects(act, ({ code, message }) => code === 'invalid-message' && message.includes('`convertToModelMessages`'));
+  }
 });
 
 test('what is no object of options is refused with what it is and where it belongs', () => {

@@ -59,7 +59,7 @@ test('a dry run says what an edit costs and saves, by the prices of the model', 
   const messages = [{ role: 'user', content: 'Fix it.' }, ...reads(14), ...turns(16)];
   const reported = async (options) => {
     const plan = await createSession({ contextWindow: 16_000, trigger: 0.5, target: 0.2, ...options }).plan(messages, { model: MODEL });
-    const [, once, each, requests, steps] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests?\. As many as so far are to be expected, (\d+)\./.exec(plan.table) ?? []).map(Number);
+    const [, once, each, requests, steps] = (/that costs (\d+) once and saves (\d+) each time: paid back after (\d+) requests?\. As many steps as so far are to be expected: (\d+)\./.exec(plan.table) ?? []).map(Number);
     assert.equal(requests, Math.ceil(once / each), plan.table);
     assert.equal(steps, messages.filter(({ role }) => role === 'assistant').length);
     return { plan, once, each };
@@ -94,6 +94,17 @@ test('the table of a quiet conversation, and of one rung alone', () => {
   const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(12)], { contextWindow: 10_000, maxResultTokens: 100_000 });
   assert.match(cleared.table, /tool read: cleared, as old results/);
   assert.doesNotMatch(cleared.table, /folded into the checkpoint/);
+  assert.doesNotMatch(cleared.table, /more than fits/);
+});
+
+test('the table says what is kept for system prompt and tools, and when nothing helps', () => {
+  const long = [{ role: /** @type {const} */ ('user'), content: 'word '.repeat(40_000) }];
+  const { table, limitTokens } = planContext(long, { contextWindow: 16_000 });
+  const [, fit, kept] = (/(\d+) fit, as (\d+) more are kept for system prompt and tools until their size is known\./.exec(table) ?? []).map(Number);
+  assert.equal(fit, limitTokens);
+  assert.equal(fit + kept, 12_000);
+  assert.match(table, /That is more than fits, and nothing more can give way\./);
+  assert.match(planContext(long, { contextWindow: 16_000, overheadTokens: 2_000 }).table, /ends at \d+; \d+ fit\.\n/);
 });
 
 test('compact makes a checkpoint long before the trigger, with the focus in the prompt, and the next step sends it', async () => {
