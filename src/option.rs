@@ -162,7 +162,30 @@ pub(crate) struct Recent {
     pub images: Option<f64>,
 }
 
+/// Members of `keepRecent` by names of their own.
+const RECENT_MEMBERS: [(&str, &str); 3] =
+    [("keepRecentTokens", "tokens"), ("keepRecentTurns", "turns"), ("keepRecentMessages", "messages")];
+
 impl Recent {
+    /// Options in which `keepRecentTokens` and so on are members of `keepRecent`. Beside that option they stay what they are: unknown.
+    pub fn gathered(given: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
+        let mut options = given.to_vec();
+        if given.iter().any(|(name, _)| name == "keepRecent") {
+            return options;
+        }
+        let mut members = Vec::new();
+        options.retain(|(name, value)| {
+            let member = RECENT_MEMBERS.iter().find(|(long, _)| long == name);
+            let (Some((_, member)), OptionValue::Number(number)) = (member, value) else { return true };
+            members.push(((*member).to_owned(), *number));
+            false
+        });
+        if !members.is_empty() {
+            options.push(("keepRecent".to_owned(), OptionValue::Numbers(members)));
+        }
+        options
+    }
+
     pub fn check(value: &OptionValue) -> Result<Recent, Error> {
         let mut recent = Recent::default();
         let members = match value {

@@ -157,7 +157,8 @@ impl Options {
     /// Checks options: names, kinds, ranges and relations.
     pub fn check(given: &[(String, OptionValue)]) -> Result<Options, Error> {
         let mut options = Options::default();
-        for (name, value) in given {
+        let given = Recent::gathered(given);
+        for (name, value) in &given {
             let Some((_, kind)) = OPTIONS.iter().find(|(known, _)| known == name) else {
                 return Err(Error::unknown_option(name, &option_names()));
             };
@@ -332,6 +333,15 @@ mod tests {
         assert_eq!(recent(&[("turns", 2.0), ("tokens", 500.0)]), (Some(500.0), 2, 0, None));
         assert_eq!(recent(&[("images", 3.0)]), (None, 0, 0, Some(3)));
         assert_eq!(check("keepRecent", OptionValue::Tokens(9.0)).unwrap().keep_recent_tokens, Some(9.0));
+    }
+
+    #[test]
+    fn members_of_keep_recent_may_be_given_by_names_of_their_own() {
+        let number = |name: &str, n: f64| (name.to_owned(), OptionValue::Number(n));
+        let options = Options::check(&[number("keepRecentMessages", 1.0), number("keepRecentTokens", 0.0)]).unwrap();
+        assert_eq!((options.keep_recent_tokens, options.keep_recent_messages), (Some(0.0), 1));
+        assert!(Options::check(&[number("keepRecentTurns", 2.0), ("keepRecent".to_owned(), OptionValue::Tokens(9.0))]).is_err());
+        assert!(Options::check(&[("keepRecentTokens".to_owned(), OptionValue::Text("9".into()))]).is_err());
     }
 
     #[test]
