@@ -6,14 +6,16 @@
 //! characters, the word as a whole, its length, where it starts. It never costs less than one token.
 //! `bench/fit` walks the same pieces through [`Sink`] and writes the weights, so that fit and estimate cannot drift apart.
 
+mod characters;
 mod coefficients;
 mod memo;
 mod pieces;
 mod scripts;
 mod words;
 
+pub(crate) use characters::RUN_KINDS;
 pub(crate) use coefficients::{SCALARS, SHAPES};
-pub(crate) use pieces::{RUN_KINDS, walk};
+pub(crate) use pieces::walk;
 
 /// Tokens that `o200k_base` would count for `text`, estimated without a vocabulary; leans to the high side.
 ///

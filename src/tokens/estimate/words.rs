@@ -1,6 +1,6 @@
 //! The features of words, Latin and other; the rest of the text is cut in `pieces.rs`.
 
-use super::pieces::{
+use super::characters::{
     CLASSES, Class, LETTER_RUNS, Wide, bucket, char_features, char_pair, char_triple, class_at, long_run, wide_at, wide_run,
 };
 use super::scripts::{COMBINING, Kind, fold};
