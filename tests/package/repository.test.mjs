@@ -43,7 +43,7 @@ test('a workflow has no rights but those it names, and runs that overtake each o
 
 test('links in the documents for contributors lead to files and headings that exist', () => {
   const slug = (heading) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-');
-  for (const path of ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crates/exact/README.md']) {
+  for (const path of ['ARCHITECTURE.md', 'INTERNALS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crates/exact/README.md']) {
     const targets = [...read(path).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target.replace(/^https:\/\/github\.com\/stepfold\/stepfold\/(blob|tree)\/main\//, '/'));
     for (const target of targets.filter((found) => !found.startsWith('https:'))) {
       const [file, anchor] = target.split('#');

@@ -211,7 +211,7 @@ test('docs/troubleshooting.md and the types name the same events', () => {
 
 test('the commands and files that the documents name exist', () => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-  const architecture = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
+  const architecture = ['ARCHITECTURE.md', 'INTERNALS.md'].map((file) => readFileSync(`${root}${file}`, 'utf8')).join('\n');
   for (const document of documents.values()) for (const [, name] of document.matchAll(/`npm (?:run )?([\w:]+)[^`]*`/g)) assert.ok(name === 'install' || scripts[name] !== undefined, name);
   for (const [, file] of architecture.matchAll(/`((?:src|js|tools|scripts|tests)\/[\w./*-]+)`/g)) {
     const folder = file.replace(/[^/]*$/, '');
