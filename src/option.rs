@@ -162,7 +162,7 @@ pub(crate) struct Recent {
     pub images: Option<f64>,
 }
 
-/// Members of `keepRecent` by names of their own.
+/// Members of `keepRecent` by the names that they had before they were members: scripts from then are read as they stand.
 const RECENT_MEMBERS: [(&str, &str); 3] =
     [("keepRecentTokens", "tokens"), ("keepRecentTurns", "turns"), ("keepRecentMessages", "messages")];
 

@@ -198,7 +198,7 @@ export type PartChange =
 
 /**
  * Questions whose answer depends on nothing but what is given with them, by the names that `src/wasm/answer.rs` gives them and explains. Where
- * an answer is unknown here, its type stands with who asks.
+ * an answer is unknown here, the caller has its type.
  */
 export interface Questions {
   settingsFor(given: { readonly options: Uint8Array } & ModelNames): { readonly settings: Uint8Array; readonly media: number };

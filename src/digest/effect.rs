@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, INFORMATION_NOUNS, READS, READS_UNSPACED, REVERSIBLE};
 use crate::json::Value;
 use crate::text::hash::HashMap;
-use crate::text::lower::lower_letter;
 
 /// Words of a name that are looked at.
 const WORDS: usize = 12;
@@ -226,7 +225,7 @@ fn words_of(tool: &str) -> Vec<String> {
             words.push(std::mem::take(&mut word));
         }
         if letter.is_alphabetic() {
-            word.push(lower_letter(letter));
+            word.extend(letter.to_lowercase());
         }
         before = letter;
     }

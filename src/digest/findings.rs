@@ -204,10 +204,7 @@ pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usi
     let stands = |at: usize| items[at].terms.iter().all(|(term, _)| already.contains(term)) && so_far.contains(&findings[others[at]].text);
     chosen.extend(choose(&items, &heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
     // Results of one step stand one after the other.
-    let place = |at: &usize| (findings[*at].step, findings[*at].place.as_str());
-    let places: Vec<(u32, &str)> = chosen.iter().map(place).collect();
-    let before = |at: &usize| places.iter().filter(|other| **other < place(at)).count();
-    crate::text::order::sort_by_numbers(&mut chosen, |at| [before(at) as i64, i64::from(findings[*at].order), 0]);
+    chosen.sort_by_key(|at| (findings[*at].step, findings[*at].place.as_str(), findings[*at].order));
     chosen
 }
 

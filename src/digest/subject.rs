@@ -8,7 +8,6 @@ use crate::model::message::Call;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
 use crate::text::hash::mix;
-use crate::text::lower::lower;
 use crate::text::order::sort_by_numbers;
 use crate::text::returned::{is_amount, is_exact, is_id};
 use crate::text::sentence::is_unspaced;
@@ -139,7 +138,7 @@ pub fn subjects_of(input: &Value<'_>) -> Subjects {
 /// Hashes of the names and ids among the arguments of a call.
 pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
-    names(input).for_each(|name| push(&mut hashes, &lower(name), SUBJECTS));
+    names(input).for_each(|name| push(&mut hashes, &name.to_lowercase(), SUBJECTS));
     hashes
 }
 
@@ -178,7 +177,7 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
             let is_whole = first_chars(head, SUBJECT_CHARS).len() == head.len();
             if head.is_empty() {
             } else if is_whole && head.split_whitespace().count() <= SUBJECT_WORDS {
-                push(&mut subjects.short, &lower(head), SUBJECTS);
+                push(&mut subjects.short, &head.to_lowercase(), SUBJECTS);
             } else {
                 terms_of(head, |term| push(&mut subjects.terms, term, TERMS));
             }
@@ -207,7 +206,7 @@ pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
                 take(&pair.iter().collect::<String>());
             }
         } else {
-            take(&lower(word));
+            take(&word.to_lowercase());
         }
     }
 }

@@ -55,8 +55,8 @@ impl Ladder<'_, '_, '_> {
                 }
                 reading.next = Next::Digest;
             }
-            let (draft_before, done_before) = (self.draft.clone(), self.done.clone());
             let has_read = reading.text.is_some();
+            let before = (has_read && reading.next == Next::Ask).then(|| (self.draft.clone(), self.done.clone()));
             if !self.fold_read(&mut reading, whole) {
                 break;
             }
@@ -69,12 +69,14 @@ impl Ladder<'_, '_, '_> {
             if reading.next == Next::Stop && self.draft.total() <= u64::from(self.budget.squeeze_above) {
                 break;
             }
-            if reading.next == Next::Ask {
+            if reading.next == Next::Ask
+                && let Some((draft, done)) = before
+            {
                 // More must go than expected: it is read before anything is folded.
-                let folded = std::mem::replace(self.draft, draft_before);
+                let folded = std::mem::replace(self.draft, draft);
                 let request = self.request(&reading, further);
                 if request.is_some() {
-                    self.done = done_before;
+                    self.done = done;
                     return request;
                 }
                 *self.draft = folded;

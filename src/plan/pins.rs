@@ -14,7 +14,6 @@ use crate::plan::outcome::Done;
 use crate::policy::compact_tool::{MOST_PINS, PINNED_BYTES, PINNED_SHARE};
 use crate::redact::clean;
 use crate::state::{Action, Checkpoint, KeptResult};
-use crate::text::lower::lower;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 use crate::words::compact_tool::{PinOutcome, PinTarget};
@@ -119,8 +118,8 @@ fn is_target(draft: &Draft<'_>, place: Place, target: &PinTarget<'_>) -> bool {
     let history = draft.history;
     let part = history.part(place);
     let is_named = part.name == target.name || part.id == target.name || target.name.parse() == Ok(recall_id(part.fingerprint));
-    let wanted = lower(target.containing);
-    let holds = |text: &str| lower(text).contains(&wanted);
+    let wanted = target.containing.to_lowercase();
+    let holds = |text: &str| text.to_lowercase().contains(&wanted);
     let is_called_so = || {
         let call = history.call_of(place)?;
         match draft.read(call.message)?.parts.get(call.part)? {

@@ -216,7 +216,7 @@ fn sending_of(given: &Given) -> Result<JsValue, JsValue> {
     ))
 }
 
-/// What the model is said to have said, and before which messages; see `bridge::filler_positions`.
+/// What the model is said to have said, and before which messages; see `filler::filler_positions`.
 #[derive(Serialize)]
 struct Fillers {
     text: &'static str,

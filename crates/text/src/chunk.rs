@@ -2,9 +2,9 @@
 //! of code and logs. Each is a range of the text, and stands under a head that says what it belongs to. Knows no tool and no language; not
 //! which chunks are worth keeping (`worth`).
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::order::sort_by_numbers;
 use crate::sentence::sentences;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
@@ -136,14 +136,12 @@ impl Json<'_, '_> {
 
     /// What names an object: of its short members those that look most like a name, in their order.
     fn names_of(&self, members: &[Part]) -> Vec<Range<usize>> {
-        let ranks: Vec<u8> = members.iter().map(|part| self.rank_of(part)).collect();
-        let mut best: Vec<usize> = Vec::with_capacity(HEAD_MEMBERS);
-        for _ in 0..HEAD_MEMBERS {
-            let others = (0..ranks.len()).filter(|at| ranks[*at] > 0 && !best.contains(at));
-            let Some(next) = others.max_by_key(|at| (ranks[*at], Reverse(*at))) else { break };
-            best.insert(best.partition_point(|at| *at < next), next);
-        }
-        best.into_iter().map(|at| members[at].start..members[at].end).collect()
+        let ranks = members.iter().map(|part| self.rank_of(part));
+        let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > 0).collect();
+        sort_by_numbers(&mut best, |(rank, at)| [-i64::from(*rank), *at as i64, 0]);
+        best.truncate(HEAD_MEMBERS);
+        sort_by_numbers(&mut best, |(_, at)| [*at as i64, 0, 0]);
+        best.into_iter().map(|(_, at)| members[at].start..members[at].end).collect()
     }
 
     /// How much a member looks like the name of its object; zero is not at all.

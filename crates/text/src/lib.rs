@@ -8,7 +8,6 @@ pub mod clip;
 pub mod envelope;
 pub mod hash;
 pub mod json;
-pub mod lower;
 pub mod order;
 pub mod redact;
 pub mod returned;

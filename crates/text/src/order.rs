@@ -1,5 +1,5 @@
-//! Puts lists in order by up to three numbers. Every list of the engine is sorted here, because each kind of list that is sorted by itself
-//! brings a sort of its own into the download, 5 KB a piece.
+//! Puts lists in order by up to three numbers. Most lists of the engine are sorted here, because each kind of list that is sorted by itself
+//! brings a sort of its own into the download, up to 5 KB a piece; what is in order by a text is not.
 
 /// Puts items in order, the lowest key first; equal ones stay as they are.
 pub fn sort_by_numbers<T>(items: &mut Vec<T>, key: impl Fn(&T) -> [i64; 3]) {

@@ -2,7 +2,6 @@
 //! Not what a term is worth (`worth`), and not where it was used (`uses`).
 
 use crate::hash::mix;
-use crate::lower::lower;
 use crate::sentence::is_unspaced;
 
 /// Shortest and longest word, in characters and in bytes.
@@ -206,7 +205,7 @@ fn pairs_and_words(run: &str, take: &mut dyn FnMut(u64, Kind)) {
 fn hash(word: &str) -> u64 {
     let bytes = word.as_bytes();
     if !bytes.is_ascii() {
-        return mix(0, lower(word).as_bytes());
+        return mix(0, word.to_lowercase().as_bytes());
     }
     let mut small = [0; MOST_BYTES];
     match small.get_mut(..bytes.len()) {

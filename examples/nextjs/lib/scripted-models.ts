@@ -14,6 +14,7 @@ const SUMMARY_MILLISECONDS = 1_200;
 type StreamPart = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
 
 const NOTE = /Shift (\d+): ([^"\\.]+)\./g;
+const INCIDENT = /# Report of shift (\d+)(?:(?!# Report).)*?INCIDENT: ([^"\\.]+)\./g;
 
 /** Reads one report a step, notes every incident, and reports in the end. */
 export const scriptedAgent = Object.assign(
@@ -62,9 +63,10 @@ function decide(prompt: string, request: string, newest: string): { say: string;
     return { say: '', restart: Number(restart[1]) };
   }
   const notes = new Map([...prompt.matchAll(NOTE)].map(([, shift, what]) => [Number(shift), what]));
-  const incident = /# Report of shift (\d+).*INCIDENT: ([^"\\.]+)\./.exec(newest);
-  if (incident !== null) notes.set(Number(incident[1]), incident[2]);
-  const say = incident === null ? '' : `Shift ${incident[1]}: ${incident[2]}.`;
+  // Also in a report that came just before the user stopped it.
+  const unnoted = [...prompt.matchAll(INCIDENT)].map(([, shift, what]) => [Number(shift), what] as const).filter(([shift]) => !notes.has(shift));
+  for (const [shift, what] of unnoted) notes.set(shift, what);
+  const say = unnoted.map(([shift, what]) => `Shift ${shift}: ${what}.`).join(' ');
 
   const last = lastRead(prompt);
   if (/read all/i.test(request) && last < REPORTS) return { say, read: last + 1 };

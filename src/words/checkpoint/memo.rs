@@ -12,12 +12,12 @@ const TEXTS: usize = 6;
 /// The text of a checkpoint, written if it is not remembered.
 pub fn text_of(checkpoint: &Checkpoint, write: fn(&Checkpoint) -> String) -> String {
     thread_local! {
-        static TEXTS_OF: RefCell<VecDeque<(Checkpoint, String)>> = const { RefCell::new(VecDeque::new()) };
+        static WRITTEN: RefCell<VecDeque<(Checkpoint, String)>> = const { RefCell::new(VecDeque::new()) };
     }
-    let known = TEXTS_OF.with_borrow(|texts| texts.iter().find(|(known, _)| known == checkpoint).map(|(_, text)| text.clone()));
+    let known = WRITTEN.with_borrow(|texts| texts.iter().find(|(known, _)| known == checkpoint).map(|(_, text)| text.clone()));
     known.unwrap_or_else(|| {
         let text = write(checkpoint);
-        TEXTS_OF.with_borrow_mut(|texts| {
+        WRITTEN.with_borrow_mut(|texts| {
             texts.truncate(TEXTS - 1);
             texts.push_front((checkpoint.clone(), text.clone()));
         });

@@ -1,7 +1,6 @@
 //! Names under which secrets are kept, in several languages. A name in ASCII is read as its words (`nextPageToken`, `next_page_token`),
 //! because a key word inside of a longer one says nothing: a `passenger`, an `author` and a `design` are no secrets.
 
-use crate::lower::lower;
 use crate::redact::NAME_BYTES;
 
 /// What a name says of its value.
@@ -53,7 +52,7 @@ const PLAIN: &str = "bypass compass trespass surpass underpass overpass boarding
 pub fn named(name: &[u8]) -> Option<Named> {
     if !name.is_ascii() {
         // A bound may have cut a letter in two.
-        let name = lower(&String::from_utf8_lossy(name));
+        let name = String::from_utf8_lossy(name).to_lowercase();
         let is_password = ends_with_one_of(&name, PASSWORDS_ELSEWHERE);
         return if is_password { Some(Named::Password) } else { ends_with_one_of(&name, SECRETS_ELSEWHERE).then_some(Named::Secret) };
     }
