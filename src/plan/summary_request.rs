@@ -1,8 +1,9 @@
 //! What the summarizer is asked about a fold, and how far it can read at once: everything that is folded, raw, in as many parts as its own
 //! window needs. Not its words: those are in `words::summary`. Not when it is asked, nor how often: that is for the ladder to say.
 
+use crate::digest::reader::text_of;
 use crate::model::fingerprint::Chain;
-use crate::model::message::Message;
+use crate::model::message::{Message, Role};
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{canonical, record};
 use crate::plan::draft::Draft;
@@ -70,14 +71,20 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
     let is_kept = |words: &str| part.kept.is_none_or(|kept| kept.contains(words));
     let previous = part.previous.or_else(|| recorded.and_then(|recorded| recorded.summary.as_deref()));
-    let words = |text| Words { text, stays: is_kept(text) };
     let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
-    let user_messages: Vec<Words> =
-        recorded.iter().flat_map(|recorded| &recorded.record.users).map(|message| words(&message.text)).collect();
+    // What the user said in the parts before: who summarizes this one must know what is wanted.
+    let said = user_words(&messages(input, draft.start(), part.start));
+    let recorded_words = recorded.iter().flat_map(|recorded| {
+        let record = &recorded.record;
+        std::iter::once(&record.request).chain(record.users.iter().map(|message| &message.text))
+    });
+    let mut earlier_words = recorded_words.chain(&said).map(|text| Words { text, stays: is_kept(text) });
+    let request = earlier_words.next();
+    let user_messages: Vec<Words> = earlier_words.collect();
     let room = prompt_room(input, budget);
     let unfenced = SummaryPrompt {
         fence: "",
-        request: recorded.map(|recorded| words(&recorded.record.request)),
+        request,
         user_messages: &user_messages,
         facts: &facts,
         previous,
@@ -146,6 +153,12 @@ fn read(
     let (end, blocks) = fitting.unwrap_or((part.whole, transcript.block_count()));
     transcript.truncate(blocks);
     (end, transcript.text(room))
+}
+
+/// What the user said in these messages, one text a message.
+fn user_words(messages: &[Message]) -> Vec<String> {
+    let texts = messages.iter().filter(|message| message.role == Role::User).map(|message| text_of(message).trim().to_owned());
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
 fn messages(input: &PlanInput<'_>, from: usize, end: usize) -> Vec<Message> {

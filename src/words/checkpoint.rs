@@ -9,6 +9,8 @@ mod memo;
 mod user_messages;
 mod work;
 
+use std::borrow::Cow;
+
 use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
 use crate::text::hash::HashSet;
@@ -74,7 +76,7 @@ fn write(checkpoint: &Checkpoint) -> String {
     );
     let mut section = |title: &str, body: &str| {
         if !body.is_empty() {
-            text.push_str(&format!("\n--- {title} ({id}) ---\n{body}\n"));
+            text.push_str(&format!("\n--- {title} ({id}) ---\n{}\n", without_headings(body)));
         }
     };
     let bodies = bodies(checkpoint);
@@ -121,6 +123,16 @@ fn write(checkpoint: &Checkpoint) -> String {
         "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}{note}"
     ));
     text
+}
+
+/// A body whose lines cannot be taken for a heading of ours, whoever wrote them: what looks like one stands as a quotation. A reader does not
+/// compare ids.
+fn without_headings(body: &str) -> Cow<'_, str> {
+    let is_heading = |line: &str| line.starts_with("--- ") && line.trim_end().ends_with(" ---");
+    if !body.lines().any(is_heading) {
+        return body.into();
+    }
+    body.split('\n').map(|line| if is_heading(line) { format!("> {line}") } else { line.to_owned() }).collect::<Vec<_>>().join("\n").into()
 }
 
 /// Where the work stands and what still fails, within about `tokens`: what stays beside a summary.

@@ -88,6 +88,8 @@ fn a_span_is_read_in_at_most_four_parts_a_step_and_the_fold_ends_there() {
         assert_eq!((next.start, next.previous_summary.as_deref()), (one.end, Some(GOOD)));
         assert!(one.prompt.contains("The conversation goes on behind this part") && !one.prompt.contains("--- after "));
     }
+    // Who reads a later part knows what the user wants.
+    assert!(asked.iter().all(|asked| asked.prompt.contains("Write a report; quote every source.")));
     let end = asked[3].end;
     assert!(asked[3].prompt.contains("--- after ") && end < 60, "{end}");
     // Each page was read once and whole, and the first that was not read is sent.
