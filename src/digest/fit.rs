@@ -3,6 +3,7 @@
 use crate::digest::findings::Finding;
 use crate::digest::novelty::kept_within;
 use crate::digest::record::{Conclusion, Record, UserMessage};
+use crate::digest::replies::is_short;
 use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
@@ -43,6 +44,9 @@ impl Record {
         let users = self.users.len();
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
+        if over > 0 {
+            self.users.iter_mut().filter(|message| !is_short(&message.text)).for_each(|message| message.question.clear());
+        }
         cut_longest(&mut self.users, used - over);
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);

@@ -11,7 +11,7 @@ use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
-use crate::digest::replies::{beginning_and_end, is_long, is_short, question_of, says_same};
+use crate::digest::replies::{asked_in, beginning_and_end, is_long, is_short, question_of, says_same};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
@@ -35,6 +35,8 @@ const FAILURE_CHARS: usize = 200;
 const NOTE_CHARS: usize = 420;
 /// Longest words of the model that are remembered as its last ones, in characters.
 const LAST_WORDS_CHARS: usize = 160;
+/// In so many answers before one the same question may stand.
+const ASKED_BEFORE: usize = 8;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
 const MODEL_TEXT_BYTES: usize = 16 * 1024;
 
@@ -174,8 +176,7 @@ impl<'m> Reader<'m> {
     /// Takes in a message of the user after the request.
     fn read_later_message(&mut self, text: &str) {
         let step = self.record.steps;
-        let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(text));
-        let question = last.map_or(String::new(), |last| question_of(&last.text, text));
+        let question = self.question_before(text);
         let mut count = 1;
         if is_long(text) {
             if says_same(&self.record.request, text) {
@@ -187,6 +188,19 @@ impl<'m> Reader<'m> {
             }
         }
         push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), count });
+    }
+
+    /// What the model asked right before a message of the user. What says more than a few words needs no question that the model asks each time.
+    fn question_before(&self, text: &str) -> String {
+        let mut before = self.record.conclusions.iter().rev();
+        let Some(last) = before.next().filter(|last| last.step == self.record.steps) else { return String::new() };
+        if !is_short(text) {
+            let Some(asked) = asked_in(&last.text) else { return String::new() };
+            if before.take(ASKED_BEFORE).any(|earlier| earlier.text.contains(asked)) {
+                return String::new();
+            }
+        }
+        question_of(&last.text, text)
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {

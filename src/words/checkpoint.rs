@@ -36,7 +36,7 @@ const SECTIONS: [Section; 10] = [
     section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", work::log, policy::LOG),
-    section("Later messages of the user, verbatim, oldest first", user_messages::users, policy::USERS),
+    section("Later messages of the user, verbatim, oldest first, each behind the number of the step it came after", user_messages::users, policy::USERS),
 ];
 
 /// The words of the user, as the agent will have them.
