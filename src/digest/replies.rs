@@ -13,6 +13,8 @@ const LAST_SENTENCES: usize = 8;
 const LAST_LINES: usize = 12;
 /// What leads to a question is shown with it up to this many characters: a word of consent means that.
 const LEAD_CHARS: usize = 160;
+/// In so many answers before one the same question is looked for.
+const ASKED_BEFORE: usize = 8;
 /// Longest question that is shown before an answer, in characters.
 const QUESTION_CHARS: usize = 240;
 /// More options than this are no choice that a word makes.
@@ -34,8 +36,16 @@ fn width_of(text: &str) -> usize {
     text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum()
 }
 
-/// What a text asks last, where it ends with a question or with what can be answered to it.
-pub fn asked_in(text: &str) -> Option<&str> {
+/// The question that a message of the user's answers; `answers` are those of the model before it, the newest first. What says more than a few
+/// words needs no question that the model asks each time.
+pub fn question_before<'t>(mut answers: impl Iterator<Item = &'t str>, text: &str) -> String {
+    let Some(last) = answers.next() else { return String::new() };
+    let is_usual = |asked: &str| answers.take(ASKED_BEFORE).any(|earlier| earlier.contains(asked));
+    if !is_short(text) && asked_in(last).is_none_or(is_usual) { String::new() } else { question_of(last, text) }
+}
+
+/// What a text asks last.
+fn asked_in(text: &str) -> Option<&str> {
     let all: Vec<&str> = sentences(text).collect();
     asked_at(&all).map(|at| all[at])
 }
@@ -52,7 +62,7 @@ fn asks(sentence: &str) -> bool {
 /// The question that an answer of the user's answers: what a text of the model asks last, with the option that the answer names or else with all
 /// of them, or with what leads to it. Where nothing asks, a word or two without a number that ask nothing themselves still answer the last
 /// sentence: not every language has a mark for questions. Empty where there is none.
-pub fn question_of(text: &str, answer: &str) -> String {
+fn question_of(text: &str, answer: &str) -> String {
     let all: Vec<&str> = sentences(text).collect();
     let (start, end) = match asked_at(&all) {
         Some(at) => (all[..at].iter().rposition(|sentence| !asks(sentence)).map_or(0, |before| before + 1), at + 1),
@@ -185,6 +195,17 @@ mod tests {
         ] {
             assert_eq!(question_of(text, answer), question);
         }
+    }
+
+    #[test]
+    fn a_long_answer_has_its_question_too_but_not_one_that_the_model_asks_each_time() {
+        let (text, usual) = ("Leave it, the report of the first week showed that it brings nothing at all.", "Done. Anything else I can help with?");
+        let before = |answers: &[&'static str]| question_before(answers.iter().copied(), text);
+        assert_eq!(before(&["It failed. Shall I try again?", usual]), "Shall I try again?");
+        assert_eq!(before(&[usual, "Shall I try again?"]), "Anything else I can help with?");
+        assert_eq!(before(&[usual, "It failed.", usual]), "");
+        assert_eq!(question_before([usual, usual].into_iter(), "no"), usual);
+        assert_eq!(before(&[]), "");
     }
 
     #[test]

@@ -31,7 +31,7 @@ const SECTIONS: [Section; 10] = [
     section("Where the work stands", work::stands, policy::STANDS),
     section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
     section("Summary of the work so far", conclusions::summary, policy::SUMMARY),
-    section("What the model told the user", conclusions::conclusions, policy::CONCLUSIONS),
+    section("What the model told the user, each answer behind the number of its step", conclusions::conclusions, policy::CONCLUSIONS),
     section("What still fails", work::failing, policy::FAILING),
     section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
