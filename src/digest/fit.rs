@@ -1,8 +1,9 @@
 //! What of a record leaves when there is no room for all of it. Not what of it a checkpoint shows: that is decided where the text is written.
 
 use crate::digest::findings::Finding;
-use crate::digest::novelty::kept_within;
+use crate::digest::novelty::{kept_within, most_telling};
 use crate::digest::record::{Conclusion, Record, UserMessage};
+use crate::digest::replies::is_short;
 use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
@@ -17,7 +18,7 @@ const LEAST_USER_BYTES: usize = 240;
 const LEFT_OUT_BYTES: usize = 48;
 impl Record {
     /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest are dropped first, of findings the least worth,
-    /// of the log calls before notes, of the user's messages those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
+    /// of the log calls before notes, of the words of user and model those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
@@ -33,8 +34,12 @@ impl Record {
         while self.log_bytes() > most {
             self.forget_log();
         }
-        let mut over = excess(self, self.conclusions.iter().map(conclusion_bytes).sum(), CONCLUSIONS_SHARE);
-        forget_oldest(&mut self.conclusions, &mut over, 1, conclusion_bytes);
+        let used = self.conclusions.iter().map(conclusion_bytes).sum();
+        let over = excess(self, used, CONCLUSIONS_SHARE);
+        if over > 0 {
+            let texts: Vec<String> = self.conclusions.iter().map(|conclusion| conclusion.text.clone()).collect();
+            keep(&mut self.conclusions, &most_telling(&texts, |_| false, used - over, |at| texts[at].len()));
+        }
         let used = self.acts.bytes();
         let most = used - excess(self, used, ACTS_SHARE);
         while self.acts.bytes() > most && !self.acts.newest.is_empty() {
@@ -43,11 +48,15 @@ impl Record {
         let users = self.users.len();
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
+        if over > 0 {
+            self.users.iter_mut().filter(|message| !is_short(&message.text)).for_each(|message| message.question.clear());
+        }
         cut_longest(&mut self.users, used - over);
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
         if over > 0 {
-            self.keep_users(used - over);
+            let kept = kept_within(&self.users, used - over, |at| user_bytes(&self.users[at]));
+            keep(&mut self.users, &kept);
         }
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
     }
@@ -60,16 +69,6 @@ impl Record {
             + sum(&mut self.users.iter().map(user_bytes))
             + sum(&mut self.conclusions.iter().map(conclusion_bytes))
             + sum(&mut self.findings.iter().map(finding_bytes))
-    }
-
-    /// Keeps of the user's messages what is within this many bytes: those that say most of their own.
-    fn keep_users(&mut self, bytes: usize) {
-        let kept = kept_within(&self.users, bytes, |at| user_bytes(&self.users[at]));
-        let mut at = 0;
-        self.users.retain(|_| {
-            at += 1;
-            kept.binary_search(&(at - 1)).is_ok()
-        });
     }
 
     fn log_bytes(&self) -> usize {
@@ -108,14 +107,11 @@ fn cut_longest(users: &mut [UserMessage], bytes: usize) {
     }
 }
 
-/// Forgets the oldest entries while there is an excess and more than `least` are left.
-fn forget_oldest<T>(list: &mut Vec<T>, excess: &mut usize, least: usize, bytes: impl Fn(&T) -> usize) {
-    let most = list.len().saturating_sub(least);
-    let count = list.iter().take(most).take_while(|entry| {
-        let more = *excess > 0;
-        *excess = excess.saturating_sub(bytes(entry));
-        more
+/// Keeps the entries at these places, which are in order.
+fn keep<T>(list: &mut Vec<T>, places: &[usize]) {
+    let mut at = 0;
+    list.retain(|_| {
+        at += 1;
+        places.binary_search(&(at - 1)).is_ok()
     });
-    let count = count.count();
-    list.drain(..count);
 }

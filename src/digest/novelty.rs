@@ -1,11 +1,12 @@
-//! Which of the user's messages say something of their own. A standing wish says what no other message says; the fortieth invoice says what
+//! Which messages say something of their own. A standing wish says what no other message says; the fortieth invoice says what
 //! the others say, with another name and another number. In any language, by words alone; not what a message means.
 
 use std::collections::BinaryHeap;
 
 use crate::digest::record::UserMessage;
-use crate::text::hash::{HashMap, HashSet};
+use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
+use crate::text::sentence::is_unspaced;
 use crate::text::term::{Kind, each_term};
 use crate::text::uses::within;
 
@@ -14,64 +15,149 @@ const NEWEST: usize = 3;
 /// A word of this many messages, and of more than this part of all, is nobody's own.
 const COMMON: usize = 3;
 const COMMON_PART: usize = 8;
+/// What more messages share, and more than the same part of all, is not what they are about.
+const MANY: usize = 8;
 /// What a message takes beside its text, in bytes.
 const BESIDE_BYTES: u64 = 30;
+/// An id has letters, or at least so many digits.
+const ID_BYTES: usize = 3;
 
-/// The places of messages in the order in which they are kept where there is no room for all: the newest ones, then what the user denied,
-/// which must not be asked for again, then those that say most for their length that others do not say. A short answer says what it was asked.
-/// Names and numbers do not count: they differ from one order to the next.
-fn by_novelty(users: &[UserMessage]) -> Vec<usize> {
-    let texts: Vec<String> = users.iter().map(|message| format!("{} {}", message.text, message.question)).collect();
-    let mut words: Vec<HashSet<u64>> = Vec::with_capacity(texts.len());
-    let mut messages: HashMap<u64, usize> = HashMap::default();
-    for text in &texts {
-        let mut own: HashSet<u64> = HashSet::default();
-        each_term(within(text), &mut |term, kind| {
-            if kind != Kind::Name && own.insert(term) {
-                *messages.entry(term).or_default() += 1;
-            }
-        });
-        words.push(own);
-    }
-    let most = COMMON.max(texts.len() / COMMON_PART);
-    let mut present: HashSet<u64> = messages.into_iter().filter(|(_, count)| *count >= most).map(|(term, _)| term).collect();
+/// The places of messages in the order in which they are kept where there is no room for all.
+struct Ranked {
+    order: Vec<usize>,
+    /// For each the later ones about the same: what one of them takes back does not stand without it.
+    later: Vec<Vec<usize>>,
+}
+
+/// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Names and numbers do not
+/// count: they differ from one order to the next. Before a message go the later ones about the same: they may take it back.
+fn ranked(texts: &[String], goes_first: impl Fn(usize) -> bool) -> Ranked {
+    let words: Vec<HashSet<u64>> = texts.iter().map(|text| words_of(text)).collect();
+    let common = common_in(&words, COMMON.max(texts.len() / COMMON_PART));
+    let later = later_about_the_same(&words, texts);
+    let mut present = common;
     let newest = texts.len().saturating_sub(NEWEST);
-    let mut order: Vec<usize> = (newest..texts.len()).rev().collect();
-    order.extend((0..newest).rev().filter(|at| !users[*at].denies.is_empty()));
+    let mut order: Vec<usize> = Vec::with_capacity(texts.len());
+    let mut is_placed = vec![false; texts.len()];
+    for at in (newest..texts.len()).rev().chain((0..newest).rev().filter(|at| goes_first(*at))) {
+        place(at, &later, &mut is_placed, &mut order);
+    }
     order.iter().for_each(|at| present.extend(&words[*at]));
     let density = |at: usize, present: &HashSet<u64>| {
         let own = words[at].iter().filter(|word| !present.contains(*word)).count() as u64;
         1_000 * own / (texts[at].len() as u64 + BESIDE_BYTES)
     };
     // What is kept makes others worth less, never more: the best of all stays the best until it is looked at again.
-    let mut queue: BinaryHeap<(u64, usize)> =
-        (0..newest).filter(|at| users[*at].denies.is_empty()).map(|at| (density(at, &present), at)).collect();
+    let mut queue: BinaryHeap<(u64, usize)> = (0..newest).map(|at| (density(at, &present), at)).collect();
     while let Some((before, at)) = queue.pop() {
+        if is_placed[at] {
+            continue;
+        }
         let now = density(at, &present);
         if now < before && queue.peek().is_some_and(|next| (now, at) < *next) {
             queue.push((now, at));
             continue;
         }
-        present.extend(&words[at]);
-        order.push(at);
+        let from = order.len();
+        place(at, &later, &mut is_placed, &mut order);
+        order[from..].iter().for_each(|at| present.extend(&words[*at]));
     }
-    order
+    Ranked { order, later }
+}
+
+/// Puts a message into the order, behind the later ones about the same, and what is about the same as those: the newest first.
+fn place(at: usize, later: &[Vec<usize>], is_placed: &mut [bool], order: &mut Vec<usize>) {
+    let mut found = Vec::new();
+    let mut open = vec![at];
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut is_placed[at], true) {
+            found.push(at);
+            open.extend(&later[at]);
+        }
+    }
+    sort_by_numbers(&mut found, |at| [-(*at as i64), 0, 0]);
+    order.append(&mut found);
+}
+
+/// For each message the later ones that share an id with it, or half of their own words. What many messages share is not what they are about.
+fn later_about_the_same(words: &[HashSet<u64>], texts: &[String]) -> Vec<Vec<usize>> {
+    let many = MANY.max(texts.len() / COMMON_PART) + 1;
+    let own = |terms: Vec<HashSet<u64>>| -> Vec<Vec<u64>> {
+        let common = common_in(&terms, many);
+        terms.into_iter().map(|terms| terms.into_iter().filter(|term| !common.contains(term)).collect()).collect()
+    };
+    let (words, ids) = (own(words.to_vec()), own(texts.iter().map(|text| ids_of(text)).collect()));
+    let mut later = vec![Vec::new(); texts.len()];
+    // Where each word and each id stood so far.
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::default();
+    for at in 0..texts.len() {
+        let least = words[at].len().div_ceil(2).max(1);
+        let mut shared: HashMap<usize, usize> = HashMap::default();
+        for (term, weight) in words[at].iter().map(|word| (word, 1)).chain(ids[at].iter().map(|id| (id, least))) {
+            for earlier in places.get(term).into_iter().flatten() {
+                *shared.entry(*earlier).or_default() += weight;
+            }
+        }
+        shared.into_iter().filter(|(_, count)| *count >= least).for_each(|(earlier, _)| later[earlier].push(at));
+        words[at].iter().chain(&ids[at]).for_each(|term| places.entry(*term).or_default().push(at));
+    }
+    later
+}
+
+/// The terms of at least so many messages.
+fn common_in(terms: &[HashSet<u64>], messages: usize) -> HashSet<u64> {
+    let mut counts: HashMap<u64, usize> = HashMap::default();
+    terms.iter().flatten().for_each(|term| *counts.entry(*term).or_default() += 1);
+    counts.into_iter().filter(|(_, count)| *count >= messages).map(|(term, _)| term).collect()
+}
+
+fn words_of(text: &str) -> HashSet<u64> {
+    let mut words = HashSet::default();
+    each_term(within(text), &mut |term, kind| {
+        if kind != Kind::Name {
+            words.insert(term);
+        }
+    });
+    words
+}
+
+/// What looks like the number of an order, or an amount: `V-9`, `R4`, `4711`, `74,50`.
+fn ids_of(text: &str) -> HashSet<u64> {
+    let runs = within(text).split(|sign: char| is_unspaced(sign) || !sign.is_alphanumeric() && !"-_.,:/#".contains(sign));
+    let runs = runs.map(|run| run.trim_matches(|sign: char| !sign.is_alphanumeric()));
+    let is_id = |run: &&str| {
+        run.contains(|sign: char| sign.is_numeric()) && (run.len() >= ID_BYTES || run.contains(|sign: char| sign.is_alphabetic()))
+    };
+    runs.filter(is_id).map(|run| mix(1, run.to_lowercase().as_bytes())).collect()
+}
+
+/// The places of the user's messages that are kept within this many units, at least one, in their order: what was denied must not be asked for
+/// again, and a short answer says what it was asked.
+pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+    most_telling(&texts_of(users), |at| !users[at].denies.is_empty(), room, cost)
 }
 
 /// The places of the messages that are kept within this many units, at least one, in their order.
-pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+pub fn most_telling(texts: &[String], goes_first: impl Fn(usize) -> bool, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+    let Ranked { order, later } = ranked(texts, goes_first);
     let mut left = room;
-    let mut kept: Vec<usize> = Vec::new();
-    for at in by_novelty(users) {
+    let mut is_kept = vec![false; texts.len()];
+    for (rank, at) in order.into_iter().enumerate() {
+        if later[at].iter().any(|later| !is_kept[*later]) {
+            continue;
+        }
         match left.checked_sub(cost(at)) {
             Some(rest) => left = rest,
-            None if kept.is_empty() => left = 0,
+            None if rank == 0 => left = 0,
             None => continue,
         }
-        kept.push(at);
+        is_kept[at] = true;
     }
-    sort_by_numbers(&mut kept, |at| [*at as i64, 0, 0]);
-    kept
+    (0..texts.len()).filter(|at| is_kept[*at]).collect()
+}
+
+fn texts_of(users: &[UserMessage]) -> Vec<String> {
+    users.iter().map(|message| format!("{} {} {}", message.text, message.question, message.denies)).collect()
 }
 
 #[cfg(test)]
@@ -80,6 +166,10 @@ mod tests {
 
     fn message(text: &str) -> UserMessage {
         UserMessage { text: text.to_owned(), ..UserMessage::default() }
+    }
+
+    fn order_of(users: &[UserMessage]) -> Vec<usize> {
+        ranked(&texts_of(users), |at| !users[at].denies.is_empty()).order
     }
 
     #[test]
@@ -91,7 +181,7 @@ mod tests {
         ] {
             let mut users: Vec<UserMessage> = (0..40).map(|n| message(&format!("{order} KD-{}, {},50 EUR", 7_000 + n, 10 + n))).collect();
             users.insert(2, message(wish));
-            let order = by_novelty(&users);
+            let order = order_of(&users);
             assert_eq!(order.len(), 41);
             assert_eq!((&order[..3], order[3]), (&[40, 39, 38][..], 2), "{wish}");
             assert_eq!(kept_within(&users, 300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
@@ -103,15 +193,35 @@ mod tests {
         let mut users: Vec<UserMessage> = (0..20).map(|n| message(&format!("Please send the invoice KD-{n}"))).collect();
         users[1] = UserMessage { denies: "pay(amount: 20)".into(), ..UserMessage::default() };
         users[3] = UserMessage { question: "Shall I delete the archive of last year?".into(), ..message("no") };
-        assert_eq!(&by_novelty(&users)[..5], &[19, 18, 17, 1, 3]);
+        assert_eq!(&order_of(&users)[..5], &[19, 18, 17, 1, 3]);
     }
 
     #[test]
     fn of_equal_messages_the_newest_stay_and_one_stays_in_any_case() {
         let users = vec![message("again, please"); 8];
-        assert_eq!(by_novelty(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!(order_of(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
         assert_eq!(kept_within(&users, 40, |_| 13), [5, 6, 7]);
         assert_eq!(kept_within(&users, 5, |_| 13), [7]);
-        assert!(by_novelty(&[]).is_empty());
+        assert!(order_of(&[]).is_empty());
+    }
+
+    #[test]
+    fn what_takes_back_or_corrects_an_earlier_message_never_leaves_before_it() {
+        for (earlier, revoked) in [
+            ("Send offer AN-310 with twelve percent discount to the customer Halvorsen.", "No, do not send offer AN-310 to Halvorsen."),
+            ("Erstatten Sie bei V-9 bitte 74,50.", "Bei V-9 bitte 47,50."),
+            ("Bitte stornieren Sie die Reservierung der Messehalle.", "Nein, die Reservierung der Messehalle bitte doch nicht stornieren."),
+            ("発注書N-7をハルボルセン様に送ってください。", "N-7は送らないでください。"),
+            ("أرسل العرض AN-310 إلى السيدة هالفورسن", "لا ترسل العرض AN-310"),
+        ] {
+            let mut users: Vec<UserMessage> = (0..40).map(|n| message(&format!("Please look at case {n}{}", ", please".repeat(n % 4)))).collect();
+            users.insert(2, message(earlier));
+            users.insert(20, message(revoked));
+            for room in (10..3_000).step_by(10) {
+                let kept = kept_within(&users, room, |at| users[at].text.len());
+                assert!(!kept.contains(&2) || kept.contains(&20), "{room}: {revoked}");
+            }
+            assert!(kept_within(&users, 400, |at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
+        }
     }
 }

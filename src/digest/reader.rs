@@ -11,7 +11,7 @@ use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
-use crate::digest::replies::{beginning_and_end, is_long, is_short, question_of, says_same};
+use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
@@ -21,7 +21,7 @@ use crate::model::message::{Message, Output, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::envelope::Envelopes;
-use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::hash::{HashMap, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::returned::{LINE_BYTES, Wanted, returned};
 use crate::text::sentence::sentences;
@@ -62,8 +62,8 @@ pub struct Reader<'m> {
     tools: &'m Tools<'m>,
     envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
-    /// Calls that the user was asked to approve.
-    approvals: HashSet<&'m str>,
+    /// Calls that the user was asked to approve, by the ids of the approvals.
+    approvals: HashMap<&'m str, &'m str>,
     passages: Vec<Passage<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -80,7 +80,7 @@ impl<'m> Reader<'m> {
             tools,
             envelopes: envelopes_of(messages),
             calls: HashMap::default(),
-            approvals: HashSet::default(),
+            approvals: HashMap::default(),
             passages: Vec::new(),
             open_answer: None,
             in_step: false,
@@ -174,8 +174,9 @@ impl<'m> Reader<'m> {
     /// Takes in a message of the user after the request.
     fn read_later_message(&mut self, text: &str) {
         let step = self.record.steps;
-        let last = self.record.conclusions.last().filter(|last| last.step == step && is_short(text));
-        let question = last.map_or(String::new(), |last| question_of(&last.text, text));
+        let answers = &self.record.conclusions;
+        let is_answered = answers.last().is_some_and(|last| last.step == step);
+        let question = if is_answered { question_before(answers.iter().rev().map(|answer| &*answer.text), text) } else { String::new() };
         let mut count = 1;
         if is_long(text) {
             if says_same(&self.record.request, text) {
@@ -218,9 +219,9 @@ impl<'m> Reader<'m> {
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
                 }
-                Part::ApprovalRequest { call_id, .. } => {
+                Part::ApprovalRequest { approval_id, call_id } => {
                     if let Some(called) = self.calls.get(call_id.as_str()) {
-                        self.approvals.insert(call_id);
+                        self.approvals.insert(approval_id, call_id);
                         if !self.record.approved.contains(&called.tool) && self.record.approved.len() < MOST_APPROVED {
                             self.record.approved.push(called.tool.clone());
                         }
@@ -258,8 +259,10 @@ impl<'m> Reader<'m> {
 
     fn read_results(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         for (at, part) in message.parts.iter().enumerate() {
-            if let Part::Result(result) = part {
-                self.read_result(result, context(at));
+            match part {
+                Part::Result(result) => self.read_result(result, context(at)),
+                Part::ApprovalResponse { approval_id, reason } => self.take_approval(approval_id, reason),
+                _ => {}
             }
         }
     }
@@ -271,7 +274,7 @@ impl<'m> Reader<'m> {
         let text = result.output.as_text();
         if let Output::Denied(why) = &result.output {
             // Where approval was requested, the denial is the user's.
-            if self.approvals.contains(result.id.as_str()) {
+            if self.approvals.values().any(|call| *call == result.id) {
                 self.take_denial(&called, why);
             }
             self.log(&called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));

@@ -8,16 +8,25 @@ use crate::text::sentence::{is_unspaced, sentences};
 const SHORT_WIDTH: usize = 60;
 /// … and up to this one a word or two.
 const WORD_WIDTH: usize = 14;
-/// What leads to a question is shown with it up to this many characters.
+/// A question stands in so many sentences at the end of a text, its options in so many lines there.
+const LAST_SENTENCES: usize = 8;
+const LAST_LINES: usize = 12;
+/// What leads to a question is shown with it up to this many characters: a word of consent means that.
 const LEAD_CHARS: usize = 160;
+/// In so many answers before one the same question is looked for.
+const ASKED_BEFORE: usize = 8;
 /// Longest question that is shown before an answer, in characters.
 const QUESTION_CHARS: usize = 240;
+/// More options than this are no choice that a word makes.
+const MOST_OPTIONS: usize = 8;
+/// A label of an option is not longer, and a word of it that an answer may name it by not shorter, in bytes.
+const LABEL_BYTES: usize = 3;
 /// Messages of more words than this that say the same are one. Numbers, ids and short messages are never merged.
 const LONG_WORDS: usize = 40;
 /// Letters of scripts without spaces that make a word, roughly.
 const LETTERS_A_WORD: usize = 2;
 
-/// Whether a message of the user may be the answer to a question.
+/// Whether a message of the user says little without the question before it.
 pub fn is_short(text: &str) -> bool {
     width_of(text) <= SHORT_WIDTH
 }
@@ -27,27 +36,98 @@ fn width_of(text: &str) -> usize {
     text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum()
 }
 
-/// The question that an answer of the user's answers: what a text of the model asks last, with what leads to it as far as there is room.
-/// Where nothing asks, a word or two still answer its last sentence; what says more needs no question. Empty where there is none.
-pub fn question_of(text: &str, answer: &str) -> String {
+/// The question that a message of the user's answers; `answers` are those of the model before it, the newest first. What says more than a few
+/// words needs no question that the model asks each time.
+pub fn question_before<'t>(mut answers: impl Iterator<Item = &'t str>, text: &str) -> String {
+    let Some(last) = answers.next() else { return String::new() };
+    let is_usual = |asked: &str| answers.take(ASKED_BEFORE).any(|earlier| earlier.contains(asked));
+    if !is_short(text) && asked_in(last).is_none_or(is_usual) { String::new() } else { question_of(last, text) }
+}
+
+/// What a text asks last.
+fn asked_in(text: &str) -> Option<&str> {
     let all: Vec<&str> = sentences(text).collect();
-    let asks = |sentence: &&str| sentence.ends_with(['?', '？', '؟', '\u{37e}']);
-    let end = match all.iter().rposition(asks) {
-        Some(at) => at + 1,
-        None if width_of(answer) <= WORD_WIDTH => all.len(),
-        None => return String::new(),
+    asked_at(&all).map(|at| all[at])
+}
+
+fn asked_at(sentences: &[&str]) -> Option<usize> {
+    let last = sentences.len().saturating_sub(LAST_SENTENCES);
+    sentences[last..].iter().rposition(|sentence| asks(sentence)).map(|at| last + at)
+}
+
+fn asks(sentence: &str) -> bool {
+    sentence.trim_end_matches(|sign: char| matches!(sign, '*' | '_' | '"' | ')' | '»' | '”')).ends_with(['?', '？', '؟', '\u{37e}', '՞', '፧'])
+}
+
+/// The question that an answer of the user's answers: what a text of the model asks last, with the option that the answer names or else with all
+/// of them, or with what leads to it. Where nothing asks, a word or two without a number that ask nothing themselves still answer the last
+/// sentence: not every language has a mark for questions. Empty where there is none.
+fn question_of(text: &str, answer: &str) -> String {
+    let all: Vec<&str> = sentences(text).collect();
+    let (start, end) = match asked_at(&all) {
+        Some(at) => (all[..at].iter().rposition(|sentence| !asks(sentence)).map_or(0, |before| before + 1), at + 1),
+        None if width_of(answer) > WORD_WIDTH || asks(answer) || answer.contains(char::is_numeric) => return String::new(),
+        None => (all.len().saturating_sub(1), all.len()),
     };
-    let mut room = LEAD_CHARS;
-    let mut start = end;
-    while start > 0 {
-        let length = all[start - 1].chars().count();
-        if start < end && length > room {
-            break;
-        }
-        room = room.saturating_sub(length);
-        start -= 1;
+    // Of several questions in a row the answer may answer each.
+    let question = one_line(&all[start..end].join(" "));
+    if !is_short(answer) {
+        return clip(&question, QUESTION_CHARS);
     }
-    clip(&one_line(&all[start..end].join(" ")), QUESTION_CHARS)
+    let options = options_of(text, answer, &all[start..end]);
+    if !options.is_empty() {
+        let each = QUESTION_CHARS / options.len();
+        let options = options.iter().map(|option| clip(&one_line(option), each)).collect::<Vec<_>>().join(" ");
+        return format!("{} {options}", clip(&question, QUESTION_CHARS));
+    }
+    let mut room = LEAD_CHARS;
+    let lead = all[..start].iter().rev().take_while(|sentence| match room.checked_sub(sentence.chars().count()) {
+        Some(rest) => {
+            room = rest;
+            true
+        }
+        None => false,
+    });
+    let from = start - lead.count();
+    clip(&one_line(&format!("{} {question}", all[from..start].join(" "))), QUESTION_CHARS)
+}
+
+/// The options at the end of a text: the one that an answer names by its label or by its words, where it names one, else all.
+fn options_of<'t>(text: &'t str, answer: &str, questions: &[&str]) -> Vec<&'t str> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+    let options: Vec<&str> = last.iter().copied().filter(|line| label_of(line).is_some() && !questions.iter().any(|question| line.contains(question))).collect();
+    if !(2..=MOST_OPTIONS).contains(&options.len()) {
+        return Vec::new();
+    }
+    let named: Vec<&str> = words(answer).collect();
+    let count = |option: &str| {
+        let label = label_of(option).unwrap_or_default();
+        let is_of = |word: &&&str| **word == label || word.len() > LABEL_BYTES && words(option).any(|of| of.eq_ignore_ascii_case(word));
+        named.iter().filter(is_of).count()
+    };
+    let counts: Vec<usize> = options.iter().map(|option| count(option)).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    match counts.iter().filter(|count| **count == most).count() {
+        1 => options.into_iter().zip(counts).filter(|(_, count)| *count == most).map(|(option, _)| option).collect(),
+        _ => options,
+    }
+}
+
+/// The letter or number of an item of a list; empty for one with a mere mark, `None` for what is no item.
+fn label_of(line: &str) -> Option<&str> {
+    if let Some(item) = line.strip_prefix(['-', '*', '•', '–', '・']).filter(|item| item.starts_with(char::is_whitespace)) {
+        return Some(label_of(item.trim_start()).unwrap_or_default());
+    }
+    let line = line.trim_start_matches(['*', '(', '[', '（']);
+    let end = line.find(|sign: char| !sign.is_alphanumeric())?;
+    let is_marked = line[end..].starts_with([')', '.', ':', ']', '）', '．', '：', '、', '*']);
+    (is_marked && end > 0 && end <= LABEL_BYTES).then(|| &line[..end])
+}
+
+/// The words of a text, also those of other scripts within one without spaces.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| !sign.is_alphanumeric() || is_unspaced(sign)).filter(|word| !word.is_empty())
 }
 
 /// A text on one line within this many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
@@ -107,18 +187,55 @@ mod tests {
             ("I found the order. Shall I refund 12.50 EUR? I can also wait.", "yes", "I found the order. Shall I refund 12.50 EUR?"),
             ("注文を確認しました。返金しますか？", "はい", "注文を確認しました。 返金しますか？"),
             ("هل أرسل الفاتورة؟", "نعم", "هل أرسل الفاتورة؟"),
-            ("Ich lösche jetzt die Tabelle.", "gut", "Ich lösche jetzt die Tabelle."),
-            ("Lieferung am 10. April.", "ja", "Lieferung am 10. April."),
-            ("Ich lösche jetzt die Tabelle.", "und wann wird geliefert", ""),
-            (
-                &format!("{long}Agreed?"),
-                "ok",
-                "An answer of many words. An answer of many words. An answer of many words. An answer of many words. An answer of many words. An answer of many words. Agreed?",
-            ),
+            ("Block the login? **Forward the mail?**", "yes to the first, nothing to the second", "Block the login? **Forward the mail?**"),
+            (&format!("{long}Agreed?"), "ok", &format!("{}Agreed?", "An answer of many words. ".repeat(6))),
+            (&format!("{long}Agreed?"), "Yes, but only as soon as the review of the contract by the lawyers has ended.", "Agreed?"),
+            (&format!("Really? {long}"), "it stays as it is", ""),
             ("", "yes", ""),
         ] {
             assert_eq!(question_of(text, answer), question);
         }
+    }
+
+    #[test]
+    fn a_long_answer_has_its_question_too_but_not_one_that_the_model_asks_each_time() {
+        let (text, usual) = ("Leave it, the report of the first week showed that it brings nothing at all.", "Done. Anything else I can help with?");
+        let before = |answers: &[&'static str]| question_before(answers.iter().copied(), text);
+        assert_eq!(before(&["It failed. Shall I try again?", usual]), "Shall I try again?");
+        assert_eq!(before(&[usual, "Shall I try again?"]), "Anything else I can help with?");
+        assert_eq!(before(&[usual, "It failed.", usual]), "");
+        assert_eq!(question_before([usual, usual].into_iter(), "no"), usual);
+        assert_eq!(before(&[]), "");
+    }
+
+    #[test]
+    fn where_the_model_asked_nothing_a_word_may_answer_and_a_question_or_a_number_does_not() {
+        for (text, answer, question) in [
+            ("Ich lösche jetzt die Tabelle.", "gut", "Ich lösche jetzt die Tabelle."),
+            ("จะลบตารางตอนนี้", "ได้", "จะลบตารางตอนนี้"),
+            ("Ich lösche jetzt die Tabelle.", "und wann wird geliefert", ""),
+            ("Erledigt.", "Und O-2?", ""),
+            ("N-101: تم الشحن", "وصلت؟", ""),
+            ("B-30: in stock", "B-31", ""),
+        ] {
+            assert_eq!(question_of(text, answer), question);
+        }
+    }
+
+    #[test]
+    fn a_question_has_the_option_that_an_answer_names_or_all() {
+        let text = "There are three ways:\n\nA) regular, on 30 June. No cost\nB) at once, with a fee of 1,900 EUR\nC) not at all\n\nWhich one?";
+        for (answer, question) in [
+            ("A", "Which one? A) regular, on 30 June. No cost"),
+            ("regular, please", "Which one? A) regular, on 30 June. No cost"),
+            ("B案でお願いします", "Which one? B) at once, with a fee of 1,900 EUR"),
+            ("the second", "Which one? A) regular, on 30 June. No cost B) at once, with a fee of 1,900 EUR C) not at all"),
+        ] {
+            assert_eq!(question_of(text, answer), question);
+        }
+        let below = "What first?\n1. **Tests**\n2. The guide\n- Nothing";
+        assert_eq!(question_of(below, "2"), "What first? 2. The guide");
+        assert_eq!(question_of(&format!("{}All?", "- one of many\n".repeat(9)), "yes"), format!("{}All?", "- one of many ".repeat(9)));
     }
 
     #[test]

@@ -232,7 +232,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.id = approval_id.clone();
             entry.link = call_id.clone();
         }
-        Part::ApprovalResponse { approval_id } => {
+        Part::ApprovalResponse { approval_id, .. } => {
             entry.kind = Kind::ApprovalResponse;
             entry.id = approval_id.clone();
         }

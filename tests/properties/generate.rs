@@ -482,7 +482,7 @@ impl Builder {
         let result = result_of(&call, output);
         let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone() };
         let asked = self.push(Role::Assistant, vec![Part::text("May I?"), Part::Call(call), request]);
-        let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id }]);
+        let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id, reason: String::new() }]);
         let place = if together {
             self.messages[answered].parts.push(Part::Result(result));
             Place { message: answered, part: 1 }

@@ -19,7 +19,7 @@ use crate::redact::names::{Named, named};
 use crate::redact::places::{credentials, private_key};
 use crate::redact::rules::rules;
 pub use crate::redact::rules::{Rules, with_rules};
-use crate::redact::values::{VALUE_BYTES, is_reference, is_uuid, looks_chosen, looks_random};
+use crate::redact::values::{VALUE_BYTES, is_reference, is_secret_key, is_uuid, looks_chosen, looks_random};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -75,7 +75,12 @@ fn is_secret_to_us(name: &str, value: &str) -> bool {
     let is_random = value.len() >= VALUE_BYTES && looks_random(value);
     (is_random || looks_chosen(value))
         && !is_reference(value)
-        && named(name.as_bytes()).is_some_and(|says| says == Named::Password || is_random && !(says == Named::Token && is_uuid(value)))
+        && named(name.as_bytes()).is_some_and(|says| match says {
+            Named::Key => is_secret_key(value),
+            Named::Token => is_random && !is_uuid(value),
+            Named::Secret => is_random,
+            Named::Password => true,
+        })
 }
 
 /// How a text goes on: up to `end` as it stands, then `instead`, then from `next` on.

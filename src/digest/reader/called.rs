@@ -95,6 +95,16 @@ impl Reader<'_> {
         push(&mut self.record.users, denial);
     }
 
+    /// Takes in what the user said when they approved a call.
+    pub(super) fn take_approval(&mut self, approval_id: &str, reason: &str) {
+        let called = self.approvals.get(approval_id).and_then(|call| self.calls.get(call));
+        let text = clean(&within(reason.trim(), USER_TEXT_BYTES));
+        if let Some(called) = called.filter(|_| !text.is_empty()) {
+            let question = format!("Approve {}? → approved", called.line);
+            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, count: 1, ..UserMessage::default() });
+        }
+    }
+
     /// Takes in the result of a tool that the app has declared to speak for the user.
     pub(super) fn take_user_answer(&mut self, called: &Called, text: &str) {
         let text = clean(&within(unwrapped(text).trim(), USER_TEXT_BYTES));

@@ -1,6 +1,8 @@
 //! Sections of a checkpoint: what the model told the user, and the summary.
 
+use crate::digest::novelty::most_telling;
 use crate::digest::record::Conclusion;
+use crate::digest::replies::{is_long, says_same};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::answer::{NewerLines, cut, without_repeats};
@@ -13,19 +15,30 @@ const EARLIER_SHARE: f64 = 0.4;
 const CUT_PART: u32 = 3;
 /// A conclusion is not cut to less.
 const LEAST_TOKENS: u32 = 40;
+/// Where there is no room for all, one is thought to take at most this part of it.
+const WORTH_PART: u32 = 4;
+/// Steps of equal answers that are named.
+const MOST_STEPS: usize = 24;
 
-/// What the model told the user: the newest whole, older ones in parts where there is no room for all.
+/// An answer, and the steps of those equal to it, the newest last.
+struct Answer<'c> {
+    text: &'c str,
+    steps: Vec<u32>,
+}
+
+/// What the model told the user: the newest whole, of older ones those that say most of their own, in parts where there is no room for all.
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let others: Vec<&Conclusion> = checkpoint.record.conclusions.iter().collect();
-    let is_earlier = |conclusion: &&Conclusion| {
+    let list = &checkpoint.record.conclusions;
+    let is_earlier = |conclusion: &Conclusion| {
         checkpoint.record.users.iter().any(|message| message.step >= conclusion.step && message.question.is_empty())
     };
-    let share = match others.last() {
+    let answers = answers(list);
+    let share = match list.last() {
         Some(newest) if is_earlier(newest) => EARLIER_SHARE,
-        _ if others.len() > 1 => NEWEST_SHARE,
+        _ if answers.len() > 1 => NEWEST_SHARE,
         _ => 1.0,
     };
-    newest_first(&others, tokens, share)
+    written(&answers, tokens, share)
 }
 
 /// The summarizer's text, whole: nothing else keeps what it says.
@@ -33,38 +46,64 @@ pub fn summary(checkpoint: &Checkpoint, _: u32, _: &str) -> String {
     checkpoint.summary.clone().unwrap_or_default()
 }
 
-/// Conclusions within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the older ones.
-fn newest_first(list: &[&Conclusion], tokens: u32, share: f64) -> String {
+/// The answers, oldest first. Equal ones of a few words are one, where the newest stood: each answered something else, so all steps are named.
+fn answers(list: &[Conclusion]) -> Vec<Answer<'_>> {
+    let mut answers: Vec<Answer<'_>> = Vec::new();
+    for Conclusion { step, text } in list {
+        let same = if is_long(text) { None } else { answers.iter().position(|answer| says_same(answer.text, text)) };
+        let mut steps = same.map_or_else(Vec::new, |at| answers.remove(at).steps);
+        steps.push(*step);
+        answers.push(Answer { text, steps });
+    }
+    answers
+}
+
+/// Answers within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
+fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
+    let titles: Vec<String> = list.iter().map(|answer| title_of(&answer.steps)).collect();
+    let costs: Vec<u32> = list.iter().zip(&titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
+    let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
+        (0..list.len()).collect()
+    } else {
+        let texts: Vec<String> = list.iter().map(|answer| answer.text.to_owned()).collect();
+        most_telling(&texts, |_| false, tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
+    };
+    let mut omitted: usize = list.iter().map(|answer| answer.steps.len()).sum();
     let mut room = tokens;
     let mut blocks: Vec<String> = Vec::new();
     let mut newer = NewerLines::default();
-    let mut omitted = 0;
-    for (at, conclusion) in list.iter().rev().enumerate() {
-        let fresh = without_repeats(&conclusion.text, &newer);
-        if fresh.is_empty() {
+    for at in kept.into_iter().rev() {
+        let text = list[at].text;
+        let fresh = if is_long(text) { without_repeats(text, &newer) } else { text.to_owned() };
+        let cost = estimate_tokens(&fresh);
+        let left = room.saturating_sub(estimate_tokens(&titles[at]) + 2);
+        if fresh.is_empty() || left < cost.min(LEAST_TOKENS) {
             continue;
         }
-        let title = format!("Step {}:", conclusion.step);
-        let Some(left) = room.checked_sub(estimate_tokens(&title) + 3).filter(|left| *left >= LEAST_TOKENS) else {
-            omitted += 1;
-            continue;
-        };
-        let most = match at {
+        let most = match blocks.len() {
             0 => left.min((f64::from(tokens) * share) as u32),
             // What is older leaves half of the room to what is older still.
             _ => left / 2,
         };
         // A few words that are left out would be missed more than their room.
-        let cost = estimate_tokens(&fresh);
-        let most = if cost <= left.min(most + most / CUT_PART) { cost } else { most };
+        let most = if cost <= left.min(most + most / CUT_PART).max(LEAST_TOKENS) { cost } else { most };
         let body = cut(&fresh, most.max(LEAST_TOKENS));
         newer.add(&body);
         room = left.saturating_sub(estimate_tokens(&body));
-        blocks.push(format!("{title}\n{body}"));
+        omitted -= list[at].steps.len();
+        let space = if body.contains('\n') { '\n' } else { ' ' };
+        blocks.push(format!("{}:{space}{body}", titles[at]));
     }
     if omitted > 0 && !blocks.is_empty() {
-        blocks.push(format!("[{omitted} older left out]"));
+        blocks.push(format!("[{omitted} left out]"));
     }
     blocks.reverse();
-    blocks.join("\n\n")
+    blocks.join("\n")
+}
+
+/// The steps of equal answers, the newest of many.
+fn title_of(steps: &[u32]) -> String {
+    let (before, named) = steps.split_at(steps.len().saturating_sub(MOST_STEPS));
+    let named = named.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    if before.is_empty() { named } else { format!("{} times, also {named}", before.len()) }
 }

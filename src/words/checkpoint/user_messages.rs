@@ -2,6 +2,7 @@
 
 use crate::digest::novelty::kept_within;
 use crate::digest::record::UserMessage;
+use crate::digest::replies::is_short;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
@@ -14,18 +15,19 @@ pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(&checkpoint.record.request, tokens)
 }
 
-/// Later messages, oldest first. Where there is no room for all, the long ones are cut, so that as many as can be stand; then those leave that
-/// say least of their own.
+/// Later messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
+/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let mut blocks: Vec<String> = Vec::new();
-    for message in &record.users {
-        blocks.push(block_of(message));
+    let written = |has_questions: bool| record.users.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
+    let mut blocks = written(true);
+    let mut most = longest_within(&blocks, tokens);
+    if most.is_none_or(|most| blocks.iter().any(|block| estimate_tokens(block) > most)) {
+        blocks = written(false);
+        most = longest_within(&blocks, tokens);
     }
     let mut omitted = record.omitted_users as usize;
-    let note =
-        |omitted: usize| if omitted > 0 { format!("[{omitted} messages left out that say least of their own]\n\n") } else { String::new() };
-    if let Some(most) = longest_within(&blocks, tokens) {
+    if let Some(most) = most {
         for block in &mut blocks {
             *block = head_and_tail(block, most);
         }
@@ -33,29 +35,35 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let kept = kept_within(&record.users, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 2);
+        let kept = kept_within(&record.users, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }
-    if blocks.is_empty() { String::new() } else { format!("{}{}", note(omitted), blocks.join("\n\n")) }
+    if omitted > 0 && !blocks.is_empty() {
+        blocks.insert(0, format!("[{omitted} messages left out]"));
+    }
+    blocks.join("\n")
 }
 
-/// One message: a short answer with the question before it, a denial with the call that was denied.
-fn block_of(message: &UserMessage) -> String {
-    let text = &message.text;
-    let count = if message.count > 1 { format!("\n[sent {} times]", message.count) } else { String::new() };
-    match (message.denies.as_str(), message.question.as_str()) {
-        ("", "") => format!("{text}{count}"),
-        ("", question) => format!("\"{text}\" [in answer to: \"{question}\"]{count}"),
+/// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied.
+/// `has_questions`: also those that say something without theirs have it.
+fn block_of(message: &UserMessage, has_questions: bool) -> String {
+    let UserMessage { step, text, question, denies, count } = message;
+    let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
+    let question = if has_questions || is_short(text) { question } else { "" };
+    let said = match (denies.as_str(), question) {
+        ("", "") => text.clone(),
+        ("", question) => format!("\"{text}\" [answers: \"{question}\"]"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),
         (call, _) => format!("\"{text}\" [denied: {call}]"),
-    }
+    };
+    format!("{step}: {said}{count}")
 }
 
 /// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.
 fn longest_within(list: &[String], tokens: u32) -> Option<u32> {
     let costs: Vec<u32> = list.iter().map(|text| estimate_tokens(text)).collect();
-    let total = |most: u32| costs.iter().map(|cost| (*cost).min(most) + 2).fold(0, u32::saturating_add);
+    let total = |most: u32| costs.iter().map(|cost| (*cost).min(most) + 1).fold(0, u32::saturating_add);
     if list.len() < 2 || total(u32::MAX) <= tokens {
         return Some(tokens);
     }

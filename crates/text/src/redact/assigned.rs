@@ -3,7 +3,7 @@
 
 use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, VALUE, kind, stretch};
 use crate::redact::names::{Named, named, names_signature};
-use crate::redact::values::{SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_uuid, looks_chosen, looks_random};
+use crate::redact::values::{SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_secret_key, is_uuid, looks_chosen, looks_random};
 use crate::redact::{NAME_BYTES, RUN_BYTES, run};
 
 /// Least bytes of a value behind a mark that parts words, too: a blank, a tab, the border of a table.
@@ -57,6 +57,7 @@ pub fn assigned(bytes: &[u8], at: usize, mark_bytes: usize) -> Option<(usize, us
     }
     let says = found.named(name, name_start)?;
     let is_secret = match says {
+        Named::Key => is_secret_key(value),
         Named::Token => is_random && !is_uuid(value),
         Named::Secret => is_random,
         Named::Password => is_random || found.is_alone(name_start),

@@ -6,6 +6,8 @@ use crate::redact::NAME_BYTES;
 /// What a name says of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Named {
+    /// A key or a code: of an account as well as of a row, a booking or a part.
+    Key,
     /// What is secret when it is not a mere id.
     Token,
     /// A secret.
@@ -18,11 +20,14 @@ pub enum Named {
 const PASSWORDS: &str = "password passwd passphrase passcode pwd passwort kennwort contrasena motdepasse wachtwoord losenord adgangskode passord \
     salasana katasandi";
 /// Are passwords as words of their own. Of names of several words the last is enough (`mot de passe`).
-const PASSWORD_WORDS: &str = "clave chave senha passe mdp parola heslo haslo jelszo sifre sandi dbpass";
+const PASSWORD_WORDS: &str = "senha passe mdp heslo haslo jelszo sifre sandi dbpass";
+/// Mean a password, and a key or a word of any kind as well; likewise in letters beyond ASCII, unless what it is for stands before.
+const KEY_WORDS: &str = "clave chave parola";
+const KEYS_ELSEWHERE: &str = "schlüssel ключ";
 /// Passwords in letters beyond ASCII, and other secrets: a name that ends so is one's.
 const PASSWORDS_ELSEWHERE: &str = "contraseña lösenord hasło jelszó şifre khẩu пароль κωδικός סיסמה المرور السر पासवर्ड รหัสผ่าน 密码 密碼 口令 パスワード \
     暗証番号 비밀번호 암호";
-const SECRETS_ELSEWHERE: &str = "schlüssel секрет токен ключ 密钥 密鑰 令牌 トークン シークレット 토큰 시크릿";
+const SECRETS_ELSEWHERE: &str = "секрет токен 密钥 密鑰 令牌 トークン シークレット 토큰 시크릿";
 /// Words with these endings are secrets: `clientsecret` as well as `client_secret`.
 const SECRETS: &str = "secret secrets credential credentials creds sessid sessionid";
 /// What a key or a token must be for to be a secret, whatever it looks like. Others are keys of a cache, a row or a file.
@@ -53,6 +58,10 @@ pub fn named(name: &[u8]) -> Option<Named> {
     if !name.is_ascii() {
         // A bound may have cut a letter in two.
         let name = String::from_utf8_lossy(name).to_lowercase();
+        if let Some(before) = KEYS_ELSEWHERE.split(' ').find_map(|key| name.strip_suffix(key)) {
+            let is_secret = ends_with_one_of(before.trim_end_matches(['-', '_']), FOR);
+            return Some(if is_secret { Named::Secret } else { Named::Key });
+        }
         let is_password = ends_with_one_of(&name, PASSWORDS_ELSEWHERE);
         return if is_password { Some(Named::Password) } else { ends_with_one_of(&name, SECRETS_ELSEWHERE).then_some(Named::Secret) };
     }
@@ -69,6 +78,9 @@ pub fn named(name: &[u8]) -> Option<Named> {
         || !is_alone && last == "pass" && !ends_with_one_of(words.up_to(words.count), PLAIN)
     {
         return Some(Named::Password);
+    }
+    if is_one_of(last, KEY_WORDS) {
+        return Some(Named::Key);
     }
     if !is_alone {
         let before = words.get(words.count - 2);
@@ -209,6 +221,7 @@ mod tests {
             assert!(named(name.as_bytes()).is_none(), "{name}");
         }
         assert_eq!(named("Passwort".as_bytes()), Some(Named::Password));
+        assert_eq!([named(b"clave"), named("Gemeindeschlüssel".as_bytes())], [Some(Named::Key); 2], "of a row as well");
         assert_eq!(named("数据库密码".as_bytes()), Some(Named::Password));
         assert_eq!(named("API-Ключ".as_bytes()), Some(Named::Secret));
         assert_eq!(named(b"session_token"), Some(Named::Secret));

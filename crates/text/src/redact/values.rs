@@ -6,6 +6,8 @@ use crate::bytes::{DIGIT, LETTER, kind};
 /// Least bytes of a value that looks like chance, and of one that a person chose.
 pub const VALUE_BYTES: usize = 8;
 const CHOSEN_BYTES: std::ops::Range<usize> = 6..SAMPLE_BYTES;
+/// Least bytes of a key that has only small letters or only large ones.
+const KEY_BYTES: usize = 16;
 /// As much of a value is looked at.
 pub const SAMPLE_BYTES: usize = 64;
 
@@ -34,6 +36,12 @@ pub fn looks_random(text: &[u8]) -> bool {
         first = second;
     }
     pairs >= 4 && frequent * 5 <= pairs * 3
+}
+
+/// Whether a value under a name of keys and codes of all kinds is one that is kept secret: made by chance, and no short code of capital letters
+/// or of small ones and digits, as bookings, rows and parts have.
+pub fn is_secret_key(value: &[u8]) -> bool {
+    value.len() >= VALUE_BYTES && looks_random(value) && !is_uuid(value) && (is_mixed(value) || value.len() >= KEY_BYTES)
 }
 
 /// Whether a value names where a secret is kept, or stands in its place: `op://…`, `arn:…`, `${NAME}`, `$(command)`, `<your-key>`;
