@@ -172,13 +172,15 @@ class Writer {
     if (this.#string(part['toolName'])) first |= 8;
     if (this.#string(part['approvalId'])) first |= 16;
     if (this.#string(part['kind'])) first |= 32;
+    if (this.#string(part['reason'])) first |= 64;
     const input = part['input'];
     if (input !== undefined) {
       first |= 128;
       this.#json(input);
     }
     const executed = part['providerExecuted'] ? 1 : 0;
-    const second = executed | this.#mediaType(part);
+    const denied = part['approved'] === false ? 8 : 0;
+    const second = executed | denied | this.#mediaType(part);
     this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
   }
 
@@ -284,7 +286,7 @@ function isObject(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null;
 }
 
-const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
 
 /** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {

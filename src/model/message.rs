@@ -92,6 +92,10 @@ pub enum Part {
     ApprovalResponse {
         /// Joins request and response.
         approval_id: String,
+        /// The call may run.
+        approved: bool,
+        /// What the user said with it.
+        reason: String,
     },
     /// A provider's own part or one this version does not know: counted by its size, never edited.
     Opaque {

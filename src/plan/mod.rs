@@ -168,6 +168,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         thoughts: draft.thoughts(),
         planned_parts,
         planned_chain,
+        planned_wording: draft.wording(planned_parts),
         calibration: before.calibration.clone(),
     }
 }

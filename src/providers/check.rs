@@ -291,7 +291,7 @@ impl Check {
             Part::ApprovalRequest { approval_id, .. } => {
                 self.requests.push(approval_id.clone());
             }
-            Part::ApprovalResponse { approval_id } => match self.requests.iter().position(|request| request == approval_id) {
+            Part::ApprovalResponse { approval_id, .. } => match self.requests.iter().position(|request| request == approval_id) {
                 Some(request) => drop(self.requests.remove(request)),
                 None => {
                     self.add(
