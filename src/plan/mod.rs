@@ -75,7 +75,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let mut pinned = pins::tools(&draft);
     let withdrawn = draft.withdraw_offers();
-    let mut done = Vec::new();
+    let mut done: Vec<Done> = lost_checkpoint(&draft, input.state).into_iter().collect();
     if !withdrawn.is_empty() {
         done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
     }
@@ -130,6 +130,13 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget,
         summary_request,
     }
+}
+
+/// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
+fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
+    let newest = state.checkpoints.last()?;
+    let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
+    (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
 }
 
 /// Which reasoning is not sent any more, if there is any.

@@ -43,6 +43,7 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
         Done::DroppedReasoning { .. }
+        | Done::LostCheckpoint { .. }
         | Done::Pinned { .. }
         | Done::Released { .. }
         | Done::Rejected { .. }
@@ -475,7 +476,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         let declared = pair[1].planned.as_ref().is_some_and(|(given, plan)| {
             plan.done.iter().any(|done| match done {
                 Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
-                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
+                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } | Done::LostCheckpoint { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => given.state.planned_parts == 0,
                 Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {
@@ -1200,6 +1201,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
                     Done::OverBudget { .. } => "over-budget",
                     Done::StoodDown { .. } => "stand-down",
+                    Done::LostCheckpoint { .. } => "lose-checkpoint",
                     Done::DroppedReasoning { .. } => "drop-reasoning",
                 }));
             }
