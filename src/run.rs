@@ -49,6 +49,8 @@ pub struct Run {
     pub parts: u32,
     /// The chain over them.
     pub chain: Chain,
+    /// The wording of those that are sent.
+    pub wording: u64,
     /// What was learnt of the model.
     pub calibration: Calibration,
     /// Summaries in a row that failed or were refused.
@@ -97,6 +99,7 @@ impl Run {
             skip_plan_below_tokens: 0.0,
             parts: 0,
             chain: Chain::default(),
+            wording: 0,
             calibration: Calibration::new(settings.prior_ratio, settings.overhead_tokens),
             failures: 0,
             rest: 0,
@@ -275,9 +278,10 @@ impl Run {
         self.begins_turn = goes_on || ends_with_user(new);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
-        for fingerprint in history.flat_map(|entry| &entry.parts).map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
+        for part in history.flat_map(|entry| &entry.parts).filter(|part| part.fingerprint != 0) {
             self.parts = self.parts.saturating_add(1);
-            self.chain = self.chain.then(fingerprint);
+            self.chain = self.chain.then(part.fingerprint);
+            self.wording = part.worded(self.wording, part.fingerprint);
         }
     }
 
@@ -304,13 +308,13 @@ impl Run {
         }
         if self.started {
             // Steps that skipped planning sent more than the last plan knew, and a state without edits is not kept.
-            (state.planned_parts, state.planned_chain) = (self.parts, self.chain);
+            (state.planned_parts, state.planned_chain, state.planned_wording) = (self.parts, self.chain, self.wording);
         }
     }
 
     /// Brings the run up to date after a plan on the whole list.
     pub fn planned(&mut self, plan: &Plan, entries: &[Entry]) {
-        (self.parts, self.chain) = (plan.state.planned_parts, plan.state.planned_chain);
+        (self.parts, self.chain, self.wording) = (plan.state.planned_parts, plan.state.planned_chain, plan.state.planned_wording);
         (self.started, self.changed_model) = (true, false);
         self.sent_estimated = plan.estimated_after as f64;
         self.raw_estimated = plan.estimated_raw as f64;

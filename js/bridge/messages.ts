@@ -179,8 +179,8 @@ class Writer {
       this.#json(input);
     }
     const executed = part['providerExecuted'] ? 1 : 0;
-    const approved = part['approved'] === true ? 8 : 0;
-    const second = executed | approved | this.#mediaType(part);
+    const denied = part['approved'] === false ? 8 : 0;
+    const second = executed | denied | this.#mediaType(part);
     this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
   }
 
@@ -286,7 +286,7 @@ function isObject(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null;
 }
 
-const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'kind', 'reason', 'approved', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
 
 /** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {

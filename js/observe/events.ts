@@ -98,6 +98,16 @@ export type StepfoldEvent = {
       readonly tokensAfter: number;
     }
   | {
+      /**
+       * The newest checkpoint of an earlier request does not stand any more: a message that it covers was changed, left out or put in by
+       * your app. An older one stands in its place, or the messages themselves, which may be summarized anew.
+       */
+      readonly type: 'checkpoint-lost';
+      readonly id: string;
+      /** Messages that it covered. */
+      readonly messages: number;
+    }
+  | {
       /** The summarizer gave nothing usable. The digest takes its place; after an abort nothing is folded. */
       readonly type: 'fallback';
       /** The first four are about the call, the others about its text. */

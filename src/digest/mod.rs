@@ -3,6 +3,7 @@
 //! knows by name only those that keep a plan.
 
 pub mod act;
+pub mod approvals;
 pub mod call_facts;
 pub mod effect;
 pub mod failure;

@@ -6,6 +6,7 @@ mod called;
 use std::borrow::Cow;
 
 use crate::digest::act::End;
+use crate::digest::approvals::Approvals;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
 use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
@@ -17,7 +18,7 @@ use crate::digest::status::{is_failure, reason};
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
 use crate::json::Value;
-use crate::model::message::{Message, Output, Part, Role, ToolResult};
+use crate::model::message::{Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::envelope::Envelopes;
@@ -62,8 +63,7 @@ pub struct Reader<'m> {
     tools: &'m Tools<'m>,
     envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
-    /// Calls that the user was asked to approve, by the ids of the approvals.
-    approvals: HashMap<&'m str, &'m str>,
+    approvals: Approvals<'m>,
     passages: Vec<Passage<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -80,7 +80,7 @@ impl<'m> Reader<'m> {
             tools,
             envelopes: envelopes_of(messages),
             calls: HashMap::default(),
-            approvals: HashMap::default(),
+            approvals: Approvals::default(),
             passages: Vec::new(),
             open_answer: None,
             in_step: false,
@@ -89,6 +89,7 @@ impl<'m> Reader<'m> {
 
     /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
     pub fn read(&mut self, message: &'m Message, next: Option<&Message>, context: &dyn Fn(usize) -> ResultContext<'m>) {
+        message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
             Role::User | Role::System => self.read_user(message),
             Role::Assistant if is_void(message, next) => {}
@@ -219,12 +220,12 @@ impl<'m> Reader<'m> {
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     self.calls.insert(&call.id, called);
                 }
-                Part::ApprovalRequest { approval_id, call_id } => {
-                    if let Some(called) = self.calls.get(call_id.as_str()) {
-                        self.approvals.insert(approval_id, call_id);
-                        if !self.record.approved.contains(&called.tool) && self.record.approved.len() < MOST_APPROVED {
-                            self.record.approved.push(called.tool.clone());
-                        }
+                Part::ApprovalRequest { call_id, .. } => {
+                    if let Some(called) = self.calls.get(call_id.as_str())
+                        && !self.record.approved.contains(&called.tool)
+                        && self.record.approved.len() < MOST_APPROVED
+                    {
+                        self.record.approved.push(called.tool.clone());
                     }
                 }
                 // A result that the provider wrote.
@@ -261,7 +262,13 @@ impl<'m> Reader<'m> {
         for (at, part) in message.parts.iter().enumerate() {
             match part {
                 Part::Result(result) => self.read_result(result, context(at)),
-                Part::ApprovalResponse { approval_id, reason } => self.take_approval(approval_id, reason),
+                Part::ApprovalResponse { approval_id, approved: false, reason } => {
+                    let call = self.approvals.call_of(approval_id);
+                    if let Some(called) = call.and_then(|call| self.calls.remove(call)) {
+                        self.refused(&called, reason, true);
+                    }
+                }
+                Part::ApprovalResponse { approved: true, approval_id, reason } => self.take_approval(approval_id, reason),
                 _ => {}
             }
         }
@@ -272,13 +279,14 @@ impl<'m> Reader<'m> {
         let called = called.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let failed = is_failure(result);
         let text = result.output.as_text();
-        if let Output::Denied(why) = &result.output {
-            // Where approval was requested, the denial is the user's.
-            if self.approvals.values().any(|call| *call == result.id) {
-                self.take_denial(&called, why);
+        if let Some(why) = self.approvals.denial(result) {
+            // The user's answer came before its result.
+            if self.approvals.denied(&result.id).is_none() {
+                self.refused(&called, why, self.approvals.asked(&result.id));
             }
-            self.log(&called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
-        } else if self.tools.speaks_for_user(&called.tool) && !is_cleared && !failed {
+            return;
+        }
+        if self.tools.speaks_for_user(&called.tool) && !is_cleared && !failed {
             self.take_user_answer(&called, &text);
             return;
         } else if let Some(change) = &called.plan {
@@ -312,6 +320,14 @@ impl<'m> Reader<'m> {
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
         let is_of_act = called.is_act();
         self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
+    }
+
+    /// Takes in that a call was not allowed to run. Where approval was requested, that is the user's word.
+    fn refused(&mut self, called: &Called, why: &str, by_user: bool) {
+        if by_user {
+            self.take_denial(called, why);
+        }
+        self.log(called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::json::Value;
-use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint};
+use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
+use crate::text::hash::mix;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
@@ -43,6 +44,8 @@ pub struct PartEntry {
     pub tokens: u32,
     /// Fingerprint; zero when the part takes no part in the chain.
     pub fingerprint: Fingerprint,
+    /// A hash of what the fingerprint passes over (`fingerprint::part_wording`).
+    pub wording: u64,
     /// `toolCallId`, or `approvalId`.
     pub id: String,
     /// `toolName` of a call or result.
@@ -67,6 +70,17 @@ pub struct PartEntry {
     pub is_error: bool,
     /// How many images a result holds; none where it holds other files too.
     pub images: u32,
+}
+
+impl PartEntry {
+    /// The wording of parts after one more, and of results their order. `fingerprint` is that of the part before any edit.
+    pub fn worded(&self, before: u64, fingerprint: Fingerprint) -> u64 {
+        match (self.kind, self.wording) {
+            (Kind::Result, wording) => mix(mix(before, &fingerprint.to_le_bytes()), &wording.to_le_bytes()),
+            (_, 0) => before,
+            (_, wording) => mix(before, &wording.to_le_bytes()),
+        }
+    }
 }
 
 /// What is remembered of a message.
@@ -177,6 +191,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         kind: Kind::Text,
         tokens: 0,
         fingerprint: part_fingerprint(role, part, json_fingerprint),
+        wording: part_wording(part),
         id: String::new(),
         name: String::new(),
         link: String::new(),

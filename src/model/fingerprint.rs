@@ -1,14 +1,17 @@
 //! Stable hashes of what a part says, and the chain over a history that recognises it again.
-//! Independent of message boundaries, key order, metadata and reasoning, all of which a database or UI round trip changes.
+//! Independent of message boundaries, key order, metadata, reasoning, line ends, outer white space, the order of results and what a failure
+//! says, all of which a database or UI round trip changes.
 //! Not a secret and not a checksum of bytes: two parts that say the same have the same fingerprint.
+
+use std::borrow::Cow;
 
 use crate::text::hash::mix;
 use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
-use crate::model::message::{Item, Media, Output, Part, Role};
+use crate::model::message::{Item, Media, Output, Part, Role, ToolResult};
 
-/// Fingerprint of one part. Zero is kept for parts that take no part in the chain.
+/// Fingerprint of one part: odd for a result, even for any other. Zero is kept for parts that take no part in the chain.
 pub type Fingerprint = u64;
 
 /// Fingerprint of everything up to a part: 128 bits, in two lanes.
@@ -21,9 +24,13 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The chain after one more part.
+    /// The chain after one more part. Results in a row may come in any order: ai 5 lists those of a step as they arrive, and a stored chat by
+    /// their calls.
     pub fn then(self, fingerprint: Fingerprint) -> Chain {
         let bytes = fingerprint.to_le_bytes();
+        if fingerprint & 1 == 1 {
+            return Chain { first: self.first.wrapping_add(mix(1, &bytes)), second: self.second.wrapping_add(mix(2, &bytes)) };
+        }
         Chain { first: mix(self.first, &bytes), second: mix(!self.second, &bytes) }
     }
 
@@ -42,15 +49,34 @@ impl Chain {
 pub fn part_fingerprint(role: Role, part: &Part, json: u64) -> Fingerprint {
     let hash = match part {
         Part::Text { text, .. } if text.trim().is_empty() => return 0,
-        Part::Text { text, .. } => mix(mix(1, role.name().as_bytes()), text.as_bytes()),
+        Part::Text { text, .. } => mix(mix(1, role.name().as_bytes()), stored(text).as_bytes()),
         Part::Reasoning { .. } | Part::ApprovalRequest { .. } | Part::ApprovalResponse { .. } => return 0,
         Part::Media(media) => mix_media(2, media),
         Part::Call(call) => mix(mix(mix(3, call.id.as_bytes()), call.name.as_bytes()), &json.to_le_bytes()),
-        Part::Result(result) => mix_output(mix(mix(4, result.id.as_bytes()), result.name.as_bytes()), &result.output, json),
+        Part::Result(result) => {
+            return mix_output(mix(mix(4, result.id.as_bytes()), result.name.as_bytes()), &result.output, json) | 1;
+        }
         // The payload of such parts is metadata, which stores drop: only the name is sure to come back.
         Part::Opaque { name, .. } => mix(5, name.as_bytes()),
     };
-    hash.max(1)
+    (hash & !1).max(2)
+}
+
+/// A hash of what the fingerprint of a part passes over and a provider does not, for thoughts that are bound to it; zero where that is nothing.
+pub fn part_wording(part: &Part) -> u64 {
+    match part {
+        Part::Text { text, .. } if text.trim().is_empty() || stored(text) == *text => 0,
+        Part::Text { text, .. } => mix(1, text.as_bytes()),
+        Part::Result(ToolResult { output: Output::Denied(why), .. }) => mix(2, why.as_bytes()),
+        Part::Result(result) if result.output.is_error() => mix(3, result.output.as_text().as_bytes()),
+        _ => 0,
+    }
+}
+
+/// A text as every store gives it back.
+fn stored(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() }
 }
 
 /// A fingerprint of a JSON value that does not depend on the order of keys or on white space in its text.
@@ -82,9 +108,8 @@ fn mix_output(before: u64, output: &Output, json: u64) -> u64 {
         // A text output and a JSON string say the same: stores differ in which one they keep.
         Output::Text(text) => mix(before, &text_print(text).to_le_bytes()),
         Output::Json(_) => mix(before, &json.to_le_bytes()),
-        Output::ErrorText(text) => mix(!before, &text_print(text).to_le_bytes()),
-        Output::ErrorJson(_) => mix(!before, &json.to_le_bytes()),
-        Output::Denied(reason) => mix(mix(before, b"denied"), reason.as_bytes()),
+        // The stream to a user interface masks what an error says, and a denial comes back from it as an error.
+        Output::ErrorText(_) | Output::ErrorJson(_) | Output::Denied(_) => mix(before, b"failed"),
         Output::Content(items) => items.iter().fold(before, |hash, item| match item {
             Item::Text(text) => mix(hash, &text_print(text).to_le_bytes()),
             Item::Media(media) => mix_media(hash, media),
@@ -101,6 +126,7 @@ fn mix_media(before: u64, media: &Media) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::message::Json;
 
     fn json_fingerprint(text: &str) -> u64 {
         super::json_fingerprint(text, Value::parse(text).as_ref())
@@ -127,7 +153,32 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_depends_on_the_order() {
-        assert_ne!(Chain::default().then(7).then(9), Chain::default().then(9).then(7));
+    fn what_a_store_or_a_stream_to_a_browser_changes_is_the_same_part_in_other_words() {
+        let result =
+            |output| Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, provider_executed: false, marker: None });
+        let json = Json { text: r#"{"status":503}"#.into(), omitted_bytes: 0 };
+        let rows = [
+            (Part::text("One.\nTwo."), Part::text(" One.\r\nTwo.\n"), true),
+            (Part::text("One.\nTwo."), Part::text("One. Two."), false),
+            (result(Output::ErrorText("carrier: 503".into())), result(Output::ErrorText("An error occurred.".into())), true),
+            (result(Output::ErrorText("carrier: 503".into())), result(Output::ErrorJson(json)), true),
+            (result(Output::Denied("No!".into())), result(Output::ErrorText("No!".into())), true),
+            (result(Output::Text("No!".into())), result(Output::ErrorText("No!".into())), false),
+        ];
+        for (ran, stored, is_same) in rows {
+            let print = |part| part_fingerprint(Role::Assistant, part, 0);
+            assert_eq!(print(&ran) == print(&stored), is_same, "{ran:?} {stored:?}");
+            assert!(!is_same || part_wording(&ran) != part_wording(&stored), "{ran:?} {stored:?}");
+        }
+    }
+
+    #[test]
+    fn a_chain_depends_on_the_order_of_all_but_results_in_a_row() {
+        let chain = |fingerprints: [Fingerprint; 4]| fingerprints.into_iter().fold(Chain::default(), Chain::then);
+        assert_ne!(chain([2, 4, 6, 8]), chain([2, 6, 4, 8]));
+        // Two results between two other parts.
+        assert_eq!(chain([2, 7, 9, 8]), chain([2, 9, 7, 8]));
+        assert_ne!(chain([2, 7, 9, 8]), chain([2, 7, 8, 9]));
+        assert_ne!(chain([2, 7, 7, 8]), chain([2, 9, 9, 8]));
     }
 }

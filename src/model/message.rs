@@ -92,7 +92,9 @@ pub enum Part {
     ApprovalResponse {
         /// Joins request and response.
         approval_id: String,
-        /// What the user said when they approved; a denial's words stand in the result.
+        /// The call may run.
+        approved: bool,
+        /// What the user said with it.
         reason: String,
     },
     /// A provider's own part or one this version does not know: counted by its size, never edited.

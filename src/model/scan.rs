@@ -140,10 +140,11 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
             provider_executed: fields.provider_executed,
         }),
         "tool-approval-request" => Part::ApprovalRequest { approval_id: fields.approval_id.to_owned(), call_id: fields.call_id.to_owned() },
-        "tool-approval-response" => {
-            let reason = if fields.is_approved { fields.reason.to_owned() } else { String::new() };
-            Part::ApprovalResponse { approval_id: fields.approval_id.to_owned(), reason }
-        }
+        "tool-approval-response" => Part::ApprovalResponse {
+            approval_id: fields.approval_id.to_owned(),
+            approved: !fields.is_denied,
+            reason: fields.reason.to_owned(),
+        },
         _ => {
             let native_compaction = fields.custom_kind == "openai.compaction";
             let name = if fields.custom_kind.is_empty() { fields.kind } else { fields.custom_kind };
@@ -230,7 +231,7 @@ struct Fields<'a> {
     media_type: &'a str,
     json: Json,
     provider_executed: bool,
-    is_approved: bool,
+    is_denied: bool,
     options: Option<Value<'a>>,
 }
 
@@ -238,7 +239,7 @@ impl<'a> Fields<'a> {
     fn read(cursor: &mut Cursor<'a>) -> Option<Fields<'a>> {
         let mask = u16::from(cursor.byte()?) | u16::from(cursor.byte()?) << 8;
         let has = |bit: u16| mask & 1 << bit != 0;
-        let mut fields = Fields { provider_executed: has(8), is_approved: has(11), ..Fields::default() };
+        let mut fields = Fields { provider_executed: has(8), is_denied: has(11), ..Fields::default() };
         let texts = [
             &mut fields.kind,
             &mut fields.text,

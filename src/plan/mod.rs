@@ -75,7 +75,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let mut pinned = pins::tools(&draft);
     let withdrawn = draft.withdraw_offers();
-    let mut done = Vec::new();
+    let mut done: Vec<Done> = lost_checkpoint(&draft, input.state).into_iter().collect();
     if !withdrawn.is_empty() {
         done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
     }
@@ -132,6 +132,13 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
 }
 
+/// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
+fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
+    let newest = state.checkpoints.last()?;
+    let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
+    (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
+}
+
 /// Which reasoning is not sent any more, if there is any.
 fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedReasoning>) -> Option<Done> {
     if draft.has_foreign_state() && before > 0 {
@@ -168,6 +175,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         thoughts: draft.thoughts(),
         planned_parts,
         planned_chain,
+        planned_wording: draft.wording(planned_parts),
         calibration: before.calibration.clone(),
     }
 }

@@ -91,6 +91,13 @@ pub enum Done {
         /// How it does.
         because: StandDown,
     },
+    /// The newest checkpoint does not stand any more: the app has changed what it covers.
+    LostCheckpoint {
+        /// Its id.
+        id: String,
+        /// Messages that it covered.
+        messages: u32,
+    },
     /// Reasoning is not sent any more, because the model refuses thoughts whose prefix has changed.
     DroppedReasoning {
         /// How many parts.
@@ -223,6 +230,7 @@ impl Plan {
             | Done::AgedImages { .. }
             | Done::Folded { .. }
             | Done::Squeezed { .. }
+            | Done::LostCheckpoint { .. }
             | Done::DroppedReasoning { .. } => true,
             Done::Capped { .. }
             | Done::Pinned { .. }

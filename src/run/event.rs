@@ -168,6 +168,13 @@ pub enum Event {
         /// Why.
         reason: &'static str,
     },
+    /// The newest checkpoint does not stand any more: the app has changed what it covers.
+    CheckpointLost {
+        /// Its id.
+        id: String,
+        /// Messages that it covered.
+        messages: u32,
+    },
     /// Reasoning is not sent any more: the model refuses thoughts whose prefix has changed.
     ReasoningDropped {
         /// How many parts.
@@ -340,6 +347,7 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
             limit_tokens: plan.budget.prompt_limit_tokens,
             certain: *certain,
         },
+        Done::LostCheckpoint { id, messages } => Event::CheckpointLost { id: id.clone(), messages: *messages },
         Done::DroppedReasoning { parts, reason } => Event::ReasoningDropped {
             parts: *parts,
             reason: match reason {

@@ -207,7 +207,11 @@ fn read_part(value: &Value) -> Part {
             marker: options["stepfold"]["original"].as_str().map(str::to_owned),
         }),
         "tool-approval-request" => Part::ApprovalRequest { approval_id: text(&value["approvalId"]), call_id: text(&value["toolCallId"]) },
-        "tool-approval-response" => Part::ApprovalResponse { approval_id: text(&value["approvalId"]), reason: text(&value["reason"]) },
+        "tool-approval-response" => Part::ApprovalResponse {
+            approval_id: text(&value["approvalId"]),
+            approved: value["approved"] != false,
+            reason: text(&value["reason"]),
+        },
         "custom" => Part::Opaque {
             name: text(&value["kind"]),
             bytes: value.to_string().len() as u64,

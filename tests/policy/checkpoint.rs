@@ -195,3 +195,29 @@ fn the_latest_result_of_a_tool_that_is_to_be_kept_is_in_the_checkpoint() {
     let sections: Vec<&str> = text.split("\n--- ").filter(|section| section.starts_with("Latest result of note")).collect();
     assert!(matches!(sections[..], [section] if section.contains("This is note number 1.") && !section.contains("number 0")), "{text}");
 }
+
+#[test]
+fn a_denial_is_the_users_word_and_its_call_did_not_run_however_the_chat_stores_it() {
+    let why = "No! vol-77 is the customer archive.";
+    let asks = |call: &str| Part::ApprovalRequest { approval_id: "ask".into(), call_id: call.into() };
+    let denies = || message(Role::Tool, vec![Part::ApprovalResponse { approval_id: "ask".into(), approved: false, reason: why.into() }]);
+    // As in the run that asked, as `convertToModelMessages` makes it of a stored chat, and where nothing but the answer is stored.
+    let ways = [Some(Output::Denied(why.into())), Some(Output::ErrorText(why.into())), None];
+    let texts = ways.map(|output| {
+        let [mut call, result] = used("d", "deleteVolume", r#"{"volume":"vol-77"}"#, output.clone().unwrap_or(Output::Unknown(0)));
+        call.parts.push(asks("d"));
+        let mut messages = vec![user("Clean up, ask first."), call, denies()];
+        messages.extend(output.map(|_| result));
+        messages.push(message(Role::Assistant, vec![Part::text("Understood.")]));
+        messages.extend((0..6).flat_map(|n| {
+            [user(format!("Next {n}: {}", words("host", 60))), message(Role::Assistant, vec![Part::text(words("host", 60))])]
+        }));
+        let sent = send_in(PlanMode::Checkpoint, 12_000.0, between(3_000, 2_000), &messages, &FoldState::default());
+        sent.text().replace(&sent.plan.state.checkpoints[0].id(), "id")
+    });
+    assert!(texts[0].contains(&format!("\"{why}\" [denied: deleteVolume(vol-77)]")), "{}", texts[0]);
+    assert!(!texts[0].contains("What was done"), "{}", texts[0]);
+    assert_eq!(texts[0], texts[1]);
+    let size = |text: &str| text.replace(char::is_numeric, "");
+    assert_eq!(size(&texts[0]), size(&texts[2]), "it is a message less");
+}

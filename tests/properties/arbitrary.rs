@@ -413,7 +413,7 @@ fn part(stream: &mut Stream) -> Part {
         }
         7 => match stream.pick(2) {
             0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id },
-            _ => Part::ApprovalResponse { approval_id: id, reason: text(stream) },
+            _ => Part::ApprovalResponse { approval_id: id, approved: stream.pick(2) == 0, reason: text(stream) },
         },
         _ => Part::Opaque { name, bytes, native_compaction },
     }

@@ -478,11 +478,12 @@ impl Builder {
         if denied {
             output = Output::Denied("not now".to_owned());
         }
+        let reason = if denied { "not now".to_owned() } else { String::new() };
         let approval_id = format!("approval_{}", self.calls);
         let result = result_of(&call, output);
         let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone() };
         let asked = self.push(Role::Assistant, vec![Part::text("May I?"), Part::Call(call), request]);
-        let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id, reason: String::new() }]);
+        let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id, approved: !denied, reason }]);
         let place = if together {
             self.messages[answered].parts.push(Part::Result(result));
             Place { message: answered, part: 1 }

@@ -43,6 +43,7 @@ pub fn acted(plan: &Plan) -> bool {
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
         Done::DroppedReasoning { .. }
+        | Done::LostCheckpoint { .. }
         | Done::Pinned { .. }
         | Done::Released { .. }
         | Done::Rejected { .. }
@@ -475,7 +476,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         let declared = pair[1].planned.as_ref().is_some_and(|(given, plan)| {
             plan.done.iter().any(|done| match done {
                 Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
-                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } => true,
+                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } | Done::LostCheckpoint { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => given.state.planned_parts == 0,
                 Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {
@@ -938,7 +939,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
     (settings.trigger, settings.target) = (Some(Threshold::Share(0.9)), Some(Threshold::Share(0.8)));
     let given = PlanArguments { settings, state: (engine.restore)(restored), extends: false, ..given.clone() };
     let raw = &conversation.messages[..step.raw_length];
-    let rows: [(&str, fn(&[Message]) -> Vec<Message>); 7] = [
+    let rows: [(&str, fn(&[Message]) -> Vec<Message>); 9] = [
         ("as it was", |messages| messages.to_vec()),
         ("results split", split_results),
         ("results merged", merge_results),
@@ -946,6 +947,8 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
         ("without approvals", without_approvals),
         ("JSON keys sorted", sort_keys),
         ("text results as JSON strings", texts_as_json),
+        ("results in another order", reverse_results),
+        ("failures in other words", mask_failures),
     ];
     let wanted = normal(step.sent.messages());
     for (name, regroup) in rows {
@@ -1016,7 +1019,7 @@ fn normal(messages: &[Message]) -> Vec<(Role, Part)> {
                     result.output = match result.output {
                         Output::Text(text) => Output::Json(Json { text: serde_json::to_string(&text).unwrap(), omitted_bytes: 0 }),
                         Output::Json(json) => Output::Json(Json { text: sorted(&json.text), ..json }),
-                        Output::ErrorJson(json) => Output::ErrorJson(Json { text: sorted(&json.text), ..json }),
+                        Output::ErrorText(_) | Output::ErrorJson(_) | Output::Denied(_) => Output::ErrorText(String::new()),
                         other => other,
                     };
                     Part::Result(result)
@@ -1026,6 +1029,8 @@ fn normal(messages: &[Message]) -> Vec<(Role, Part)> {
             parts.push((message.role, part));
         }
     }
+    let id = |part: &(Role, Part)| if let Part::Result(result) = &part.1 { Some(result.id.clone()) } else { None };
+    parts.chunk_by_mut(|first, second| id(first).is_some() && id(second).is_some()).for_each(|results| results.sort_by_key(id));
     parts
 }
 
@@ -1090,6 +1095,27 @@ fn texts_as_json(messages: &[Message]) -> Vec<Message> {
             && !result.provider_executed
         {
             result.output = Output::Json(Json { text: serde_json::to_string(text).unwrap(), omitted_bytes: 0 });
+        }
+    })
+}
+
+fn reverse_results(messages: &[Message]) -> Vec<Message> {
+    let mut changed = messages.to_vec();
+    for message in &mut changed {
+        message
+            .parts
+            .chunk_by_mut(|first, second| matches!((first, second), (Part::Result(_), Part::Result(_))))
+            .for_each(<[Part]>::reverse);
+    }
+    changed
+}
+
+fn mask_failures(messages: &[Message]) -> Vec<Message> {
+    each_part(messages, |part| {
+        if let Part::Result(result) = part
+            && matches!(result.output, Output::ErrorText(_) | Output::ErrorJson(_) | Output::Denied(_))
+        {
+            result.output = Output::ErrorText("An error occurred.".to_owned());
         }
     })
 }
@@ -1175,6 +1201,7 @@ pub fn reached(trace: &Trace) -> Vec<&'static str> {
                     Done::OverBudget { reason: OverBudget::Overhead, .. } => "over-overhead",
                     Done::OverBudget { .. } => "over-budget",
                     Done::StoodDown { .. } => "stand-down",
+                    Done::LostCheckpoint { .. } => "lose-checkpoint",
                     Done::DroppedReasoning { .. } => "drop-reasoning",
                 }));
             }

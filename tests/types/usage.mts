@@ -172,6 +172,7 @@ export function describe(event: StepfoldEvent): string {
     case 'images-cleared': return `${event.tokensAfter}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
+    case 'checkpoint-lost': return `${event.id} ${event.messages}`;
     case 'fallback': return event.reason;
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;

@@ -110,18 +110,23 @@ for (const major of MAJORS) {
   });
 
   test(`a session whose app changes a message before anything was edited sends no thought that this made invalid, ai ${major}`, async () => {
+    // The second is the same message to a session, and not to the provider.
+    for (const changed of ['Read some files, but not those of tests.', ' Read some files.']) await goesOn(changed);
+  });
+
+  async function goesOn(changed) {
     const server = createBindingServer((call) => (call % 4 === 0 ? [{ type: 'text', text: 'Done.' }] : readCall(call)));
     const session = createSession();
     let messages = [{ role: 'user', content: 'Read some files.' }];
     for (let request = 0; request < 3; request += 1) {
       messages.push(...(await turn({ major, how: 'generateText', messages, fetch: server.fetch, prepareStep: session.prepareStep, lines: () => 5 })));
       messages = JSON.parse(JSON.stringify(messages));
-      if (request === 0) messages[0].content = 'Read some files, but not those of tests.';
+      if (request === 0) messages[0].content = changed;
       messages.push({ role: 'user', content: `Go on, part ${request}.` });
     }
     assert.deepEqual(server.refusals, []);
     assert.equal(server.bodies.length, 12);
-  });
+  }
 
   test(`a request from another process without a session keeps to the rules, ai ${major}`, async () => {
     const server = createBindingServer((call) => (call % 15 === 0 ? [{ type: 'text', text: 'Done.' }] : readCall(call)));

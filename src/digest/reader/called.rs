@@ -97,7 +97,7 @@ impl Reader<'_> {
 
     /// Takes in what the user said when they approved a call.
     pub(super) fn take_approval(&mut self, approval_id: &str, reason: &str) {
-        let called = self.approvals.get(approval_id).and_then(|call| self.calls.get(call));
+        let called = self.approvals.call_of(approval_id).and_then(|call| self.calls.get(call));
         let text = clean(&within(reason.trim(), USER_TEXT_BYTES));
         if let Some(called) = called.filter(|_| !text.is_empty()) {
             let question = format!("Approve {}? → approved", called.line);

@@ -49,11 +49,12 @@ impl Draft<'_> {
 
     /// Finds which thoughts have lost their prefix so far. When the history is not the one that the state is about, all have.
     pub fn hold_thoughts(&mut self) {
-        let FoldState { thoughts, planned_parts, planned_chain, .. } = *self.history.state;
+        let FoldState { thoughts, planned_parts, planned_chain, planned_wording, .. } = *self.history.state;
         let planned = Prefix { parts: planned_parts, chain: planned_chain };
         // A shorter history was cut off at its end, as when an answer is made anew: what stands before the cut is as it was.
         let is_cut_off = self.history.prefix().parts <= planned.parts;
-        let goes_on = planned.parts == 0 || is_cut_off || self.history.begins_with(planned);
+        let is_as_sent = || self.history.begins_with(planned) && self.wording(planned.parts) == planned_wording;
+        let goes_on = planned.parts == 0 || is_cut_off || is_as_sent();
         let is_recognized = goes_on && (thoughts.parts == 0 || self.history.begins_with(thoughts));
         self.has_foreign_state = !is_recognized && thoughts != Prefix::ALL;
         let all: Vec<Place> = self.places().filter(|place| self.history.part(*place).kind == Kind::Reasoning).collect();
@@ -63,6 +64,12 @@ impl Draft<'_> {
             false => self.history.prefix(),
         });
         self.newest_thought = all.into_iter().rfind(|place| self.history.part_index(*place) >= self.thoughts.parts);
+    }
+
+    /// The wording of what is sent of these parts of the history.
+    pub fn wording(&self, parts: u32) -> u64 {
+        let seen = self.places().filter(|place| self.history.fingerprint(*place) != 0 && self.history.part_index(*place) < parts);
+        seen.fold(0, |before, place| self.history.part(place).worded(before, self.history.fingerprint(place)))
     }
 
     /// Thoughts of the history up to here have lost their prefix, the older ones with them: none that is sent may stand before one that is not.

@@ -1,6 +1,7 @@
 //! What the messages after a span do, a line each: so that no summary names as next what is done. The agent keeps these messages, so that a
 //! beginning is enough of each.
 
+use crate::digest::approvals::Approvals;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role};
 use crate::redact::clean;
@@ -18,6 +19,7 @@ const READ_FACTOR: usize = 4;
 pub fn after_text(messages: &[Message]) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut calls: HashMap<&str, usize> = HashMap::default();
+    let approvals = Approvals::of(messages);
     for part in messages.iter().flat_map(|message| message.parts.iter().map(move |part| (message.role, part))) {
         match part {
             (Role::User, Part::Text { text, .. }) if !text.trim().is_empty() => lines.push(format!("user: {}", begun(text, TEXT))),
@@ -27,10 +29,14 @@ pub fn after_text(messages: &[Message]) -> String {
                 lines.push(format!("- {} {}", one_line(&clean(&call.name)), begun(&input, INPUT)).trim_end().to_owned());
             }
             (_, Part::Result(result)) => {
-                let outcome = begun(&result.output.as_text(), RESULT);
-                let state = if result.output.is_error() { "failed: " } else { "" };
+                let said = begun(&result.output.as_text(), RESULT);
+                let outcome = match approvals.denial(result) {
+                    Some(why) => format!("denied: {}", begun(why, RESULT)),
+                    None if result.output.is_error() => format!("failed: {said}"),
+                    None => said,
+                };
                 if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !outcome.is_empty()) {
-                    line.push_str(&format!(" → {state}{outcome}"));
+                    line.push_str(&format!(" → {outcome}"));
                 }
             }
             _ => {}

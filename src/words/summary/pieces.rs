@@ -2,6 +2,7 @@
 //! call, whole and without the escapes of JSON. The same for every tool: nothing is passed over but what stands there word for word already.
 //! Not what is done where there is no room (see `span`).
 
+use crate::digest::approvals::Approvals;
 use crate::digest::void::is_void;
 use crate::json::{Value, is_secret_member};
 use crate::model::message::{Call, Item, Message, Output, Part, Role, ToolResult};
@@ -40,6 +41,7 @@ impl<'a> Transcriber<'a> {
     pub fn transcribe(&mut self, messages: &[Message]) -> Vec<Vec<Piece>> {
         let results: Vec<&ToolResult> = messages.iter().flat_map(|message| &message.parts).filter_map(as_result).collect();
         let calls: HashSet<&str> = messages.iter().flat_map(|message| &message.parts).filter_map(as_call).map(|call| &*call.id).collect();
+        let approvals = Approvals::of(messages);
         let mut all = Vec::with_capacity(messages.len());
         for (index, message) in messages.iter().enumerate() {
             let mut pieces = Vec::new();
@@ -54,11 +56,14 @@ impl<'a> Transcriber<'a> {
                         pieces.push(called(call));
                         let own: Vec<&&ToolResult> = results.iter().filter(|result| result.id == call.id).collect();
                         if own.is_empty() {
-                            pieces.push(line(format!("{}: no result is recorded; whether it took effect is unknown", name_of(&call.name))));
+                            pieces.push(match approvals.denied(&call.id) {
+                                Some(why) => ended(&call.name, denied(&call.id, &approvals), readable_text(why)),
+                                None => line(format!("{}: no result is recorded; whether it took effect is unknown", name_of(&call.name))),
+                            });
                         }
-                        pieces.extend(own.into_iter().map(|result| self.returned(result)));
+                        pieces.extend(own.into_iter().map(|result| self.returned(result, &approvals)));
                     }
-                    Part::Result(result) if !calls.contains(&*result.id) => pieces.push(self.returned(result)),
+                    Part::Result(result) if !calls.contains(&*result.id) => pieces.push(self.returned(result, &approvals)),
                     Part::Media(media) => pieces.push(line(format!("{}: [{}]", message.role.name(), media.kind.name()))),
                     Part::Result(_)
                     | Part::Reasoning { .. }
@@ -82,23 +87,28 @@ impl<'a> Transcriber<'a> {
     }
 
     /// What a call gave back.
-    fn returned(&mut self, result: &ToolResult) -> Piece {
-        let name = name_of(&result.name);
-        let state = match result.output {
-            Output::Text(_) | Output::Json(_) | Output::Content(_) | Output::Unknown(_) => "returns",
-            Output::ErrorText(_) | Output::ErrorJson(_) => "fails",
-            Output::Denied(_) => "was denied and did not run",
-        };
+    fn returned(&mut self, result: &ToolResult, approvals: &Approvals<'_>) -> Piece {
+        if let Some(why) = approvals.denial(result) {
+            return ended(&result.name, denied(&result.id, approvals), readable_text(why));
+        }
+        let state = if result.output.is_error() { "fails" } else { "returns" };
         let body = body_of(&result.output);
-        if body.is_empty() {
-            let nothing = if state == "returns" { " nothing" } else { "" };
-            return line(format!("{name} {state}{nothing}"));
-        }
         if body.len() >= LEAST_REPEATED_BYTES && !self.seen.insert(mix(0, body.as_bytes())) {
-            return line(format!("{name} {state}: [word for word what stands above already]"));
+            return line(format!("{} {state}: [word for word what stands above already]", name_of(&result.name)));
         }
-        Piece { head: format!("{name} {state}:"), body, is_text: false }
+        ended(&result.name, if body.is_empty() && state == "returns" { "returns nothing" } else { state }, body)
     }
+}
+
+/// How a call ended that did not run.
+fn denied(call_id: &str, approvals: &Approvals<'_>) -> &'static str {
+    if approvals.asked(call_id) { "was denied by the user and did not run" } else { "was denied and did not run" }
+}
+
+/// How a call ended, and what was said of it.
+fn ended(tool: &str, state: &str, body: String) -> Piece {
+    let name = name_of(tool);
+    if body.is_empty() { line(format!("{name} {state}")) } else { Piece { head: format!("{name} {state}:"), body, is_text: false } }
 }
 
 fn as_result(part: &Part) -> Option<&ToolResult> {
@@ -281,6 +291,28 @@ mod tests {
                 "wire was denied and did not run: Not today.",
             ]
         );
+    }
+
+    #[test]
+    fn a_denied_call_did_not_run_however_the_denial_is_stored() {
+        let ask = |call: &str| Part::ApprovalRequest { approval_id: format!("ask {call}"), call_id: call.into() };
+        let deny =
+            |call: &str, why: &str| Part::ApprovalResponse { approval_id: format!("ask {call}"), approved: false, reason: why.into() };
+        let pieces = pieces(vec![
+            (Role::Assistant, vec![call("1", "wire", "{}"), ask("1"), call("2", "pay", "{}"), ask("2"), call("3", "send", "{}"), ask("3")]),
+            (Role::Tool, vec![deny("1", "Not today."), result("1", "wire", Output::Denied("Not today.".into()))]),
+            (Role::Tool, vec![deny("2", ""), result("2", "pay", Output::ErrorText("Tool call execution denied.".into()))]),
+            (Role::Tool, vec![deny("3", "Never.")]),
+        ]);
+        let expected = [
+            "assistant calls wire",
+            "wire was denied by the user and did not run: Not today.",
+            "assistant calls pay",
+            "pay was denied by the user and did not run",
+            "assistant calls send",
+            "send was denied by the user and did not run: Never.",
+        ];
+        assert_eq!(pieces, expected);
     }
 
     #[test]
