@@ -3,10 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::hash::HashMap;
 use crate::text::term::{Kind, each_term};
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
+/// So many acts of one tool are listed with little loss: they differ in what they were about.
+const MANY: u32 = 4;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
 const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
@@ -21,9 +24,11 @@ pub enum End {
     Unknown,
     /// The same, and a later call of its kind returned without an error in this step.
     Repeated(u32),
+    /// The same, and in this step something showed more of it: a reading of what it is about, or a page that went on.
+    Seen(u32),
 }
 
-/// A call that changed something.
+/// A call that changed something, or may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
     /// The step.
@@ -38,8 +43,32 @@ pub struct Act {
     pub key: String,
     /// How it ended.
     pub end: End,
-    /// The next one of its kind undoes it: a click, a key.
+    /// It was done to a page, and left no receipt.
     pub is_reversible: bool,
+    /// Nobody has said whether its tool acts; its answer looks like it.
+    pub is_likely: bool,
+    /// Hash of what it is about, by which a reading may show how it ended; 0 where it names nothing.
+    pub about: u64,
+    /// The reading that did, in a line.
+    pub seen: String,
+}
+
+impl Act {
+    /// Whether nothing has shown how it ended.
+    fn is_open(&self) -> bool {
+        self.end == End::Unknown
+    }
+
+    /// Which leave first: what was done to a page, then what is one of many of its tool, and last of all what may have taken effect unseen.
+    /// What may have been a reading leaves before what was none.
+    fn rank(&self, is_one_of_many: bool) -> u8 {
+        match self.end {
+            End::Unknown => 5,
+            End::Seen(_) if !self.is_reversible => 4,
+            _ if self.is_reversible => 0,
+            _ => 1 + u8::from(!self.is_likely) + u8::from(!is_one_of_many),
+        }
+    }
 }
 
 /// Older acts of one tool.
@@ -68,8 +97,21 @@ impl Acts {
     /// Adds the newest act.
     pub fn push(&mut self, act: Act) {
         if act.end == End::Done {
-            let is_same = |earlier: &&mut Act| earlier.end == End::Unknown && earlier.tool == act.tool && repeats(&earlier.call, &act.call);
-            self.newest.iter_mut().filter(is_same).for_each(|earlier| earlier.end = End::Repeated(act.step));
+            for earlier in self.newest.iter_mut().filter(|earlier| earlier.is_open() && earlier.tool == act.tool) {
+                // A page that goes on shows what came of a click that failed.
+                if earlier.is_reversible {
+                    earlier.end = End::Seen(act.step);
+                } else if repeats(&earlier.call, &act.call) {
+                    earlier.end = End::Repeated(act.step);
+                }
+            }
+        }
+        if act.is_likely {
+            // Asked again and answered the same without a receipt, it looks something up.
+            let says_same = |earlier: &Act| {
+                earlier.call == act.call && earlier.tool == act.tool && (earlier.returned == act.returned || act.key.is_empty())
+            };
+            self.newest.retain(|earlier| !earlier.is_likely || !says_same(earlier));
         }
         self.newest.push(act);
         while self.newest.len() > MOST_ACTS {
@@ -77,19 +119,31 @@ impl Acts {
         }
     }
 
-    /// Keeps of the oldest act no more than its tool and key. What can be undone leaves first, and without a trace. Returns the place that
-    /// it had among the newest; nothing where there is none left.
+    /// Takes in that a reading has shown more of what these hashes name; `line` gives it a line.
+    pub fn see(&mut self, names: &[u64], step: u32, line: &dyn Fn() -> String) {
+        let is_shown = |act: &&mut Act| matches!(act.end, End::Unknown | End::Seen(_)) && act.about != 0 && names.contains(&act.about);
+        for act in self.newest.iter_mut().filter(is_shown) {
+            act.end = End::Seen(step);
+            act.seen = line();
+        }
+    }
+
+    /// Gives back the calls of a tool that has turned out to read.
+    pub fn take_back(&mut self, tool: &str) -> Vec<Act> {
+        let (back, stay) = std::mem::take(&mut self.newest).into_iter().partition(|act| act.is_likely && act.tool == tool);
+        self.newest = stay;
+        back
+    }
+
+    /// Keeps of one act no more than its tool and key: of those that are least missed the oldest. Returns the place that it had among the
+    /// newest; nothing where there is none left.
     pub fn age_oldest(&mut self) -> Option<usize> {
-        let undone = self.newest.iter().position(|act| act.is_reversible && act.end == End::Done);
-        // The list of older ones cannot say that an outcome is unknown: such an act keeps its line for as long as anything else can give way.
-        let at = undone.or_else(|| self.newest.iter().position(|act| act.end != End::Unknown)).unwrap_or(0);
-        if at >= self.newest.len() {
-            return None;
-        }
+        let mut counts: HashMap<&str, u32> = self.older.iter().map(|older| (older.tool.as_str(), older.count)).collect();
+        self.newest.iter().for_each(|act| *counts.entry(&act.tool).or_default() += 1);
+        let is_one_of_many = |act: &Act| counts.get(act.tool.as_str()).is_some_and(|count| *count >= MANY);
+        let at = (0..self.newest.len()).min_by_key(|at| self.newest[*at].rank(is_one_of_many(&self.newest[*at])))?;
         let act = self.newest.remove(at);
-        if undone.is_none() {
-            self.add_older(&act);
-        }
+        self.add_older(&act);
         Some(at)
     }
 
@@ -98,9 +152,11 @@ impl Acts {
         let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
         older.count = older.count.saturating_add(1);
         older.step = act.step;
-        if !act.key.is_empty() && older.keys.split(", ").all(|key| key != act.key) {
+        let failed = if act.end == End::Done { "" } else { " (error)" };
+        let key = if act.key.is_empty() { String::new() } else { format!("{}{failed}", act.key) };
+        if !key.is_empty() && older.keys.split(", ").all(|known| known != key) {
             older.keys.push_str(if older.keys.is_empty() { "" } else { ", " });
-            older.keys.push_str(&act.key);
+            older.keys.push_str(&key);
         }
         while older.keys.len() > KEYS_BYTES
             && let Some((_, rest)) = older.keys.split_once(", ")
@@ -120,30 +176,44 @@ impl Acts {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        let newest: usize = self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.key.len() + act.tool.len() + 12).sum();
+        let newest: usize =
+            self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.key.len() + act.tool.len() + act.seen.len() + 20).sum();
         newest + self.older.iter().map(|older| older.tool.len() + older.keys.len() + 12).sum::<usize>()
     }
 }
 
-/// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names, or where it has none, its words. Less
-/// than that may be another order, seat or room, and so may be what was left out of a long one.
+/// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
+/// has no names, all of its words. Less than that may be another order, seat or letter, and so may be what was left out of a long one.
 fn repeats(call: &str, later: &str) -> bool {
     if call.contains('…') || later.contains('…') {
         return call == later;
     }
-    let terms = |call: &str, wanted: Option<Kind>| {
-        let mut terms = Vec::new();
-        let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
-        // Not the names of arguments, which all calls of a tool share.
-        for value in arguments.split(", ").map(|argument| argument.split_once(": ").map_or(argument, |(_, value)| value)) {
-            each_term(value, &mut |term, kind| terms.extend(wanted.is_none_or(|wanted| wanted == kind).then_some(term)));
+    let (names, words) = said(call);
+    let (later_names, later_words) = said(later);
+    let holds = |term: &&u64| later_names.contains(term) || later_words.contains(term);
+    let same_words = words.iter().filter(holds).count();
+    match names.is_empty() {
+        true => !words.is_empty() && same_words == words.len(),
+        false => names.iter().all(|name| holds(&name)) && (words.is_empty() || same_words * 2 > words.len()),
+    }
+}
+
+/// The names and the words of the arguments of a call. Not what they are called, which all calls of a tool share.
+fn said(call: &str) -> (Vec<u64>, Vec<u64>) {
+    let (mut names, mut words) = (Vec::new(), Vec::new());
+    let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
+    for value in arguments.split(", ").map(|argument| argument.split_once(": ").map_or(argument, |(_, value)| value)) {
+        for word in value.split_whitespace() {
+            let mut terms = Vec::new();
+            each_term(word, &mut |term, kind| terms.push((term, kind)));
+            // The words of a name are no more than the name.
+            match terms.iter().any(|(_, kind)| *kind == Kind::Name) {
+                true => names.extend(terms.iter().filter(|(_, kind)| *kind == Kind::Name).map(|(term, _)| *term)),
+                false => words.extend(terms.iter().map(|(term, _)| *term)),
+            }
         }
-        terms
-    };
-    let names = terms(call, Some(Kind::Name));
-    let wanted = if names.is_empty() { terms(call, None) } else { names };
-    let later_terms = terms(later, None);
-    !wanted.is_empty() && wanted.iter().all(|term| later_terms.contains(term))
+    }
+    (names, words)
 }
 
 #[cfg(test)]
@@ -156,18 +226,18 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_undone_leaves_first_and_older_acts_keep_their_keys() {
+    fn what_was_done_to_a_page_leaves_first_and_older_acts_keep_count_and_keys() {
         let mut acts = Acts::default();
         for at in 0..300 {
             acts.push(act(at, at % 3 == 0));
         }
-        assert!(acts.newest.len() == MOST_ACTS && acts.older.is_empty());
-        assert!(acts.newest.iter().all(|act| !act.is_reversible));
+        assert!(acts.newest.len() == MOST_ACTS && acts.newest.iter().all(|act| !act.is_reversible));
         for at in 300..310 {
             acts.push(act(at, false));
         }
-        assert_eq!(acts.older[0].count, 10);
-        assert!(acts.older[0].keys.starts_with("re_1, re_2, re_4"));
+        let older: Vec<_> = acts.older.iter().map(|older| (older.tool.as_str(), older.count)).collect();
+        assert_eq!(older, [("click", 100), ("refund", 10)]);
+        assert!(acts.older[1].keys.starts_with("re_1, re_2, re_4"));
     }
 
     #[test]
@@ -199,11 +269,69 @@ mod tests {
             ("ferienhaus_buchen(haus: Seeblick)", "ferienhaus_buchen(haus: Bergblick)", false),
             ("予約(部屋: 和室)", "予約(部屋: 和室)", true),
             ("pay()", "pay()", false),
+            // Another letter to the same person, and an order whose number was corrected.
+            ("send(subject: Offer, to: a.b@c.test)", "send(subject: Invoice, to: a.b@c.test)", false),
+            ("send(subject: Offer, to: a.b@c.test)", "send(subject: Offer, to: a.b@c.test)", true),
+            ("order(qty: 60, sku: LP-331)", "order(qty: 50, sku: LP-331)", true),
             ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let b… = 2)", false),
             ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let a… = 1)", true),
         ] {
             assert_eq!(repeats(call, later), is_repeated, "{call} {later}");
         }
+    }
+
+    #[test]
+    fn an_act_without_a_success_is_open_until_something_is_seen_of_it() {
+        let mut acts = Acts::default();
+        let pay = Act { about: 7, end: End::Unknown, ..act(1, false) };
+        acts.push(pay.clone());
+        acts.push(Act { about: 8, ..pay });
+        acts.see(&[3, 7], 4, &|| "getPayment(INV-7) → paid false".into());
+        assert_eq!((acts.newest[0].end, acts.newest[1].end), (End::Seen(4), End::Unknown));
+        assert_eq!(acts.newest[0].seen, "getPayment(INV-7) → paid false");
+        // Nor is a click that failed, once the page went on.
+        acts.push(Act { end: End::Unknown, ..act(5, true) });
+        acts.push(act(6, true));
+        assert_eq!(acts.newest[2].end, End::Seen(6));
+        while acts.age_oldest().is_some() {}
+        assert_eq!(acts.older[1].keys, "re_1 (error)");
+    }
+
+    #[test]
+    fn what_may_have_been_a_reading_leaves_before_what_was_done_and_stands_once() {
+        let likely = |at: u32, call: &str, key: &str| Act {
+            call: call.into(),
+            tool: "encaminha".into(),
+            key: key.into(),
+            is_likely: true,
+            ..act(at, false)
+        };
+        let mut acts = Acts::default();
+        acts.push(act(1, false));
+        for (at, call, key) in
+            [(2, "estado(L-7)", ""), (3, "estado(L-7)", ""), (4, "encaminha(L-7)", "PRT-1"), (5, "encaminha(L-7)", "PRT-2")]
+        {
+            acts.push(Act { returned: key.into(), ..likely(at, call, key) });
+        }
+        assert_eq!(acts.newest.iter().map(|act| act.step).collect::<Vec<_>>(), [1, 3, 4, 5]);
+        acts.age_oldest();
+        assert_eq!(acts.newest[0].step, 1);
+        // One of a kind stays before one of many.
+        (6..10).for_each(|at| acts.push(act(at, false)));
+        acts.push(Act { tool: "move_funds".into(), ..act(10, false) });
+        for _ in 0..7 {
+            acts.age_oldest();
+        }
+        assert_eq!(acts.newest[0].tool, "move_funds");
+    }
+
+    #[test]
+    fn calls_of_a_tool_that_turns_out_to_read_are_given_back() {
+        let mut acts = Acts::default();
+        acts.push(act(1, false));
+        acts.push(Act { is_likely: true, ..act(2, false) });
+        assert_eq!(acts.take_back("refund").iter().map(|act| act.step).collect::<Vec<_>>(), [2]);
+        assert_eq!(acts.newest.len(), 1);
     }
 
     #[test]

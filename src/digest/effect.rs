@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::verbs::{ACTS, ACTS_UNSPACED, DEEDS_OR_THINGS, INFORMATION_NOUNS, READS, READS_UNSPACED, REVERSIBLE};
+use crate::digest::verbs::{
+    ACTS, ACTS_UNSPACED, DEEDS_OF_THINGS, DEEDS_OR_THINGS, GESTURES, INFORMATION_NOUNS, READS, READS_OR_ACTS, READS_UNSPACED,
+};
 use crate::json::Value;
 use crate::text::hash::HashMap;
 
@@ -36,10 +38,9 @@ pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
     }
 }
 
-/// Whether what a call did is undone by the next one of its kind: clicks, keys, scrolling. Purchases are not.
-pub fn is_reversible(tool: &str) -> bool {
-    let words = words_of(tool);
-    words.iter().any(|word| is_one_of(word, Table::Reversible))
+/// Whether a tool clicks, types or scrolls. What came of it may be more than that: only its answer shows.
+pub fn is_gesture(tool: &str) -> bool {
+    words_of(tool).iter().any(|word| is_one_of(word, Table::Gestures))
 }
 
 /// What the input itself says: an HTTP method, a statement, the order to a tool of several uses.
@@ -121,10 +122,13 @@ fn by_name(tool: &str) -> Effect {
     let words = words_of(tool);
     let Some((first, rest)) = words.split_first() else { return Effect::Unknown };
     let last = words.last().unwrap_or(first).as_str();
-    let reads = |word: &str| is_one_of(word, Table::Reads);
     let acts = |word: &str| is_one_of(word, Table::Acts);
     let is_thing = |word: &str| is_one_of(word, Table::DeedsOrThings);
     let is_information = |word: &str| is_one_of(word, Table::InformationNouns);
+    // Of a verb that may do either, something else in the name must say that it reads: `check_availability`, but not `check_in`.
+    let says_more = words.iter().any(|word| is_one_of(word, Table::Reads) || is_information(word));
+    let reads =
+        |word: &str| is_one_of(word, Table::Reads) || is_one_of(word, Table::ReadsOrActs) && (says_more || is_list_of(word, &words));
     // `get_or_create`, `find_and_replace`: the deed counts.
     let joined = rest.iter().position(|word| matches!(word.as_str(), "or" | "and" | "then"));
     if joined.is_some_and(|at| rest[at + 1..].iter().any(|word| acts(word))) {
@@ -152,11 +156,21 @@ fn by_name(tool: &str) -> Effect {
     if middle.iter().any(|word| reads(word)) {
         return Effect::Reads;
     }
-    let is_deed = is_thing(first) && words.len() > 1 && !words.iter().any(|word| is_information(word));
+    if middle.iter().skip(1).any(|word| is_one_of(word, Table::DeedsOfThings)) {
+        return Effect::Acts;
+    }
+    let is_of_thing = |word: &String| is_information(word) || is_one_of(word, Table::ReadsOrActs);
+    let is_deed = is_thing(first) && words.len() > 1 && !words.iter().any(is_of_thing);
     match is_deed || words.len() == 1 && acts(last) {
         true => Effect::Acts,
         false => Effect::Unknown,
     }
+}
+
+/// Whether a word of a name is a list of many things, as in `list_orders`, `orders_list` and `list`: one thing may be listed for sale.
+fn is_list_of(word: &str, words: &[String]) -> bool {
+    let last = words.last().map_or("", String::as_str);
+    word == "list" && (last == word || last.ends_with('s'))
 }
 
 /// Chinese, Japanese and Korean names: the verb stands first or last; where both stand, the end counts unless it is part of a noun.
@@ -183,7 +197,9 @@ enum Table {
     Acts = 2,
     DeedsOrThings = 4,
     InformationNouns = 8,
-    Reversible = 16,
+    Gestures = 16,
+    ReadsOrActs = 32,
+    DeedsOfThings = 64,
 }
 
 /// Each word of the tables with the bits of those that it is in.
@@ -193,7 +209,9 @@ static WORDS_OF_TABLES: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
         (Table::Acts, ACTS),
         (Table::DeedsOrThings, DEEDS_OR_THINGS),
         (Table::InformationNouns, INFORMATION_NOUNS),
-        (Table::Reversible, REVERSIBLE),
+        (Table::Gestures, GESTURES),
+        (Table::ReadsOrActs, READS_OR_ACTS),
+        (Table::DeedsOfThings, DEEDS_OF_THINGS),
     ];
     let mut words: HashMap<&'static str, u8> = HashMap::default();
     for (table, text) in tables {
@@ -269,7 +287,19 @@ mod tests {
             ("gmail_send", Acts),
             ("browser_click", Acts),
             ("checkout", Acts),
+            ("travel_book_hotel", Acts),
+            ("stripe_refund_payment", Acts),
+            ("contact_book", Unknown),
             ("weatherstation", Unknown),
+            // Verbs that do either say nothing alone.
+            ("check_availability", Reads),
+            ("check_in_guest", Unknown),
+            ("load_gift_card", Unknown),
+            ("resolve_ticket", Unknown),
+            ("ticket_recall", Unknown),
+            ("list_orders", Reads),
+            ("orders_list", Reads),
+            ("list_item_for_sale", Unknown),
             // Opening a page looks something up, opening an account does not.
             ("open_page", Unknown),
             ("product_page", Unknown),
@@ -280,6 +310,15 @@ mod tests {
             ("", Unknown),
         ] {
             assert_eq!(effect(name, "{}"), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_to_a_page_is_no_transfer() {
+        for (name, expected) in
+            [("browser_click", true), ("page.fillForm", true), ("bank__move_funds", false), ("erp.close_purchase_order", false)]
+        {
+            assert_eq!(is_gesture(name), expected, "{name}");
         }
     }
 

@@ -15,7 +15,7 @@ const MOST_FAILURES: usize = 60;
 pub struct Used {
     /// Its hash.
     pub hash: u64,
-    /// Calls, this one included.
+    /// Calls, this one and those before it included.
     pub uses: u32,
 }
 
@@ -30,8 +30,10 @@ pub struct Failing {
     pub line: String,
     /// The step.
     pub step: u32,
-    /// The newest step with a call about one of its subjects.
+    /// The newest step with a call about what it was about.
     pub used_step: u32,
+    /// Its tool has not succeeded since.
+    pub is_fresh: bool,
     /// Its short arguments.
     pub subjects: Vec<Used>,
     /// The words of its longer ones.
@@ -39,22 +41,22 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// A call that has just failed.
-    pub fn new(tool: &str, call: String, line: String, step: u32, subjects: &Subjects) -> Failing {
-        let used = subjects.short.iter().map(|hash| Used { hash: *hash, uses: 1 }).collect();
-        Failing { tool: tool.to_owned(), call, line, step, used_step: step, subjects: used, terms: subjects.terms.clone() }
+    /// A call that has just failed; `uses_of` says how many calls so far were about a subject.
+    pub fn new(tool: &str, call: String, line: String, step: u32, subjects: &Subjects, uses_of: &dyn Fn(u64) -> u32) -> Failing {
+        let used = subjects.short.iter().map(|hash| Used { hash: *hash, uses: uses_of(*hash).max(1) }).collect();
+        Failing { tool: tool.to_owned(), call, line, step, used_step: step, is_fresh: true, subjects: used, terms: subjects.terms.clone() }
     }
 
-    /// Whether a success of this tool about these subjects is what failed: it shares the rarest subject, or most words of a text.
-    fn is_resolved_by(&self, tool: &str, subjects: &Subjects) -> bool {
-        if self.tool != tool {
-            return false;
-        }
-        if let Some(rarest) = self.subjects.iter().map(|used| used.uses).min() {
-            let mut rare = self.subjects.iter().filter(|used| used.uses == rarest);
-            return rare.all(|used| subjects.short.contains(&used.hash));
-        }
-        shares_most(&self.terms, &subjects.terms)
+    /// Whether a success of this tool about these subjects is what failed: it shares the rarest subjects, or most words of a text. Of a
+    /// first success half of them will do: the call was corrected.
+    fn is_resolved_by(&self, subjects: &Subjects) -> bool {
+        let is_used = |used: &&Used| subjects.short.contains(&used.hash);
+        // As they were before this call.
+        let uses = |used: &Used| used.uses.saturating_sub(u32::from(is_used(&used)));
+        let Some(rarest) = self.subjects.iter().map(uses).min() else { return shares_most(&self.terms, &subjects.terms) };
+        let rare: Vec<&Used> = self.subjects.iter().filter(|used| uses(used) == rarest).collect();
+        let shared = rare.iter().filter(|used| is_used(used)).count();
+        shared == rare.len() || self.is_fresh && shared * 2 >= rare.len()
     }
 }
 
@@ -64,15 +66,14 @@ fn shares_most(terms: &[u64], others: &[u64]) -> bool {
     shared * 2 > terms.len() || terms.is_empty()
 }
 
-/// Takes in a call of any tool: what fails still is about the same things, or is over.
+/// Takes in a call of any tool: what fails still is about the same things, or is over. What all calls are about says nothing.
 pub fn use_subjects(failures: &mut Vec<Failing>, subjects: &Subjects, step: u32) {
     for failing in failures.iter_mut() {
         let mut shares = !failing.terms.is_empty() && shares_most(&failing.terms, &subjects.terms);
-        for used in &mut failing.subjects {
-            if subjects.short.contains(&used.hash) {
-                used.uses = used.uses.saturating_add(1);
-                shares = true;
-            }
+        let rarest = failing.subjects.iter().map(|used| used.uses).min();
+        for used in failing.subjects.iter_mut().filter(|used| subjects.short.contains(&used.hash)) {
+            shares |= Some(used.uses) == rarest;
+            used.uses = used.uses.saturating_add(1);
         }
         if shares {
             failing.used_step = step;
@@ -83,7 +84,8 @@ pub fn use_subjects(failures: &mut Vec<Failing>, subjects: &Subjects, step: u32)
 
 /// Takes in that a call succeeded.
 pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
-    failures.retain(|failing| !failing.is_resolved_by(tool, subjects));
+    failures.retain(|failing| failing.tool != tool || !failing.is_resolved_by(subjects));
+    failures.iter_mut().filter(|failing| failing.tool == tool).for_each(|failing| failing.is_fresh = false);
 }
 
 /// Takes in that a call failed. The same failure again stands once, as it is now.
@@ -107,7 +109,7 @@ mod tests {
 
     fn open_after(failed: &str, later: &[(&str, &str)]) -> bool {
         let mut failures = Vec::new();
-        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &subjects(failed)));
+        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &subjects(failed), &|_| 1));
         for (at, (tool, input)) in later.iter().enumerate() {
             use_subjects(&mut failures, &subjects(input), at as u32 + 2);
             resolve(&mut failures, tool, &subjects(input));
@@ -130,6 +132,13 @@ mod tests {
             (r#"{"sql":"select regon from orders"}"#, &[("tool", r#"{"sql":"select name, city from customers where id = 7"}"#)], true),
             (r#"{"id":"7"}"#, &[("other", r#"{"id":"7"}"#)], true),
             ("{}", &[("tool", "{}")], false),
+            // A wrong argument was corrected, at once; what comes later is another one.
+            (r#"{"city":"Berln","day":"2026-05-01"}"#, &[("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)], false),
+            (
+                r#"{"city":"Berln","day":"2026-05-01"}"#,
+                &[("tool", r#"{"city":"Rome"}"#), ("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)],
+                true,
+            ),
         ] {
             assert_eq!(open_after(failed, later), open, "{failed} {later:?}");
         }
@@ -141,5 +150,9 @@ mod tests {
         let later = |input: &'static str| -> Vec<(&str, &str)> { vec![("look", input); FAILURE_STEPS as usize + 1] };
         assert!(open_after(about, &later(about)));
         assert!(!open_after(about, &later(other)));
+        // The account is in every call.
+        let (about, other) = (r#"{"account":"K-1","id":"7"}"#, r#"{"account":"K-1","id":"8"}"#);
+        assert!(!open_after(about, &[later(other), later(other)].concat()));
+        assert!(open_after(about, &[later(other), vec![("look", about)], later(other)[1..].to_vec()].concat()[1..]));
     }
 }

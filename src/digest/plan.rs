@@ -18,6 +18,12 @@ const TEXT_CHARS: usize = 6_000;
 const CLEAN_CHARS: usize = 240;
 const TEXT_BYTES: usize = 8 * 1024;
 
+/// Tools that write the whole list, by their names in small letters without marks.
+const LIST_TOOLS: [&str; 10] =
+    ["todowrite", "writetodos", "todo", "todos", "todolist", "updatetodolist", "updatetodos", "managetodolist", "tasks", "updateplan"];
+/// Members that hold it.
+const LISTS: [&str; 7] = ["todos", "plan", "todoList", "todo_list", "items", "tasks", "steps"];
+
 /// How far an item is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PlanStatus {
@@ -35,12 +41,18 @@ pub enum PlanStatus {
 impl PlanStatus {
     /// The word by which harnesses name it: `pending`, `in_progress`, `completed`, `cancelled` and their kin.
     pub fn from_name(name: &str) -> PlanStatus {
+        PlanStatus::known(name).unwrap_or_default()
+    }
+
+    /// The same; `None` for any other word.
+    fn known(name: &str) -> Option<PlanStatus> {
         let name: String = name.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
         match name.as_str() {
-            "completed" | "complete" | "done" | "finished" | "closed" | "x" => PlanStatus::Done,
-            "inprogress" | "active" | "doing" | "started" | "current" | "running" => PlanStatus::Active,
-            "cancelled" | "canceled" | "deleted" | "dropped" | "skipped" | "removed" | "abandoned" => PlanStatus::Dropped,
-            _ => PlanStatus::Open,
+            "pending" | "open" | "todo" | "notstarted" | "planned" => Some(PlanStatus::Open),
+            "completed" | "complete" | "done" | "finished" | "closed" | "x" => Some(PlanStatus::Done),
+            "inprogress" | "active" | "doing" | "started" | "current" | "running" => Some(PlanStatus::Active),
+            "cancelled" | "canceled" | "deleted" | "dropped" | "skipped" | "removed" | "abandoned" => Some(PlanStatus::Dropped),
+            _ => None,
         }
     }
 }
@@ -92,16 +104,18 @@ impl PlanChange {
                 return Some(PlanChange::Update { id: clip(id.trim(), ITEM_CHARS), status, text });
             }
             "exitplanmode" | "planexit" | "presentplan" => return text_at(&["plan", "content", "text"]).map(PlanChange::from_text),
-            _ if !name.contains("todo") && !name.contains("plan") && name != "tasks" => return None,
             _ => {}
         }
-        let list = ["todos", "plan", "todoList", "todo_list", "items", "tasks", "steps"].iter().find_map(|key| input.get(key))?;
-        match list {
-            Value::Text(text) => match Value::parse(text).as_ref().and_then(PlanChange::from_list) {
-                Some(change) => Some(change),
-                None => Some(PlanChange::from_text(text)),
+        // A plan that is sold or cooked has no items that are pending or done.
+        let is_known = LIST_TOOLS.contains(&name.as_str());
+        let is_wanted = |list: &Value| is_known || (name.contains("todo") || name.contains("plan")) && has_states(list);
+        match LISTS.iter().find_map(|key| input.get(key))? {
+            Value::Text(text) => match Value::parse(text) {
+                Some(list) => PlanChange::from_list(&list).filter(|_| is_wanted(&list)),
+                None if is_known && text.trim().contains('\n') => Some(PlanChange::from_text(text)),
+                None => None,
             },
-            list => PlanChange::from_list(list),
+            list => PlanChange::from_list(list).filter(|_| is_wanted(list)),
         }
     }
 
@@ -133,6 +147,13 @@ impl PlanItem {
         let id = ["id", "taskId", "task_id"].iter().find_map(|key| item.get(key)).map_or("", Value::scalar_text);
         (!text.trim().is_empty()).then(|| PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::new(text, status) })
     }
+}
+
+/// Whether each item of a list says how far it is.
+fn has_states(list: &Value) -> bool {
+    let Value::List(items) = list else { return false };
+    let status = |item: &Value| PlanStatus::known(item.get("status").or_else(|| item.get("state"))?.as_str()?);
+    !items.is_empty() && items.iter().all(|item| status(item).is_some() && PlanItem::read(item).is_some())
 }
 
 /// The name of a tool without the server it belongs to, in small letters without marks: `mcp__plans__Todo-Write` is `todowrite`.
@@ -262,7 +283,14 @@ mod tests {
             ("TaskCreate", r#"{"subject":"a"}"#, true),
             ("TaskUpdate", r#"{"taskId":"1","status":"done"}"#, true),
             ("ExitPlanMode", r#"{"plan":"- [ ] a"}"#, true),
+            ("write_todos", r#"{"todos":["a","b"]}"#, true),
+            ("plan_trip", r#"{"steps":[{"text":"a","status":"pending"}]}"#, true),
             ("getFloorPlan", r#"{"floor":2}"#, false),
+            ("update_plan", r#"{"customer":"CUS-77","plan":"pro"}"#, false),
+            ("upgrade_plan", r#"{"customer":"CUS-77","plan":"pro"}"#, false),
+            ("orderMealPlan", r#"{"items":[{"name":"soup","count":2}]}"#, false),
+            ("airplane_booking", r#"{"items":["12A","12B"]}"#, false),
+            ("orderPlants", r#"{"steps":["fern"]}"#, false),
             ("search", r#"{"tasks":["a"]}"#, false),
         ] {
             assert_eq!(PlanChange::of_call(tool, &Value::parse(input).unwrap()).is_some(), change, "{tool}");

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use crate::digest::act::End;
 use crate::digest::approvals::Approvals;
+use crate::digest::effect::Effect;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
 use crate::digest::findings::{Passage, find};
 use crate::digest::plan::PlanChange;
@@ -22,7 +23,7 @@ use crate::model::message::{Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::envelope::Envelopes;
-use crate::text::hash::{HashMap, mix};
+use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::returned::{LINE_BYTES, Wanted, returned};
 use crate::text::sentence::sentences;
@@ -32,6 +33,8 @@ const MOST_APPROVED: usize = 60;
 /// Longest outcome in a line of the log, and of a failure, in characters.
 const OUTCOME_CHARS: usize = 160;
 const FAILURE_CHARS: usize = 200;
+/// Longest line of a reading that shows how an act ended, in characters.
+const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
 const NOTE_CHARS: usize = 420;
 /// Longest words of the model that are remembered as its last ones, in characters.
@@ -63,6 +66,12 @@ pub struct Reader<'m> {
     tools: &'m Tools<'m>,
     envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
+    /// By what the newest call of each tool may be listed.
+    listed: HashMap<String, Vec<String>>,
+    /// How many calls were about each subject.
+    uses: HashMap<u64, u32>,
+    /// What answers of a tool said is so: hashes of the tool and the member.
+    said_so: HashSet<u64>,
     approvals: Approvals<'m>,
     passages: Vec<Passage<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
@@ -75,16 +84,21 @@ impl<'m> Reader<'m> {
     /// Goes on from an earlier record.
     pub fn new(mut record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
         record.later = Later::default();
-        Reader {
+        let mut reader = Reader {
             record,
             tools,
             envelopes: envelopes_of(messages),
             calls: HashMap::default(),
+            listed: HashMap::default(),
+            said_so: HashSet::default(),
+            uses: HashMap::default(),
             approvals: Approvals::default(),
             passages: Vec::new(),
             open_answer: None,
             in_step: false,
-        }
+        };
+        reader.know_readers(messages);
+        reader
     }
 
     /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
@@ -218,6 +232,7 @@ impl<'m> Reader<'m> {
                     let called = self.called(call, step);
                     self.passages.push(Passage::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
+                    called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
                     self.calls.insert(&call.id, called);
                 }
                 Part::ApprovalRequest { call_id, .. } => {
@@ -244,7 +259,7 @@ impl<'m> Reader<'m> {
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text, count: 1, is_note: true });
+            self.record.log(LogLine { step, text, count: 1, is_note: true, tool: String::new() });
         }
     }
 
@@ -279,6 +294,7 @@ impl<'m> Reader<'m> {
         let called = called.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
         let failed = is_failure(result);
         let text = result.output.as_text();
+        let mut is_of_act = called.is_act();
         if let Some(why) = self.approvals.denial(result) {
             // The user's answer came before its result.
             if self.approvals.denied(&result.id).is_none() {
@@ -305,10 +321,22 @@ impl<'m> Reader<'m> {
                     returned(&text, "", Wanted { bytes: LINE_BYTES, envelope: &self.envelopes.readings, includes_texts: false }).line,
                 ),
             };
-            self.log(&called, &outcome);
+            if let Outcome::Done(line) = &outcome
+                && !is_cleared
+            {
+                let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
+                self.record.acts.see(&called.subjects.short, called.step, &see);
+            }
+            is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
+            if is_of_act {
+                self.done(&called, &text, End::Done);
+            } else {
+                self.log(&called, &outcome);
+            }
             match outcome {
                 Outcome::Failed(line) => {
-                    let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects);
+                    let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
+                    let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects, &uses_of);
                     fail(&mut self.record.failing, failing);
                 }
                 _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
@@ -318,7 +346,6 @@ impl<'m> Reader<'m> {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
-        let is_of_act = called.is_act();
         self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
@@ -348,7 +375,8 @@ impl<'m> Reader<'m> {
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
         let mark = if state.is_empty() { "" } else { " → " };
-        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false });
+        let tool = if called.effect == Effect::Unknown { called.tool.clone() } else { String::new() };
+        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false, tool });
     }
 }
 

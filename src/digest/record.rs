@@ -7,9 +7,12 @@ use crate::digest::act::Acts;
 use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
+use crate::text::hash::HashMap;
 
 /// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
+/// A tool that is called no more often is asked for nothing in particular again and again.
+const RARE_CALLS: u32 = 3;
 
 /// A message of the user after the request, an answer to a tool that speaks for the user, or a denial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +49,8 @@ pub struct LogLine {
     pub count: u32,
     /// The model said it beside its calls.
     pub is_note: bool,
+    /// The tool, where nobody knows whether it only reads; else empty.
+    pub tool: String,
 }
 
 /// What the messages after a span show of what came later: the checkpoint does not call old what they overtake.
@@ -74,6 +79,8 @@ pub struct Record {
     pub acts: Acts,
     /// Tools that needed the user's approval.
     pub approved: Vec<String>,
+    /// Tools that answer at length: of what they are asked nothing is an act by its answer alone.
+    pub readers: Vec<String>,
     /// Calls that fail still.
     pub failing: Vec<Failing>,
     /// What calls brought that is likely to be needed again, the best first.
@@ -105,10 +112,28 @@ impl Record {
         }
     }
 
-    /// Forgets the oldest line of a call among the older half of the log, else the oldest note.
+    /// Adds a line to the log where its step stands.
+    pub fn log_earlier(&mut self, line: LogLine) {
+        let at = self.log.partition_point(|other| other.step <= line.step);
+        self.log.insert(at, line);
+    }
+
+    /// Of each line of the log whether nothing else may say that something was done: its tool is hardly ever called, and nobody knows whether
+    /// it only reads.
+    pub fn rare_lines(&self) -> Vec<bool> {
+        let mut counts: HashMap<&str, u32> = HashMap::default();
+        self.log.iter().for_each(|line| *counts.entry(line.tool.as_str()).or_default() += line.count);
+        self.log
+            .iter()
+            .map(|line| !line.tool.is_empty() && counts.get(line.tool.as_str()).is_some_and(|count| *count <= RARE_CALLS))
+            .collect()
+    }
+
+    /// Forgets the oldest line of a call among the older half of the log, else of a rare one, else the oldest note.
     pub(super) fn forget_log(&mut self) {
         let half = self.log.len().div_ceil(2);
-        let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, *at)).map(|(at, _)| at);
+        let rare = self.rare_lines();
+        let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, rare[*at], *at)).map(|(at, _)| at);
         if let Some(at) = least {
             self.log.remove(at);
             self.omitted_log = self.omitted_log.saturating_add(1);

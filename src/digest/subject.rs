@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{Value, is_secret_member, public_values};
+use crate::json::{Value, is_secret_member};
 use crate::model::message::Call;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
@@ -20,8 +20,6 @@ const TOOL_CHARS: usize = 64;
 pub const LINE_BYTES: usize = 200;
 /// Of a text up to this length the end is shown as well as the beginning; of a longer one, such as a letter, the beginning is enough.
 const MIDDLE_CHARS: usize = 320;
-/// Members of a nested argument, and items of a list, in a line.
-const NESTED: usize = 6;
 /// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer, or a sentence, is text.
 const SUBJECT_CHARS: usize = 120;
 const SUBJECT_WORDS: usize = 3;
@@ -66,29 +64,73 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
 }
 
 fn argument(value: &Value<'_>) -> String {
-    let text = match value {
-        Value::Map(inner) => public_values(inner)
-            .map(|value| first_chars(value.scalar_text(), 4 * ARGUMENT_CHARS))
-            .filter(|text| !text.is_empty())
-            .take(NESTED)
-            .collect::<Vec<_>>()
-            .join(" "),
-        Value::List(items) => {
-            items.iter().take(NESTED).map(|item| clip(&item.joined_leaves(" "), ARGUMENT_CHARS)).collect::<Vec<_>>().join(", ")
+    match value {
+        Value::Map(_) | Value::List(_) => {
+            let mut text = String::new();
+            nest(value, LEVELS, &mut text);
+            text
         }
-        scalar => {
-            let text = scalar.scalar_text();
-            let first = first_chars(text, MIDDLE_CHARS);
-            if first.len() == text.len() {
-                // Cleaned first: half a secret could not be recognized any more.
-                let text = clean(&one_line(text));
-                return clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
-            }
-            first.to_owned()
-        }
+        scalar => short(scalar.scalar_text()),
+    }
+}
+
+/// A text of a call, without its middle or end where it is long.
+fn short(text: &str) -> String {
+    let first = first_chars(text, MIDDLE_CHARS);
+    if first.len() < text.len() {
+        let text = one_line(first);
+        return clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
+    }
+    // Cleaned first: half a secret could not be recognized any more.
+    let text = clean(&one_line(text));
+    clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
+}
+
+/// Writes a list or object as far as there is room, with the names of its members: `[{account: 4400, debit: 100}, … 14 in all]`.
+fn nest(value: &Value<'_>, levels: usize, text: &mut String) {
+    let (open, close, count) = match value {
+        Value::Map(members) => ('{', '}', members.len()),
+        Value::List(items) => ('[', ']', items.len()),
+        // Nothing in place of something: it is deleted.
+        Value::Null => return text.push_str("null"),
+        scalar => return text.push_str(&short(scalar.scalar_text())),
     };
-    let text = one_line(&text);
-    clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
+    if count == 0 {
+        return;
+    }
+    text.push(open);
+    let mut is_cut = levels == 0;
+    let mut separator = "";
+    for (name, value) in members_of(value).take(if is_cut { 0 } else { count }) {
+        let mut member = name.map_or(String::new(), |name| format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)));
+        nest(value, levels - 1, &mut member);
+        is_cut = !separator.is_empty() && text.len() + member.len() > ARGUMENT_CHARS || text.len() + member.len() > SUBJECT_CHARS;
+        if is_cut {
+            break;
+        }
+        text.push_str(separator);
+        text.push_str(&member);
+        separator = ", ";
+    }
+    if is_cut {
+        let all = if matches!(value, Value::List(_)) { format!(" {count} in all") } else { String::new() };
+        text.push_str(&format!("{separator}…{all}"));
+    }
+    text.push(close);
+}
+
+/// What stands in a list or object, without secrets that only their names reveal.
+fn members_of<'v>(value: &'v Value<'_>) -> Box<dyn Iterator<Item = (Option<&'v str>, &'v Value<'v>)> + 'v> {
+    match value {
+        Value::Map(members) => Box::new(
+            members
+                .iter()
+                .filter(|(name, value)| !is_secret_member(members, name, value.scalar_text()))
+                .map(|(name, value)| (Some(name.as_ref()), value)),
+        ),
+        Value::List(items) => Box::new(items.iter().map(|item| (None, item))),
+        _ => Box::new(std::iter::empty()),
+    }
 }
 
 /// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets.
@@ -138,15 +180,20 @@ pub fn subjects_of(input: &Value<'_>) -> Subjects {
 /// Hashes of the names and ids among the arguments of a call.
 pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
-    names(input).for_each(|name| push(&mut hashes, &name.to_lowercase(), SUBJECTS));
+    names(input).for_each(|name| push(&mut hashes, hash_of(name), SUBJECTS));
     hashes
 }
 
-/// The argument by which a call is listed once it has no line of its own: an id, else a path or an address, else the first name; empty without.
-pub fn name_of(input: &Value<'_>) -> String {
-    let found = |is: &dyn Fn(&&str) -> bool| names(input).find(is);
-    let name = found(&|name| is_id(name)).or_else(|| found(&|name| name.contains('/'))).or_else(|| names(input).next());
-    clean_within(name.unwrap_or_default(), SUBJECT_CHARS)
+/// The arguments by which a call may be listed once it has no line of its own: ids, then paths and addresses, then other names.
+pub fn listed_by(input: &Value<'_>) -> Vec<String> {
+    let mut names: Vec<&str> = names(input).take(SUBJECTS).collect();
+    sort_by_numbers(&mut names, |name| [i64::from(!is_id(name)), i64::from(!name.contains('/')), 0]);
+    names.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
+}
+
+/// The hash under which a name is one of the short subjects of a call.
+pub fn hash_of(name: &str) -> u64 {
+    mix(0, name.to_lowercase().as_bytes())
 }
 
 /// The short texts among the arguments of a call.
@@ -171,23 +218,22 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
             }
         }
         Value::List(items) if levels > 0 => items.iter().take(SUBJECTS).for_each(|item| collect(item, levels - 1, subjects)),
-        Value::Number(number) => push(&mut subjects.short, number, SUBJECTS),
+        Value::Number(number) => push(&mut subjects.short, mix(0, number.as_bytes()), SUBJECTS),
         Value::Text(text) => {
             let head = first_chars(text.trim(), 4_000);
             let is_whole = first_chars(head, SUBJECT_CHARS).len() == head.len();
             if head.is_empty() {
             } else if is_whole && head.split_whitespace().count() <= SUBJECT_WORDS {
-                push(&mut subjects.short, &head.to_lowercase(), SUBJECTS);
+                push(&mut subjects.short, hash_of(head), SUBJECTS);
             } else {
-                terms_of(head, |term| push(&mut subjects.terms, term, TERMS));
+                terms_of(head, |term| push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS));
             }
         }
         _ => {}
     }
 }
 
-fn push(list: &mut Vec<u64>, text: &str, most: usize) {
-    let hash = mix(0, text.as_bytes());
+fn push(list: &mut Vec<u64>, hash: u64, most: usize) {
     if list.len() < most && !list.contains(&hash) {
         list.push(hash);
     }
@@ -225,7 +271,18 @@ mod tests {
             (r#"{"orderId":"ORD-7","amount":20}"#, "amount: 20, orderId: ORD-7"),
             (r#"{"order_id":"4711"}"#, "4711"),
             (r#"{"from":"BER","to":"LIS","date":"2026-05-04","limit":5}"#, "date: 2026-05-04, from: BER, to: LIS"),
-            (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: Köln true, page: 3"),
+            (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: {city: Köln, open: true}, page: 3"),
+            // What is deleted, which is the debit, and how many there are.
+            (r#"{"id":"C-7","patch":{"email":"new@x.test","fax":null}}"#, "id: C-7, patch: {email: new@x.test, fax: null}"),
+            (
+                r#"{"lines":[{"account":"4400","debit":100},{"account":"1200","credit":100}]}"#,
+                "[{account: 4400, debit: 100}, {account: 1200, credit: 100}]",
+            ),
+            (
+                r#"{"orders":["B-4201","B-4202","B-4203","B-4204","B-4205","B-4206","B-4207","B-4208","B-4209","B-4210","B-4211"]}"#,
+                "[B-4201, B-4202, B-4203, B-4204, B-4205, B-4206, B-4207, B-4208, B-4209, B-4210, … 11 in all]",
+            ),
+            (r#"{"of":[],"to":{},"user":{"name":"u","password":"x7Kq9ZpL2mVw8RtY4nB"}}"#, "user: {name: u}"),
             (r#"{"user":"u","password":"x7Kq9ZpL2mVw8RtY4nB"}"#, "user: u"),
             (
                 r#"{"newText":"import { Container, Spacer, Text } from a module with a long name","path":"packages/coding-agent/src/tui/tui-renderer.ts"}"#,
@@ -242,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_listed_by_an_id_else_a_path_else_the_first_name() {
+    fn a_call_is_listed_by_an_id_else_a_path_else_another_name() {
         for (input, name) in [
             (r#"{"action":"refund","orderId":"ORD-771","amount":20}"#, "ORD-771"),
             (r#"{"find":"old()","path":"src/a.rs","put":"new()"}"#, "src/a.rs"),
@@ -250,7 +307,8 @@ mod tests {
             (r#"{"text":"a long text that is no name of anything","count":2}"#, ""),
             ("[1]", ""),
         ] {
-            assert_eq!(name_of(&Value::parse(input).unwrap()), name, "{input}");
+            let names = listed_by(&Value::parse(input).unwrap());
+            assert_eq!(names.first().map_or("", String::as_str), name, "{input}");
         }
     }
 

@@ -2,17 +2,21 @@
 //! A small table of what developers write; what it does not know stays unknown. How a name is split and read is in `effect`.
 
 /// First or last words of a name that say that it only looks something up.
-pub const READS: &str = "get list search find lookup look fetch read query show view check describe retrieve load browse inspect count preview scan \
-    explain compare validate verify calculate compute estimate translate summarize analyze analyse extract parse resolve monitor \
-    watch poll ping snapshot screenshot scroll hover navigate visit goto peek grep glob download export recall suggest recommend \
-    detect classify measure trace diff track think tail crawl scrape forecast predict match discover exists is has can whoami \
-    geocode wait suchen suche finden lesen holen hole zeigen zeige anzeigen abrufen pruefen prüfen laden auflisten abfragen \
-    berechnen buscar obtener listar consultar leer ver mostrar calcular comprobar verificar encontrar chercher rechercher obtenir \
-    lister lire afficher trouver recuperer récupérer verifier vérifier calculer voir consulter obter procurar pesquisar ler \
-    exibir cerca cercare trova trovare leggi leggere ottieni ottenere elenca mostra mostrare verifica calcola zoeken zoek ophalen \
-    haal lezen lees toon bekijk controleer szukaj wyszukaj znajdz znajdź pobierz pokaz pokaż odczytaj sprawdz sprawdź lista ara \
-    bul getir listele oku goster göster sorgula kontrol kensaku shutoku kakunin ichiran chaxun sousuo huoqu johoe найти получить \
-    показать искать поиск прочитать проверить список узнать";
+pub const READS: &str = "get search find lookup look fetch read query show view describe retrieve browse inspect count preview explain \
+    compare calculate compute estimate translate summarize analyze analyse extract parse screenshot scroll hover navigate visit goto \
+    peek grep glob download suggest recommend detect classify measure trace diff think tail crawl scrape forecast predict discover \
+    exists is has can whoami geocode wait suchen suche finden lesen holen hole zeigen zeige anzeigen abrufen pruefen prüfen auflisten \
+    abfragen berechnen buscar obtener listar consultar leer ver mostrar calcular comprobar verificar encontrar chercher rechercher \
+    obtenir lister lire afficher trouver recuperer récupérer verifier vérifier calculer voir consulter obter procurar pesquisar ler \
+    exibir cerca cercare trova trovare leggi leggere ottieni ottenere elenca mostra mostrare verifica calcola zoeken zoek ophalen haal \
+    lezen lees toon bekijk controleer szukaj wyszukaj znajdz znajdź pobierz pokaz pokaż odczytaj sprawdz sprawdź lista ara bul getir \
+    listele oku goster göster sorgula kontrol kensaku shutoku kakunin ichiran chaxun sousuo huoqu johoe найти получить показать искать \
+    поиск прочитать проверить список узнать";
+
+/// Verbs that look something up as often as they change something: a list is shown, or an article listed for sale; a page is loaded, or a
+/// card. Alone they say neither.
+pub const READS_OR_ACTS: &str =
+    "load resolve check match export poll ping list recall verify validate scan snapshot watch monitor track laden";
 
 /// The same of what changes something outside of the conversation. These are verbs and hardly anything else.
 pub const ACTS: &str = "create update delete remove send set add cancel insert write edit modify change apply submit approve reject deny accept \
@@ -44,6 +48,9 @@ pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sm
     bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
     ship link store play print import release split hold process";
 
+/// Of these the ones that are the deed where a name goes on behind them: `travel_book_hotel`, `stripe_refund_payment`.
+pub const DEEDS_OF_THINGS: &str = "book refund post transfer schedule charge ship return";
+
 /// Nouns for information about a thing: a name that ends with one reads.
 pub const INFORMATION_NOUNS: &str = "status history details detail info information summary statistics stats results result availability price prices balance logs \
     metrics report overview schema catalog weather data docs documentation options rates";
@@ -55,6 +62,5 @@ pub const READS_UNSPACED: &str = "查询 查詢 查看 查找 搜索 搜尋 获�
 pub const ACTS_UNSPACED: &str = "创建 創建 新建 删除 刪除 更新 修改 发送 發送 取消 预订 預訂 预约 退款 支付 付款 提交 添加 保存 审批 转账 下单 安排 关闭 分配 派单 调度 作成 削除 変更 送信 予約 返金 キャンセル 登録 追加 支払 注文 発送 発行 手配 \
     承認 投稿 編集 設定 생성 삭제 수정 변경 전송 보내기 예약 취소 결제 환불 등록 추가 저장 발송 주문하기 승인";
 
-/// Acting verbs that undo or repeat no harm: what a page shows changes, and little else.
-pub const REVERSIBLE: &str =
-    "click tap type fill press scroll hover drag swipe select open close toggle move start pin unpin mark unmark star like";
+/// What is done to a page: it shows something else then, and little else has changed.
+pub const GESTURES: &str = "click tap type fill press scroll hover drag swipe select";

@@ -119,8 +119,10 @@ fn written(checkpoint: &Checkpoint) -> String {
         .list("did", &record.acts.newest, |act| {
             let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
             let again = if let End::Repeated(step) = act.end { step } else { 0 };
+            let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
             let ended = did.text("returned", &act.returned).text("key", &act.key).raw("unknown", flag(act.end != End::Done));
-            ended.number("again", again).raw("reversible", flag(act.is_reversible)).end()
+            let ended = ended.number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+            ended.raw("reversible", flag(act.is_reversible)).raw("likely", flag(act.is_likely)).end()
         })
         .list("didBefore", &record.acts.older, |older| {
             let did = Members::default().text("tool", &older.tool).number("count", older.count).number("step", older.step);
@@ -174,10 +176,11 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         })
     };
     let did = |did: &Value<'_>| {
-        let end = match (is_true(did, "unknown"), number(did, "again")?) {
-            (false, _) => End::Done,
-            (true, 0) => End::Unknown,
-            (true, step) => End::Repeated(step),
+        let end = match (is_true(did, "unknown"), number(did, "again")?, number(did, "seenIn")?) {
+            (false, _, _) => End::Done,
+            (true, 0, 0) => End::Unknown,
+            (true, 0, step) => End::Seen(step),
+            (true, step, _) => End::Repeated(step),
         };
         Some(Act {
             step: number(did, "step")?,
@@ -187,6 +190,9 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             key: text(did, "key"),
             end,
             is_reversible: is_true(did, "reversible"),
+            is_likely: is_true(did, "likely"),
+            about: 0,
+            seen: text(did, "seen"),
         })
     };
     let did_before = |did: &Value<'_>| {
@@ -226,7 +232,7 @@ mod tests {
             users: vec![UserMessage { step: 3, text: "Not on the ground floor.".into(), count: 1, ..UserMessage::default() }],
             omitted_users: 2,
             acts: Acts {
-                newest: vec![act(4, End::Done), act(5, End::Unknown), act(6, End::Repeated(7))],
+                newest: vec![act(4, End::Done), act(5, End::Unknown), act(6, End::Repeated(7)), act(7, End::Seen(8))],
                 older: vec![OlderActs { tool: "pay".into(), count: 3, step: 2, keys: "p1, p2".into() }],
             },
             approved: vec!["pay".into()],

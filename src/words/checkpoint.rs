@@ -110,10 +110,12 @@ fn write(checkpoint: &Checkpoint) -> String {
     };
     let again =
         if files.is_empty() && recall.is_empty() { " What is not shown can be looked up again with tools that only read." } else { "" };
-    let acts = if checkpoint.record.acts.is_empty() {
-        ""
-    } else {
-        " The calls under \"What was done\" were made: never make one a second time on the strength of this record."
+    let acts = match &checkpoint.record.acts {
+        acts if acts.is_empty() => "",
+        acts if acts.newest.iter().any(|act| act.is_likely) => {
+            " The calls under \"What was done\" were made: never make one a second time on the strength of this record, unless its tool only looks things up."
+        }
+        _ => " The calls under \"What was done\" were made: never make one a second time on the strength of this record.",
     };
     let note = match checkpoint.note.as_str() {
         "" => String::new(),

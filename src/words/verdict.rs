@@ -1,7 +1,6 @@
 //! Whether a summarizer's text can stand for what it replaces. What is refused gives way to the digest, with a reason.
 //! Judges form, not content: a wrong summary in good form passes.
 
-use crate::digest::void::{SHORT_TOKENS, begins_with, is_error_text};
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::ceil_char;
 
@@ -13,6 +12,10 @@ const LEAST_TOKENS_OF_MUCH: u64 = 12;
 const PIECES: usize = 40;
 const PIECE_BYTES: usize = 60;
 
+/// A text that begins like a refusal or an error and is longer than this goes on to say something.
+const SHORT_TOKENS: u32 = 100;
+const ERRORS: [&str; 8] =
+    ["{\"error", "<!doctype", "<html", "internal server", "rate limit", "too many requests", "service unavailable", "bad gateway"];
 const REFUSALS: [&str; 13] = [
     "i'm sorry",
     "i’m sorry",
@@ -65,6 +68,22 @@ pub fn fault(summary: &str, standard: &Standard<'_>) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a text is what stands where a call to a model failed.
+fn is_error_text(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let word = bytes.iter().position(|byte| matches!(byte, b':' | b' ' | b'\n')).unwrap_or(bytes.len());
+    let named =
+        ["error", "exception"].iter().any(|end| word >= end.len() && bytes[word - end.len()..word].eq_ignore_ascii_case(end.as_bytes()));
+    (named || begins_with(text, &ERRORS)) && estimate_tokens(text) < SHORT_TOKENS
+}
+
+/// Whether a text begins with one of these, in letters of any size.
+fn begins_with(text: &str, beginnings: &[&str]) -> bool {
+    beginnings
+        .iter()
+        .any(|beginning| text.as_bytes().get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes())))
 }
 
 fn is_truncated(text: &str, tokens: u32, allowed: u32) -> bool {

@@ -302,6 +302,7 @@ fn record(stream: &mut Stream) -> Record {
             older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), keys: text(stream) }],
         },
         approved: vec![text(stream)],
+        readers: vec![text(stream)],
         failing: vec![Failing { tool: text(stream), call: text(stream), line: text(stream), step: step(stream), ..Failing::default() }],
         findings: (0..stream.pick(4))
             .map(|_| Finding {
@@ -314,7 +315,13 @@ fn record(stream: &mut Stream) -> Record {
                 by_user: stream.pick(2) == 0,
             })
             .collect(),
-        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
+        log: vec![LogLine {
+            step: step(stream),
+            text: text(stream),
+            count: step(stream),
+            is_note: stream.pick(2) == 0,
+            tool: text(stream),
+        }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
         later: Later { goes_on: true },

@@ -7,27 +7,54 @@ use crate::words::cut::within_tokens;
 
 /// Tokens of the line of one act, and of the line of a tool's older ones.
 const ACT_TOKENS: u32 = 72;
-const OLDER_TOKENS: u32 = 400;
+/// The same of one that ended with an error, of which each word counts.
+const OPEN_TOKENS: u32 = 120;
+const OLDER_TOKENS: u32 = 600;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
+    let most_older = OLDER_TOKENS.min(tokens / 2);
     let mut lines: Vec<String> = acts.newest.iter().map(line).collect();
     let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
     let mut newest: u32 = costs.iter().sum();
     // What the older ones take is of interest only once the newest have room.
-    while (newest > tokens || newest + older_tokens(&acts) > tokens)
+    while (newest > tokens || newest + older_tokens(&acts, most_older) > tokens)
         && let Some(at) = acts.age_oldest()
     {
         lines.remove(at);
         newest -= costs.remove(at);
     }
-    let older = acts.older.iter().map(|older| older_line(older, OLDER_TOKENS.min(tokens / 2)));
-    older.chain(lines).collect::<Vec<_>>().join("\n")
+    let older = older_lines(&acts.older, tokens.saturating_sub(newest), most_older);
+    older.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-fn older_tokens(acts: &Acts) -> u32 {
-    acts.older.iter().map(|older| cost(&older_line(older, OLDER_TOKENS))).sum()
+/// What is left of older acts, a line a tool. Where there is no room for all keys, tools that were not used for long lose them first; then
+/// one line holds all tools.
+fn older_lines(older: &[OlderActs], tokens: u32, most: u32) -> Vec<String> {
+    let mut lines: Vec<String> = older.iter().map(|older| older_line(older, most)).collect();
+    let mut all: u32 = lines.iter().map(|line| cost(line)).sum();
+    for (line, older) in lines.iter_mut().zip(older) {
+        if all <= tokens {
+            return lines;
+        }
+        all -= cost(line);
+        *line = format!("{}{}", up_to(older.step), counted(older));
+        all += cost(line);
+    }
+    let newest = older.iter().map(|older| older.step).max();
+    match newest.filter(|_| all > tokens) {
+        Some(step) => {
+            // The newest first: a cut takes the end.
+            let tools: Vec<String> = older.iter().rev().map(counted).collect();
+            vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
+        }
+        None => lines,
+    }
+}
+
+fn older_tokens(acts: &Acts, most: u32) -> u32 {
+    acts.older.iter().map(|older| cost(&older_line(older, most))).sum()
 }
 
 fn cost(line: &str) -> u32 {
@@ -35,19 +62,27 @@ fn cost(line: &str) -> u32 {
 }
 
 fn line(act: &Act) -> String {
-    let outcome = match (act.end, act.returned.is_empty()) {
-        (End::Done, true) => String::new(),
-        (End::Done, false) => format!(" → {}", act.returned),
+    let answer = if act.returned.is_empty() { "no answer" } else { "error" };
+    let said = if act.returned.is_empty() { String::new() } else { format!(": {}", act.returned) };
+    let (outcome, tokens) = match act.end {
+        End::Done if act.returned.is_empty() => (String::new(), ACT_TOKENS),
+        End::Done => (format!(" → {}", act.returned), ACT_TOKENS),
         // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps. What it said stands last,
         // where a cut takes nothing else.
-        (End::Repeated(step), true) => format!(" → no answer (a call like it succeeded in step {step}: check whether both took effect)"),
-        (End::Repeated(step), false) => {
-            format!(" → error (a call like it succeeded in step {step}: check whether both took effect): {}", act.returned)
+        End::Repeated(step) => {
+            (format!(" → {answer} (a call like it succeeded in step {step}: check whether both took effect){said}"), ACT_TOKENS)
         }
-        (End::Unknown, true) => " → no answer (it may have taken effect: check before anything else)".to_owned(),
-        (End::Unknown, false) => format!(" → error (it may have taken effect all the same: check before anything else): {}", act.returned),
+        End::Seen(_) if act.seen.is_empty() => (format!(" → {answer}{said}"), ACT_TOKENS),
+        End::Seen(step) => (format!(" → {answer}{said}; looked up since, in step {step}: {}", act.seen), OPEN_TOKENS),
+        End::Unknown if act.returned.is_empty() => {
+            (" → no answer (it may have taken effect: check before anything else)".to_owned(), ACT_TOKENS)
+        }
+        End::Unknown => {
+            (format!(" → error (unless it rules that out, it may have taken effect: check before anything else){said}"), OPEN_TOKENS)
+        }
     };
-    format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), ACT_TOKENS))
+    let likely = if act.is_likely { "may have changed something: " } else { "" };
+    format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens))
 }
 
 /// The beginning of a line within about this many tokens, cut between members: half a reference is worse than none. How the call ended is
@@ -64,9 +99,29 @@ fn whole_members(line: &str, tokens: u32) -> String {
     if kept.len() < line.len() { format!("{kept}, …") } else { kept.to_owned() }
 }
 
+/// A tool with count and keys, the newest of them as far as there is room.
 fn older_line(older: &OlderActs, tokens: u32) -> String {
-    let keys = if older.keys.is_empty() { String::new() } else { format!(": {}", older.keys) };
-    within_tokens(&format!("- up to step {}: {} {}×{keys}", older.step, older.tool, older.count), tokens)
+    let head = format!("{}{}", up_to(older.step), counted(older));
+    let keys: Vec<&str> = older.keys.split(", ").filter(|key| !key.is_empty()).collect();
+    let mut from = 0;
+    while from < keys.len() {
+        let omitted = if from > 0 { "…, " } else { "" };
+        let line = format!("{head}: {omitted}{}", keys[from..].join(", "));
+        let over = estimate_tokens(&line).saturating_sub(tokens) as usize;
+        if over == 0 {
+            return line;
+        }
+        from += (keys.len() - from) * over / (tokens as usize + over) + 1;
+    }
+    head
+}
+
+fn up_to(step: u32) -> String {
+    format!("- up to step {step}: ")
+}
+
+fn counted(older: &OlderActs) -> String {
+    format!("{} {}×", older.tool, older.count)
 }
 
 #[cfg(test)]
@@ -104,6 +159,21 @@ mod tests {
     }
 
     #[test]
+    fn of_acts_without_any_room_tools_and_counts_are_left() {
+        let mut checkpoint = checkpoint(5);
+        checkpoint.record.acts.push(Act { step: 7, tool: "move_funds".into(), call: "move_funds(1)".into(), ..Act::default() });
+        assert_eq!(acts(&checkpoint, 20, ""), "- up to step 7: move_funds 1×, refund 5×");
+    }
+
+    #[test]
+    fn what_may_have_been_a_reading_says_so() {
+        let mut checkpoint = checkpoint(0);
+        let call = "encaminha_lote(L-07)".to_owned();
+        checkpoint.record.acts.push(Act { step: 3, call, returned: "protocolo PRT-66193".into(), is_likely: true, ..Act::default() });
+        assert_eq!(acts(&checkpoint, 200, ""), "- step 3: may have changed something: encaminha_lote(L-07) → protocolo PRT-66193");
+    }
+
+    #[test]
     fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
@@ -123,7 +193,16 @@ mod tests {
             ..Act::default()
         });
         let text = acts(&checkpoint, 200, "");
-        assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect all the same: check before anything else): timeout");
+        assert_eq!(
+            text,
+            "- step 3: pay(20) → error (unless it rules that out, it may have taken effect: check before anything else): timeout"
+        );
+        checkpoint.record.acts.newest[0].end = End::Seen(4);
+        checkpoint.record.acts.newest[0].seen = "getPayment(20) → paid false".into();
+        assert_eq!(
+            acts(&checkpoint, 200, ""),
+            "- step 3: pay(20) → error: timeout; looked up since, in step 4: getPayment(20) → paid false"
+        );
         checkpoint.record.acts.newest[0].end = End::Repeated(5);
         let text = acts(&checkpoint, 200, "");
         assert!(text.ends_with("→ error (a call like it succeeded in step 5: check whether both took effect): timeout"), "{text}");
