@@ -3,7 +3,6 @@
 use crate::digest::findings::Finding;
 use crate::digest::novelty::{kept_within, most_telling};
 use crate::digest::record::{Conclusion, Record, UserMessage};
-use crate::digest::replies::is_short;
 use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
@@ -49,7 +48,7 @@ impl Record {
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
         if over > 0 {
-            self.users.iter_mut().filter(|message| !is_short(&message.text)).for_each(|message| message.question.clear());
+            self.users.iter_mut().for_each(|message| message.question = message.needed_question().to_owned());
         }
         cut_longest(&mut self.users, used - over);
         let used = self.users.iter().map(user_bytes).sum::<usize>();

@@ -214,7 +214,8 @@ mod tests {
             ("発注書N-7をハルボルセン様に送ってください。", "N-7は送らないでください。"),
             ("أرسل العرض AN-310 إلى السيدة هالفورسن", "لا ترسل العرض AN-310"),
         ] {
-            let mut users: Vec<UserMessage> = (0..40).map(|n| message(&format!("Please look at case {n}{}", ", please".repeat(n % 4)))).collect();
+            let mut users: Vec<UserMessage> =
+                (0..40).map(|n| message(&format!("Please look at case {n}{}", ", please".repeat(n % 4)))).collect();
             users.insert(2, message(earlier));
             users.insert(20, message(revoked));
             for room in (10..3_000).step_by(10) {

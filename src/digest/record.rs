@@ -8,6 +8,7 @@ use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
 use crate::text::hash::HashMap;
+use crate::digest::replies::is_short;
 
 /// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -21,12 +22,19 @@ pub struct UserMessage {
     pub step: u32,
     /// Their words.
     pub text: String,
-    /// The model's question before a short answer; empty where the words need none.
+    /// The model's question before them; empty where it asked none.
     pub question: String,
     /// The call whose approval they deny; empty for a message.
     pub denies: String,
     /// How often it was sent; a long message that is equal but for white space is kept once.
     pub count: u32,
+}
+
+impl UserMessage {
+    /// The question without which the words say little. That of a longer message leaves where there is no room.
+    pub fn needed_question(&self) -> &str {
+        if is_short(&self.text) { &self.question } else { "" }
+    }
 }
 
 /// What the model answered the user at the end of a turn.

@@ -37,11 +37,11 @@ fn width_of(text: &str) -> usize {
 }
 
 /// The question that a message of the user's answers; `answers` are those of the model before it, the newest first. What says more than a few
-/// words needs no question that the model asks each time.
+/// words needs no question that the model asks each time, and what says a lot needs none.
 pub fn question_before<'t>(mut answers: impl Iterator<Item = &'t str>, text: &str) -> String {
     let Some(last) = answers.next() else { return String::new() };
     let is_usual = |asked: &str| answers.take(ASKED_BEFORE).any(|earlier| earlier.contains(asked));
-    if !is_short(text) && asked_in(last).is_none_or(is_usual) { String::new() } else { question_of(last, text) }
+    if is_long(text) || !is_short(text) && asked_in(last).is_none_or(is_usual) { String::new() } else { question_of(last, text) }
 }
 
 /// What a text asks last.
@@ -56,7 +56,9 @@ fn asked_at(sentences: &[&str]) -> Option<usize> {
 }
 
 fn asks(sentence: &str) -> bool {
-    sentence.trim_end_matches(|sign: char| matches!(sign, '*' | '_' | '"' | ')' | '»' | '”')).ends_with(['?', '？', '؟', '\u{37e}', '՞', '፧'])
+    sentence
+        .trim_end_matches(|sign: char| matches!(sign, '*' | '_' | '"' | ')' | '»' | '”'))
+        .ends_with(['?', '？', '؟', '\u{37e}', '՞', '፧'])
 }
 
 /// The question that an answer of the user's answers: what a text of the model asks last, with the option that the answer names or else with all
@@ -72,7 +74,7 @@ fn question_of(text: &str, answer: &str) -> String {
     // Of several questions in a row the answer may answer each.
     let question = one_line(&all[start..end].join(" "));
     if !is_short(answer) {
-        return clip(&question, QUESTION_CHARS);
+        return clip(&question, QUESTION_CHARS / 2);
     }
     let options = options_of(text, answer, &all[start..end]);
     if !options.is_empty() {
@@ -96,7 +98,8 @@ fn question_of(text: &str, answer: &str) -> String {
 fn options_of<'t>(text: &'t str, answer: &str, questions: &[&str]) -> Vec<&'t str> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
-    let options: Vec<&str> = last.iter().copied().filter(|line| label_of(line).is_some() && !questions.iter().any(|question| line.contains(question))).collect();
+    let options: Vec<&str> =
+        last.iter().copied().filter(|line| label_of(line).is_some() && !questions.iter().any(|question| line.contains(question))).collect();
     if !(2..=MOST_OPTIONS).contains(&options.len()) {
         return Vec::new();
     }
@@ -199,7 +202,8 @@ mod tests {
 
     #[test]
     fn a_long_answer_has_its_question_too_but_not_one_that_the_model_asks_each_time() {
-        let (text, usual) = ("Leave it, the report of the first week showed that it brings nothing at all.", "Done. Anything else I can help with?");
+        let (text, usual) =
+            ("Leave it, the report of the first week showed that it brings nothing at all.", "Done. Anything else I can help with?");
         let before = |answers: &[&'static str]| question_before(answers.iter().copied(), text);
         assert_eq!(before(&["It failed. Shall I try again?", usual]), "Shall I try again?");
         assert_eq!(before(&[usual, "Shall I try again?"]), "Anything else I can help with?");
@@ -224,7 +228,8 @@ mod tests {
 
     #[test]
     fn a_question_has_the_option_that_an_answer_names_or_all() {
-        let text = "There are three ways:\n\nA) regular, on 30 June. No cost\nB) at once, with a fee of 1,900 EUR\nC) not at all\n\nWhich one?";
+        let text =
+            "There are three ways:\n\nA) regular, on 30 June. No cost\nB) at once, with a fee of 1,900 EUR\nC) not at all\n\nWhich one?";
         for (answer, question) in [
             ("A", "Which one? A) regular, on 30 June. No cost"),
             ("regular, please", "Which one? A) regular, on 30 June. No cost"),

@@ -24,7 +24,7 @@ pub struct Lasting {
 pub fn lasting(draft: &Draft<'_>) -> Lasting {
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded.record);
     let user_bytes: usize =
-        recorded.iter().flat_map(|record| &record.users).map(|message| message.text.len() + message.question.len() + 8).sum();
+        recorded.iter().flat_map(|record| &record.users).map(|message| message.text.len() + message.needed_question().len() + 12).sum();
     let done = recorded.map_or(0, |record| record.acts.bytes());
     let mut lasting = Lasting { words: (user_bytes / BYTES_A_TOKEN) as u64, acts: (done / BYTES_A_TOKEN) as u64 };
     for place in draft.places() {

@@ -33,12 +33,12 @@ const SECTIONS: [Section; 10] = [
     section("Where the work stands", work::stands, policy::STANDS),
     section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
     section("Summary of the work so far", conclusions::summary, policy::SUMMARY),
-    section("What the model told the user, each answer behind the number of its step", conclusions::conclusions, policy::CONCLUSIONS),
+    section("What the model told the user, by step", conclusions::conclusions, policy::CONCLUSIONS),
     section("What still fails", work::failing, policy::FAILING),
     section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", work::log, policy::LOG),
-    section("Later messages of the user, verbatim, oldest first, each behind the number of the step it came after", user_messages::users, policy::USERS),
+    section("Later messages of the user, verbatim, by the step they came after", user_messages::users, policy::USERS),
 ];
 
 /// The words of the user, as the agent will have them.

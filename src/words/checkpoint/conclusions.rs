@@ -30,7 +30,7 @@ struct Answer<'c> {
 pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let list = &checkpoint.record.conclusions;
     let is_earlier = |conclusion: &Conclusion| {
-        checkpoint.record.users.iter().any(|message| message.step >= conclusion.step && message.question.is_empty())
+        checkpoint.record.users.iter().any(|message| message.step >= conclusion.step && message.needed_question().is_empty())
     };
     let answers = answers(list);
     let share = match list.last() {
@@ -61,7 +61,8 @@ fn answers(list: &[Conclusion]) -> Vec<Answer<'_>> {
 /// Answers within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
 fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
     let titles: Vec<String> = list.iter().map(|answer| title_of(&answer.steps)).collect();
-    let costs: Vec<u32> = list.iter().zip(&titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
+    let costs: Vec<u32> =
+        list.iter().zip(&titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
     let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
         (0..list.len()).collect()
     } else {
@@ -91,14 +92,14 @@ fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
         newer.add(&body);
         room = left.saturating_sub(estimate_tokens(&body));
         omitted -= list[at].steps.len();
-        let space = if body.contains('\n') { '\n' } else { ' ' };
-        blocks.push(format!("{}:{space}{body}", titles[at]));
+        let (before, behind) = if body.contains('\n') { ("\n", "\n") } else { ("", " ") };
+        blocks.push(format!("{before}{}:{behind}{body}", titles[at]));
     }
     if omitted > 0 && !blocks.is_empty() {
         blocks.push(format!("[{omitted} left out]"));
     }
     blocks.reverse();
-    blocks.join("\n")
+    blocks.join("\n").trim_start().to_owned()
 }
 
 /// The steps of equal answers, the newest of many.
@@ -106,4 +107,38 @@ fn title_of(steps: &[u32]) -> String {
     let (before, named) = steps.split_at(steps.len().saturating_sub(MOST_STEPS));
     let named = named.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     if before.is_empty() { named } else { format!("{} times, also {named}", before.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(texts: &[String], tokens: u32) -> String {
+        let mut checkpoint = Checkpoint::default();
+        for (text, step) in texts.iter().zip(1..) {
+            checkpoint.record.conclusions.push(Conclusion { step: 2 * step, text: text.clone() });
+        }
+        conclusions(&checkpoint, tokens, "")
+    }
+
+    #[test]
+    fn equal_short_answers_to_different_questions_are_counted_with_their_steps() {
+        let [no, yes] = ["No, this claim was rejected.", "Yes, this claim was not rejected."].map(str::to_owned);
+        let all = told(&[no.clone(), yes.clone(), no.clone(), no.clone()], 1_000);
+        assert_eq!(all, format!("4: {yes}\n2, 6, 8: {no}"));
+        let many = told(&vec![no; 60], 1_000);
+        assert!(many.starts_with("36 times, also 74, 76, ") && !many.contains("left out"), "{many}");
+    }
+
+    #[test]
+    fn an_answer_that_says_something_of_its_own_outlives_fifty_of_one_kind() {
+        let mut texts: Vec<String> = (0..50).map(|n| format!("B-{n} is on its way, it arrives on day {n} of the month.")).collect();
+        texts.insert(4, "Eight orders are cancelled; B-4204 was refused because it is packed already.".into());
+        let few = told(&texts, 150);
+        assert!(
+            estimate_tokens(&few) <= 150 && few.contains("10: Eight orders") && few.contains("102: B-49 is") && few.starts_with('['),
+            "{few}"
+        );
+        assert_eq!(few.matches("is on its way").count() + 1, few.lines().count() - 1, "{few}");
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::digest::novelty::kept_within;
 use crate::digest::record::UserMessage;
-use crate::digest::replies::is_short;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
@@ -48,9 +47,9 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
 /// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied.
 /// `has_questions`: also those that say something without theirs have it.
 fn block_of(message: &UserMessage, has_questions: bool) -> String {
-    let UserMessage { step, text, question, denies, count } = message;
+    let UserMessage { step, text, denies, count, .. } = message;
     let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
-    let question = if has_questions || is_short(text) { question } else { "" };
+    let question = if has_questions { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
         ("", question) => format!("\"{text}\" [answers: \"{question}\"]"),
