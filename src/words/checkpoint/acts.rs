@@ -29,28 +29,20 @@ pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     older.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-/// What is left of older acts, a line a tool. Where there is no room for all keys, tools that were not used for long lose them first; then
-/// one line holds all tools.
+/// What is left of older acts, a line a tool, where there is room for `most` tokens of it. Where there is not, all tools have the same room;
+/// then one line holds them all.
 fn older_lines(older: &[OlderActs], tokens: u32, most: u32) -> Vec<String> {
-    let mut lines: Vec<String> = older.iter().map(|older| older_line(older, most)).collect();
-    let mut all: u32 = lines.iter().map(|line| cost(line)).sum();
-    for (line, older) in lines.iter_mut().zip(older) {
-        if all <= tokens {
+    let equal = tokens / older.len().max(1) as u32;
+    for most in [most, equal.saturating_sub(1)] {
+        let lines: Vec<String> = older.iter().map(|older| older_line(older, most)).collect();
+        if lines.iter().map(|line| cost(line)).sum::<u32>() <= tokens {
             return lines;
         }
-        all -= cost(line);
-        *line = format!("{}{}", up_to(older.step), counted(older));
-        all += cost(line);
     }
-    let newest = older.iter().map(|older| older.step).max();
-    match newest.filter(|_| all > tokens) {
-        Some(step) => {
-            // The newest first: a cut takes the end.
-            let tools: Vec<String> = older.iter().rev().map(counted).collect();
-            vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
-        }
-        None => lines,
-    }
+    let step = older.iter().map(|older| older.step).max().unwrap_or_default();
+    // The newest first: a cut takes the end.
+    let tools: Vec<String> = older.iter().rev().map(counted).collect();
+    vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
 }
 
 fn older_tokens(acts: &Acts, most: u32) -> u32 {
