@@ -8,8 +8,8 @@ use crate::words::cut::within_tokens;
 /// Tokens of the line of one act, and of the line of a tool's older ones.
 const ACT_TOKENS: u32 = 72;
 /// The same of one that ended with an error, of which each word counts.
-const OPEN_TOKENS: u32 = 120;
-const OLDER_TOKENS: u32 = 600;
+const OPEN_TOKENS: u32 = 88;
+const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -69,9 +69,7 @@ fn line(act: &Act) -> String {
         End::Unknown if act.returned.is_empty() => {
             (" → no answer (it may have taken effect: check before anything else)".to_owned(), ACT_TOKENS)
         }
-        End::Unknown => {
-            (format!(" → error (unless it rules that out, it may have taken effect: check before anything else){said}"), OPEN_TOKENS)
-        }
+        End::Unknown => (format!(" → error (it may have taken effect, unless this rules it out: check first){said}"), OPEN_TOKENS),
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
     format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens))
@@ -185,10 +183,7 @@ mod tests {
             ..Act::default()
         });
         let text = acts(&checkpoint, 200, "");
-        assert_eq!(
-            text,
-            "- step 3: pay(20) → error (unless it rules that out, it may have taken effect: check before anything else): timeout"
-        );
+        assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect, unless this rules it out: check first): timeout");
         checkpoint.record.acts.newest[0].end = End::Seen(4);
         checkpoint.record.acts.newest[0].seen = "getPayment(20) → paid false".into();
         assert_eq!(
