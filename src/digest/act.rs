@@ -63,8 +63,7 @@ impl Act {
     /// What may have been a reading leaves before what was none.
     fn rank(&self, is_one_of_many: bool) -> u8 {
         match self.end {
-            End::Unknown => 5,
-            End::Seen(_) if !self.is_reversible => 4,
+            End::Unknown => 4,
             _ if self.is_reversible => 0,
             _ => 1 + u8::from(!self.is_likely) + u8::from(!is_one_of_many),
         }

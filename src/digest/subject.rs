@@ -184,11 +184,12 @@ pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     hashes
 }
 
-/// The arguments by which a call may be listed once it has no line of its own: ids, then paths and addresses, then other names.
+/// The arguments by which a call may be listed once it has no line of its own: ids, else paths and addresses, else other names.
 pub fn listed_by(input: &Value<'_>) -> Vec<String> {
-    let mut names: Vec<&str> = names(input).take(SUBJECTS).collect();
-    sort_by_numbers(&mut names, |name| [i64::from(!is_id(name)), i64::from(!name.contains('/')), 0]);
-    names.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
+    let kinds: [fn(&str) -> bool; 3] = [is_id, |name| name.contains('/'), |_| true];
+    let of_kind = |is: &fn(&str) -> bool| names(input).filter(|name| is(name)).take(SUBJECTS).collect::<Vec<_>>();
+    let found = kinds.iter().map(of_kind).find(|names| !names.is_empty()).unwrap_or_default();
+    found.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
 }
 
 /// The hash under which a name is one of the short subjects of a call.

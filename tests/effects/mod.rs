@@ -8,7 +8,7 @@ use stepfold::digest::effect::Effect;
 
 /// An act that is taken for a reading may be offered for repetition: the worse error. Parts in a thousand of all acts, and the same of
 /// readings that are taken for acts.
-const ACTS_AS_READINGS: usize = 15;
+const ACTS_AS_READINGS: usize = 8;
 const READINGS_AS_ACTS: usize = 60;
 /// What is not known is said with care; of both kinds together no more than this, in thousandths.
 const UNKNOWN: usize = 230;

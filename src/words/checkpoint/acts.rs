@@ -8,8 +8,8 @@ use crate::words::cut::within_tokens;
 /// Tokens of the line of one act, and of the line of a tool's older ones.
 const ACT_TOKENS: u32 = 72;
 /// The same of one that ended with an error, of which each word counts.
-const OPEN_TOKENS: u32 = 120;
-const OLDER_TOKENS: u32 = 600;
+const OPEN_TOKENS: u32 = 88;
+const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
@@ -29,28 +29,20 @@ pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     older.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-/// What is left of older acts, a line a tool. Where there is no room for all keys, tools that were not used for long lose them first; then
-/// one line holds all tools.
+/// What is left of older acts, a line a tool, where there is room for `most` tokens of it. Where there is not, all tools have the same room;
+/// then one line holds them all.
 fn older_lines(older: &[OlderActs], tokens: u32, most: u32) -> Vec<String> {
-    let mut lines: Vec<String> = older.iter().map(|older| older_line(older, most)).collect();
-    let mut all: u32 = lines.iter().map(|line| cost(line)).sum();
-    for (line, older) in lines.iter_mut().zip(older) {
-        if all <= tokens {
+    let equal = tokens / older.len().max(1) as u32;
+    for most in [most, equal.saturating_sub(1)] {
+        let lines: Vec<String> = older.iter().map(|older| older_line(older, most)).collect();
+        if lines.iter().map(|line| cost(line)).sum::<u32>() <= tokens {
             return lines;
         }
-        all -= cost(line);
-        *line = format!("{}{}", up_to(older.step), counted(older));
-        all += cost(line);
     }
-    let newest = older.iter().map(|older| older.step).max();
-    match newest.filter(|_| all > tokens) {
-        Some(step) => {
-            // The newest first: a cut takes the end.
-            let tools: Vec<String> = older.iter().rev().map(counted).collect();
-            vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
-        }
-        None => lines,
-    }
+    let step = older.iter().map(|older| older.step).max().unwrap_or_default();
+    // The newest first: a cut takes the end.
+    let tools: Vec<String> = older.iter().rev().map(counted).collect();
+    vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
 }
 
 fn older_tokens(acts: &Acts, most: u32) -> u32 {
@@ -77,9 +69,7 @@ fn line(act: &Act) -> String {
         End::Unknown if act.returned.is_empty() => {
             (" → no answer (it may have taken effect: check before anything else)".to_owned(), ACT_TOKENS)
         }
-        End::Unknown => {
-            (format!(" → error (unless it rules that out, it may have taken effect: check before anything else){said}"), OPEN_TOKENS)
-        }
+        End::Unknown => (format!(" → error (it may have taken effect, unless this rules it out: check first){said}"), OPEN_TOKENS),
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
     format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens))
@@ -193,10 +183,7 @@ mod tests {
             ..Act::default()
         });
         let text = acts(&checkpoint, 200, "");
-        assert_eq!(
-            text,
-            "- step 3: pay(20) → error (unless it rules that out, it may have taken effect: check before anything else): timeout"
-        );
+        assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect, unless this rules it out: check first): timeout");
         checkpoint.record.acts.newest[0].end = End::Seen(4);
         checkpoint.record.acts.newest[0].seen = "getPayment(20) → paid false".into();
         assert_eq!(
