@@ -181,6 +181,14 @@ export type StepfoldEvent = {
   | { /** Another process has saved this session since it was loaded. Its decisions were kept, and all enqueued messages: no failure. */ readonly type: 'store-conflict'; readonly message: string }
   | { /** Two runs used one session at once, or `undo`, `compact` or `prune` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
+  | {
+      /**
+       * Messages given to `session.enqueue` that were sent before are left out: the user's message in whose turn they were said is not in the
+       * list any more, as after a fork. They stand again where it comes back.
+       */
+      readonly type: 'left-out';
+      readonly messages: number;
+    }
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated; or the option `redact` failed (code `redact-failed`), and its texts are cleaned by stepfold's own rules; or the `digest` of a tool failed (code `digest-failed`), and parts that stepfold chose stand in its place. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );
 

@@ -58,6 +58,8 @@ export interface Commit {
   readonly history: readonly ModelMessage[];
   /** How many messages of the queue stand at the end of the history. */
   readonly waiting: number;
+  /** Ids of delivered messages that the list has no place for. */
+  readonly leftOut?: ReadonlySet<string> | undefined;
   readonly emit: Emit;
 }
 
@@ -127,12 +129,12 @@ export class Conversation {
 
   /** All messages that were enqueued and not forgotten since. */
   get enqueued(): readonly ModelMessage[] {
-    return [...this.delivered, ...this.queue];
+    return [...this.#messageQueue.inserted, ...this.#messageQueue.queue].map(({ message }) => message);
   }
 
   /** Enqueued messages that stand in the history, oldest first. */
   get delivered(): readonly ModelMessage[] {
-    return this.#messageQueue.inserted.map(({ message }) => message);
+    return this.#messageQueue.delivered.map(({ message }) => message);
   }
 
   get hasDelivered(): boolean {
@@ -247,12 +249,14 @@ export class Conversation {
   }
 
   /** Takes in what a step has made, unless another run has changed the session since this one began; saves what is new. */
-  async commit({ owner, state, changesDecisions, model, history, waiting, emit }: Commit): Promise<void> {
+  async commit({ owner, state, changesDecisions, model, history, waiting, leftOut, emit }: Commit): Promise<void> {
     [this.#history, this.#model] = [history, model];
     const isJoined = this.#joined.has(owner);
     // Delivered messages count as delivered, whoever decides.
     const { changed, fresh } = isJoined ? this.#messageQueue.settle(history, waiting, state) : this.#messageQueue.note(history, waiting, state);
     if (fresh > 0) emit({ type: 'delivered', messages: fresh });
+    const left = leftOut === undefined ? 0 : this.#messageQueue.leave(leftOut);
+    if (left > 0) emit({ type: 'left-out', messages: left });
     if (this.#joined.get(owner) === this.#turn) {
       this.#state = state;
       if (!changesDecisions && changed === 0) return;

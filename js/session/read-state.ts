@@ -142,16 +142,16 @@ const defined = <Name extends string, Value>(name: Name, value: Value | undefine
 
 /** An enqueued message. One written by hand may be the message alone. */
 function readQueuedMessage(item: unknown, index: number): QueuedMessage | string {
-  const { id = `${index}`, message = item, places = [] } = asRecord(item);
+  const { id = `${index}`, message = item, places = [], leftOut } = asRecord(item);
   if (!isName(id) || !Array.isArray(places)) return 'one that is none';
   // What it says is not repeated: people may be shown the reason.
   if (refusalOf(message) !== undefined) return 'one that is no message of the user';
-  return { id, message: withoutMarkers(message as ModelMessage), places: places.filter(isPlace).slice(0, PLACES) };
+  return { id, message: withoutMarkers(message as ModelMessage), places: places.filter(isPlace).slice(0, PLACES), ...(leftOut === true ? { leftOut } : {}) };
 }
 
 function isPlace(place: unknown): place is Place {
-  const { before, after, neighbor, start } = asRecord(place);
-  return [before, after, neighbor, start].every(isName);
+  const { before, after, neighbor, start, turn, request } = asRecord(place);
+  return [before, after, neighbor, start, turn, request].every(isName);
 }
 
 /** Why a message cannot be enqueued; undefined where it can. */

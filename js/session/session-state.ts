@@ -14,12 +14,17 @@ export interface SessionState {
   readonly [field: string]: unknown;
 }
 
-/** Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's first one. */
+/**
+ * Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's
+ * first one. `turn` is the place behind the user's message that had begun the turn, `request` that message alone.
+ */
 export interface Place {
   readonly before: string;
   readonly after: string;
   readonly neighbor: string;
   readonly start: string;
+  readonly turn: string;
+  readonly request: string;
 }
 
 /** A message that was enqueued in a session. */
@@ -29,6 +34,8 @@ export interface QueuedMessage {
   readonly message: ModelMessage;
   /** Where it was sent, in the session's history first; none when it was not sent yet. */
   readonly places: readonly Place[];
+  /** The newest list does not have the turn in which it was said. */
+  readonly leftOut?: boolean;
 }
 
 /** The value as it is written; every field but the version may be missing. */
@@ -74,7 +81,7 @@ const ACCEPTED_CHARACTERS = 32_000;
 /** The same in a stored session: several processes may have accepted as many each before they knew of each other. */
 export const STORED_CHARACTERS = 64_000;
 /** Places that are remembered of one message: requests at once each send it at a place of their own. */
-export const PLACES = 4;
+export const PLACES = 10;
 
 /** The messages that were enqueued in one session. */
 export class MessageQueue {
@@ -87,6 +94,11 @@ export class MessageQueue {
 
   get inserted(): readonly QueuedMessage[] {
     return this.#inserted;
+  }
+
+  /** Those of them that the newest list has a place for. */
+  get delivered(): readonly QueuedMessage[] {
+    return this.#inserted.filter(({ leftOut }) => leftOut !== true);
   }
 
   get queue(): readonly QueuedMessage[] {
@@ -135,7 +147,7 @@ export class MessageQueue {
       const mine = own.get(entry.id) ?? entry;
       const isMine = keeps && this.#inserted.includes(mine);
       // The object that is here: runs that were sent it know it by that.
-      merged.set(entry.id, { id: entry.id, message: mine.message, places: isMine ? placesIn(mine.places, entry.places) : placesIn(entry.places, mine.places) });
+      merged.set(entry.id, { ...mine, places: isMine ? placesIn(mine.places, entry.places) : placesIn(entry.places, mine.places) });
     }
     this.#inserted = [...merged.values()].filter(({ id }) => isInserted.has(id));
     this.#queue = [...merged.values()].filter(({ id }) => !isInserted.has(id));
@@ -152,22 +164,34 @@ export class MessageQueue {
    * end. `waiting` counts the latter.
    */
   complete(given: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
-    const view = new View(given, state);
+    const view = this.#view(given, state);
     const stands = new Set<QueuedMessage>();
-    let gone: readonly QueuedMessage[] = [];
+    // Behind a checkpoint a message that is not found is folded.
+    const isWhole = isNew && !given.some(isCheckpoint);
     if (isNew) {
-      for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1), false)) stands.add(entry);
-      // Behind a checkpoint a message that is not found is folded.
-      const missing = given.some(isCheckpoint) ? [] : this.#inserted.filter((entry) => !stands.has(entry));
+      for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1))) stands.add(entry);
+      const missing = isWhole ? this.#inserted.filter((entry) => !stands.has(entry)) : [];
       // The checkpoint was made from a history that does not have these at these places.
-      for (const entry of [...missing, ...this.#queue]) if (!stands.has(entry) && view.insert(entry, entry.places, true)) stands.add(entry);
-      // The message before it is gone, or belongs to a request that the app has not stored yet. Where the start is gone as well, the
-      // app sends only its newest messages, and what came before them has passed.
-      gone = missing.filter(({ places }) => places.some(({ start }) => start === view.start));
+      for (const entry of [...missing, ...this.#queue]) if (view.insert(entry, entry.places, { behindCovered: true })) stands.add(entry);
+      // What stood before it is gone: the answer is made anew, or the app has not stored it. What was said in a turn that is gone as well was
+      // said in another branch.
+      for (const entry of missing) if (!stands.has(entry) && view.insert(entry, entry.places, { behindCovered: true, inTurn: true })) stands.add(entry);
     }
     // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
-    const waiting = [...gone, ...this.#queue].filter((entry) => !stands.has(entry) && !view.history.includes(entry.message));
-    return { history: [...view.history, ...waiting.map(({ message }) => message)], waiting: waiting.length };
+    const waiting = this.#queue.filter((entry) => !stands.has(entry) && !view.history.includes(entry.message));
+    const leftOut = isWhole ? new Set(this.#inserted.filter((entry) => !stands.has(entry)).map(({ id }) => id)) : undefined;
+    return { history: [...view.history, ...waiting.map(({ message }) => message)], waiting: waiting.length, leftOut };
+  }
+
+  /** A step was made with a list that has no place for these. Returns how many were not known to have none. */
+  leave(ids: ReadonlySet<string>): number {
+    const fresh = this.delivered.filter(({ id }) => ids.has(id)).length;
+    this.#inserted = this.#inserted.map(({ leftOut: _before, ...entry }) => (ids.has(entry.id) ? { ...entry, leftOut: true } : entry));
+    return fresh;
+  }
+
+  #view(history: readonly ModelMessage[], state: RunState | undefined): View {
+    return new View(history, state, new Set([...this.#inserted, ...this.#queue].map(({ message }) => message)));
   }
 
   /** The session's history is this now: what waited and stands in it waits no more. The last `waiting` of it were sent just now. */
@@ -175,9 +199,10 @@ export class MessageQueue {
     const sent = history.slice(history.length - waiting);
     const mayStand = ({ message, places }: QueuedMessage): boolean => places.length > 0 || history.includes(message);
     if (waiting === 0 && !this.#queue.some(mayStand)) return { changed: 0, fresh: 0 };
-    const view = new View(history, state);
+    const view = this.#view(history, state);
     const placed = (entry: QueuedMessage): QueuedMessage => ({ ...entry, places: placesIn([view.placeAt(history.indexOf(entry.message))], entry.places) });
     const settled = this.#queue.filter(({ message, places }) => history.includes(message) || view.holds(places));
+    // Another request may have settled it meanwhile.
     const again = this.#inserted.filter(({ message }) => sent.includes(message));
     this.#inserted = [
       ...this.#inserted.map((entry) => (again.includes(entry) ? placed(entry) : entry)),
@@ -190,11 +215,12 @@ export class MessageQueue {
   /** A run whose decisions the session does not keep was sent the last `waiting` of these: they wait on, and are known to stand there. */
   note(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
     if (waiting === 0) return { changed: 0, fresh: 0 };
-    const view = new View(history, state);
+    const view = this.#view(history, state);
     const sent = history.slice(history.length - waiting);
     const fresh = this.#queue.filter(({ message, places }) => places.length === 0 && sent.includes(message)).length;
     const noted = (entry: QueuedMessage): QueuedMessage =>
       sent.includes(entry.message) ? { ...entry, places: placesIn(entry.places, [view.placeAt(history.indexOf(entry.message))]) } : entry;
+    // Another request may have been sent it meanwhile, and have settled it.
     this.#inserted = this.#inserted.map(noted);
     this.#queue = this.#queue.map(noted);
     return { changed: waiting, fresh };
@@ -205,6 +231,8 @@ export class MessageQueue {
 export interface Completed {
   readonly history: readonly ModelMessage[];
   readonly waiting: number;
+  /** Ids of delivered messages that it has no place for, where that was looked for. */
+  readonly leftOut?: ReadonlySet<string> | undefined;
 }
 
 /** What a step has sent: how many messages are now known otherwise, and how many of them were never sent before. */
@@ -223,10 +251,13 @@ class View {
   /** Index of the first message after what a checkpoint covers. */
   #covered: number | undefined;
   readonly #added = new Set<ModelMessage>();
+  /** Messages that are not the app's. */
+  readonly #enqueued: ReadonlySet<ModelMessage>;
 
-  constructor(history: readonly ModelMessage[], state: RunState | undefined) {
+  constructor(history: readonly ModelMessage[], state: RunState | undefined, enqueued: ReadonlySet<ModelMessage>) {
     this.#history = history;
     this.#state = state;
+    this.#enqueued = enqueued;
   }
 
   get history(): readonly ModelMessage[] {
@@ -242,7 +273,19 @@ class View {
   /** The place of the message at an index. */
   placeAt(at: number): Place {
     this.#ids ??= placesOf(this.#history, this.#state);
-    return { before: this.#ids[at]!, after: this.#ids[at + 1]!, neighbor: at === 0 ? '' : contentIdOf(this.#history[at - 1]!), start: this.start };
+    const request = this.#history.slice(0, at).map((message) => this.#beginsTurn(message)).lastIndexOf(true);
+    return {
+      before: this.#ids[at]!,
+      after: this.#ids[at + 1]!,
+      neighbor: at === 0 ? '' : contentIdOf(this.#history[at - 1]!),
+      start: this.start,
+      turn: this.#ids[request + 1]!,
+      request: request === -1 ? '' : contentIdOf(this.#history[request]!),
+    };
+  }
+
+  #beginsTurn(message: ModelMessage): boolean {
+    return message.role === 'user' && !isCheckpoint(message) && !this.#enqueued.has(message);
   }
 
   /** What the first message says, whatever stands before it. */
@@ -251,14 +294,17 @@ class View {
     return first === undefined ? '' : contentIdOf(first);
   }
 
-  /** Puts a message at the first of its places that is found, or `behindCovered`, where that is later. Returns whether it stands in the list. */
-  insert(entry: QueuedMessage, places: readonly Place[], behindCovered: boolean): boolean {
+  /**
+   * Puts a message at the first of its places that is found, or `behindCovered`, where that is later; or where the turn was in which it was
+   * said (`inTurn`). Returns whether it stands in the list.
+   */
+  insert(entry: QueuedMessage, places: readonly Place[], { behindCovered = false, inTurn = false } = {}): boolean {
     const { message } = entry;
     if (places.length === 0) return false;
     if (this.#history.includes(message) || this.holds(entry.places)) return true;
     // Of several requests that were sent it, the app may have stored it with any.
     if (entry.places.length > 1 && entry.places.some(({ neighbor }) => this.#isAt(message, this.#read().lastIndexOf(neighbor) + 1))) return true;
-    let at = this.#find(places);
+    let at = inTurn ? this.#findTurn(places) : this.#find(places);
     if (at === undefined) return false;
     // The app has stored it, and something older is not what it was.
     if (this.#contentIds !== undefined && this.#isAt(message, at)) return true;
@@ -295,6 +341,22 @@ class View {
       const isBehind = ({ role }: ModelMessage, at: number): boolean => at > index && role !== 'tool';
       const at = this.#history.findIndex(isBehind);
       return at === -1 ? this.#history.length : at;
+    }
+    return undefined;
+  }
+
+  /** Behind the user's message with which the turn began, and what was said in the same turn before. */
+  #findTurn(places: readonly Place[]): number | undefined {
+    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    // A list that begins elsewhere has other places: the app sends only its newest messages.
+    const isTrimmed = places.every(({ start }) => start !== this.start);
+    for (const { turn, request } of places) {
+      const index = request === '' ? -1 : isTrimmed ? this.#read().lastIndexOf(request) : ids.indexOf(turn) - 1;
+      if (index < 0) continue;
+      const rest = this.#history.slice(index + 1);
+      const next = rest.findIndex((message) => this.#beginsTurn(message));
+      const turnMessages = next === -1 ? rest : rest.slice(0, next);
+      return index + 2 + turnMessages.map((message) => this.#added.has(message)).lastIndexOf(true);
     }
     return undefined;
   }

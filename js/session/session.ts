@@ -83,7 +83,7 @@ export interface Session {
    * run that another request has overtaken waits again.
    */
   readonly pending: () => readonly ModelMessage[];
-  /** Messages that were sent, oldest first. Your app may store them in their place; they are not inserted twice. */
+  /** Messages that were sent and belong to the conversation as your app has it, oldest first. Your app may store them in their place; they are not inserted twice. */
   readonly delivered: () => readonly ModelMessage[];
   /**
    * Makes a tool with which the model brings back results that were cleared or folded, exactly as they were: whole, by lines, or

@@ -5,6 +5,7 @@ import type { ModelMessage, Tool, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
+import type { Completed } from '../session/session-state.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
@@ -214,6 +215,8 @@ interface Recognized {
   readonly history: readonly ModelMessage[];
   /** How many messages of a session's queue stand at the end of the history. */
   readonly waiting: number;
+  /** Ids of messages that the session has delivered before and the list has no place for. */
+  readonly leftOut: ReadonlySet<string> | undefined;
   readonly freshFrom: number | undefined;
   /** The run that the list continues, if any. */
   readonly run: RunMemory | undefined;
@@ -230,7 +233,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
   const { state: base, moved } = conversation?.base(owner, own?.state) ?? { state: (own ?? earlier)?.state, moved: false };
   const run = own ?? (earlier?.state === base ? earlier : undefined);
   const continued = continuation(messages, run);
-  const { history, waiting } = conversation?.complete(continued, base) ?? { history: continued.history, waiting: 0 };
+  const { history, waiting, leftOut }: Completed = conversation?.complete(continued, base) ?? { history: continued.history, waiting: 0 };
   // A run's first step looks whether one of an earlier request is about this conversation.
   const ahead = (conversation?.ahead ?? memory.ahead).of(own === undefined ? undefined : owner);
   // What was decided outside of the run, or after a refusal, is not in what it sent last: everything is planned anew. So it is when a summary
@@ -267,7 +270,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     continuesRequest: run !== own && conversation === undefined,
     covered: continued.freshFrom === undefined ? [] : (run?.step.covered ?? []),
   };
-  return { request, model, history, waiting, freshFrom, run, reported };
+  return { request, model, history, waiting, leftOut, freshFrom, run, reported };
 }
 
 /** Instructions as ai 7 hands them over: a text, or one or several system messages. */
@@ -295,13 +298,13 @@ interface StepToKeep {
 
 /** Lets a session take in what a step has made. */
 async function keep(conversation: Conversation, { step, answer, kept, owner, during, emit }: StepToKeep): Promise<void> {
-  const { history, waiting, model, reported } = step;
+  const { history, waiting, leftOut, model, reported } = step;
   conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
   conversation.requests.settle(answer.handledCalls);
   conversation.learnt(reported);
   await during('saving', () => conversation.keepFolded(history, answer.edits, emit, conversation.timeoutOf(owner)));
   const { state, changesDecisions } = answer;
-  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, emit }));
+  await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, leftOut, emit }));
 }
 
 /** Options whose functions failed when the engine called them, and whose failure was reported: once is enough. */

@@ -115,7 +115,7 @@ const forged = {
 };
 for (const [name, message] of Object.entries(forged)) {
   test(`a stored message that is ${name} is never sent, the user's beside it is, and it is reported once`, async () => {
-    const place = { before: '0', after: '1', neighbor: '2', start: '3' };
+    const place = { before: '0', after: '1', neighbor: '2', start: '3', turn: '4', request: '5' };
     for (const value of [{ queue: [waiting(message), waiting(user('Mine.'), 'b')] }, { inserted: [{ ...waiting(message), places: [place] }], queue: [waiting(user('Mine.'), 'b')] }, { queue: [message, user('Mine.')] }]) {
       const outcome = await run({ version: 2, ...value });
       assertSafe(outcome);

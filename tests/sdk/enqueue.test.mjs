@@ -163,6 +163,81 @@ test('a message that was put in stays when something older is edited, left out o
   }
 });
 
+const uses = (...ids) => [
+  { role: 'assistant', content: ids.map((id) => ({ type: 'tool-call', toolCallId: id, toolName: 'look', input: { id } })) },
+  { role: 'tool', content: ids.map((id) => ({ type: 'tool-result', toolCallId: id, toolName: 'look', output: { type: 'text', value: `Result ${id}.` } })) },
+];
+const says = (content) => ({ role: 'user', content });
+const told = (content) => ({ role: 'assistant', content });
+const [begin, begun, lamp, done, thanks] = [says('Check the order.'), told('It is late.'), says('And the lamp?'), told('Both are looked up.'), says('Thanks.')];
+const turn = [lamp, ...uses('c1'), ...uses('c2'), done];
+
+/** What an app may send after a message was put in between the two steps of `turn`, and behind which message of these it stands then. */
+const lists = {
+  'as it was': [[begin, begun, ...turn, thanks], 4],
+  'the same list once more, as nothing was stored': [[begin, begun, lamp], 2],
+  'an answer that was made anew': [[begin, begun, lamp, told('Otherwise.'), thanks], 2],
+  'an answer that was taken out': [[begin, begun, lamp, thanks], 2],
+  'its turn edited': [[begin, begun, says('And the desk?')], undefined],
+  'something before its turn edited': [[says('Check my order.'), told('It is there.'), thanks], undefined],
+  'something before it edited, and all else kept': [[says('Check my order.'), begun, ...turn, thanks], 4],
+  'its turn taken out': [[begin, begun, thanks], undefined],
+  'its calls taken out': [[begin, begun, lamp, done, thanks], 2],
+  'its steps made one message': [[begin, begun, lamp, ...uses('c1', 'c2'), done, thanks], 2],
+  'only its turn and what follows': [[...turn, thanks], 2],
+  'the same without its calls': [[lamp, done, thanks], 0],
+  'only what follows its turn': [[thanks, told('Welcome.'), says('Bye.')], undefined],
+  'itself, stored by the app': [[begin, begun, lamp, ...uses('c1'), says(GUIDANCE), ...uses('c2'), done, thanks], 4],
+};
+for (const [name, [list, at]] of Object.entries(lists)) {
+  test(`what was put in is sent in its own turn, or not at all: ${name}`, async () => {
+    const store = new Map();
+    const events = [];
+    const create = () => createSession({ id: 'chat', store, contextWindow: 1_000_000, onEvent: ({ type }) => events.push(type) });
+    const session = create();
+    const steps = [];
+    const sent = [begin, begun, lamp];
+    await session.prepareStep({ messages: [...sent], steps, stepNumber: 0, model: MODEL });
+    steps.push({ usage: {} });
+    session.enqueue(GUIDANCE);
+    sent.push(...uses('c1'));
+    await session.prepareStep({ messages: [...sent], steps, stepNumber: 1, model: MODEL });
+    await session.dispose();
+    // The second goes on from what the first has saved.
+    for (const isFirst of [true, false]) {
+      events.length = 0;
+      const next = create();
+      const messages = (await one(next, structuredClone(list)))?.messages ?? list;
+      assert.equal(messages.findIndex(isGuidance), at === undefined ? -1 : at + 1);
+      assert.equal(messages.filter(isGuidance).length, at === undefined ? 0 : 1);
+      assert.deepEqual(messages.filter((message) => !isGuidance(message)), list.filter((message) => !isGuidance(message)));
+      assert.deepEqual([next.delivered().length, next.pending().length], [at === undefined ? 0 : 1, 0]);
+      assert.equal(events.includes('left-out'), at === undefined && isFirst);
+      await next.dispose();
+    }
+    const back = create();
+    assert.equal((await one(back, structuredClone([begin, begun, ...turn, thanks]))).messages.findIndex(isGuidance), 5, 'the turn has come back');
+    assert.equal(back.delivered().length, 1);
+  });
+}
+
+test('what was put in twice in one turn keeps its order where the answer is made anew', async () => {
+  const store = new Map();
+  const session = createSession({ id: 'chat', store, contextWindow: 1_000_000 });
+  const steps = [];
+  for (const [number, list] of [[lamp], [lamp, ...uses('c1')], [lamp, ...uses('c1'), ...uses('c2')]].entries()) {
+    if (number > 0) session.enqueue(`Word ${number}.`);
+    await session.prepareStep({ messages: [...list], steps, stepNumber: number, model: MODEL });
+    steps.push({ usage: {} });
+  }
+  await session.dispose();
+  for (const list of [[lamp, told('Otherwise.'), thanks], [lamp, ...uses('c1'), thanks]]) {
+    const { messages } = await one(createSession({ id: 'chat', store: new Map(store), contextWindow: 1_000_000 }), structuredClone(list));
+    const words = messages.map(textOf);
+    assert.deepEqual(words.filter((word) => /^Word|Thanks/.test(word)), ['Word 1.', 'Word 2.', 'Thanks.']);
+  }
+});
+
 test('what no provider takes is refused at once', () => {
   const session = createSession();
   const call = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 't', output: { type: 'text', value: 'x' } }] };

@@ -30,7 +30,18 @@ export async function playRequests({ random, store, settled = store, id = 'chat'
   const servers = [create(), create()];
   /** What the app has stored: each request adds its own messages when it ends. */
   const app = [{ role: 'user', content: 'Fix everything.' }, { role: 'assistant', content: 'I begin.' }];
-  const kept = new Set();
+  /** What was put in, with the requests in whose turn it was sent. */
+  const turns = new Map();
+  const note = (sent) => sent.forEach((message, at) => {
+    if (isCheckpoint(message)) return;
+    const request = sent.slice(0, at).map(textOf).findLast((text) => /^(Request|Fix)/.test(text));
+    for (const text of messagesIn([message])) turns.set(text, [...(turns.get(text) ?? []), request]);
+  });
+  /** What a list must hold: who has its turn has it. */
+  const belongingTo = (list) => {
+    const requests = new Set(list.map(textOf));
+    return [...turns].filter(([, of]) => of.some((request) => requests.has(request))).map(([text]) => text);
+  };
   let put = 0;
   const request = async (index) => {
     const session = random(3) === 0 ? servers[random(2)] : create();
@@ -40,9 +51,9 @@ export async function playRequests({ random, store, settled = store, id = 'chat'
       own.push(`Message ${(put += 1)} of the user.`);
       session.enqueue(own.at(-1));
     };
-    const must = [...kept];
     const added = [{ role: 'user', content: `Request ${index}.` }];
     const list = [...app, ...added];
+    const must = belongingTo(app);
     const steps = [];
     enqueue();
     let sent;
@@ -54,6 +65,7 @@ export async function playRequests({ random, store, settled = store, id = 'chat'
       assert.deepEqual(validateMessages(sent).filter(({ rule }) => rule !== 'ends-with-assistant'), []);
       for (const text of must) assert.ok(found.includes(text), `request ${index}: "${text}" is missing`);
       must.push(...found.filter((text) => !must.includes(text)));
+      note(sent);
       const answer = { role: 'assistant', content: `Answer ${index}.${number}. ${words(20, index)}` };
       added.push(answer);
       list.push(answer);
@@ -63,11 +75,9 @@ export async function playRequests({ random, store, settled = store, id = 'chat'
     }
     if (!isForgetful || random(4) === 0) app.push(...added);
     await session.dispose();
-    const known = [...session.pending(), ...session.delivered()].map(textOf);
-    for (const text of own) {
-      assert.equal(known.filter((other) => other === text).length, 1, `request ${index}: its session does not know of "${text}"`);
-      kept.add(text);
-    }
+    const { inserted = [], queue = [] } = session.state;
+    const known = [...inserted, ...queue].map(({ message }) => textOf(message));
+    for (const text of own) assert.equal(known.filter((other) => other === text).length, 1, `request ${index}: its session does not know of "${text}"`);
   };
   const lanes = Array.from({ length: LANES }, (_, lane) => async () => {
     for (let index = lane; index < REQUESTS; index += LANES) await request(index);
@@ -81,8 +91,10 @@ export async function playRequests({ random, store, settled = store, id = 'chat'
   const last = create(settled);
   const sent = await step(last, copy([...app, { role: 'user', content: 'And the end?' }]));
   assert.equal(sent.some(isCheckpoint), folds);
-  assert.deepEqual(messagesIn(sent).sort(), Array.from({ length: put }, (_, index) => `Message ${index + 1} of the user.`).sort());
+  const waited = (stored.queue ?? []).map(({ message }) => textOf(message));
+  const expected = [...new Set([...belongingTo(app), ...waited])].sort();
+  assert.deepEqual(messagesIn(sent).sort(), expected);
   assert.deepEqual(last.pending(), []);
-  assert.equal(last.delivered().length, put);
+  assert.equal(last.delivered().length, expected.length);
   return { put, conflicts: events.filter(({ type }) => type === 'session-conflict' || type === 'store-conflict').length };
 }

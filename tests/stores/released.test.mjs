@@ -20,9 +20,11 @@ async function goOn(stored, messages) {
   const events = [];
   const summarize = async () => assert.fail('a second summary was asked for');
   const sent = [];
+  const asked = [];
   for (const text of ['Is it done?', 'Thanks.']) {
     const session = createSession({ id: 'chat', store, contextWindow: 40_000, overheadTokens: 1, summarize, onEvent: (event) => events.push(event) });
-    const list = structuredClone([...messages, { role: 'user', content: text }]);
+    asked.push({ role: 'user', content: text });
+    const list = structuredClone([...messages, ...asked]);
     sent.push((await session.prepareStep({ messages: list, steps: [], stepNumber: 0, model: MODEL }))?.messages ?? list);
     session.enqueue('Saved again.');
     await session.dispose();

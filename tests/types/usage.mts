@@ -189,7 +189,8 @@ export function describe(event: StepfoldEvent): string {
     case 'offloaded': return `${event.files} ${event.bytes}`;
     case 'offload-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
-    case 'delivered': return `${event.messages}`;
+    case 'delivered':
+    case 'left-out': return `${event.messages}`;
     case 'error': return event.code;
     default: {
       const unknown: never = event;
