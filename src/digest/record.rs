@@ -7,8 +7,8 @@ use crate::digest::act::Acts;
 use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
-use crate::text::hash::HashMap;
 use crate::digest::replies::is_short;
+use crate::text::hash::HashMap;
 
 /// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
