@@ -121,7 +121,11 @@ fn written(checkpoint: &Checkpoint) -> String {
             let again = if let End::Repeated(step) = act.end { step } else { 0 };
             let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
             let ended = did.text("returned", &act.returned).text("key", &act.key).raw("unknown", flag(act.end != End::Done));
-            let ended = ended.number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+            let ended = ended
+                .number("again", again)
+                .number("seenIn", seen_in)
+                .text("seen", &act.seen)
+                .text("about", &format!("{:016x}", act.about));
             ended.raw("reversible", flag(act.is_reversible)).raw("likely", flag(act.is_likely)).end()
         })
         .list("didBefore", &record.acts.older, |older| {
@@ -191,7 +195,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             end,
             is_reversible: is_true(did, "reversible"),
             is_likely: is_true(did, "likely"),
-            about: 0,
+            about: lane(did.get("about").and_then(Value::as_str)).unwrap_or_default(),
             seen: text(did, "seen"),
         })
     };

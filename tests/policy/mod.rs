@@ -2,6 +2,7 @@
 //! Each fails when its rule is broken. Not properties: those hold for any conversation; not golden cases: those hold texts.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod acts;
 mod arrival;
 mod checkpoint;
 mod clear;

@@ -1,0 +1,66 @@
+//! What was done, by calls that nothing but their answers shows to act, and by calls that end in an error.
+
+use super::*;
+use stepfold::digest::effect::Effect;
+
+/// What a checkpoint says was done, of these calls and ten readings after them.
+fn done_of<const N: usize>(calls: [[Message; 2]; N], tools: Vec<ToolRule>) -> String {
+    let mut messages = talk(calls);
+    messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
+    let options = Options { tools, ..between(9_000, 2_000) };
+    let sent = send_in(PlanMode::Checkpoint, 50_000.0, options, &messages, &FoldState::default());
+    let text = sent.text();
+    text.split("\n--- ").find(|section| section.starts_with("What was done")).unwrap_or_default().to_owned()
+}
+
+fn json(text: &str) -> Output {
+    Output::Json(stepfold::model::message::Json { text: text.into(), omitted_bytes: 0 })
+}
+
+#[test]
+fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readings() {
+    let rows = format!(r#"{{"rows":[{}]}}"#, vec![r#"{"id":"K-1","city":"Faro"}"#; 80].join(","));
+    let done = done_of(
+        [
+            used("a", "encaminha_lote", r#"{"lote":"L-07"}"#, json(r#"{"protocolo":"PRT-66193"}"#)),
+            used("b", "strand.undo", r#"{"path":"src/a.ts"}"#, Output::Text("restored src/a.ts to r2".into())),
+            used("c", "clientes", r#"{"cidade":"Beja"}"#, json(r#"{"primeiro":"K-771"}"#)),
+            used("d", "clientes", r#"{"cidade":"Faro"}"#, json(&rows)),
+        ],
+        Vec::new(),
+    );
+    assert!(done.contains("may have changed something: encaminha_lote(L-07) → protocolo PRT-66193"), "{done}");
+    assert!(done.contains("may have changed something: strand.undo(src/a.ts)") && !done.contains("clientes"), "{done}");
+}
+
+#[test]
+fn a_tool_that_sells_plans_acts() {
+    let input = r#"{"customer":"CUS-77","plan":"pro"}"#;
+    let done = done_of([used("a", "upgrade_plan", input, json(r#"{"invoice":"INV-901"}"#))], Vec::new());
+    assert!(done.contains("upgrade_plan(customer: CUS-77, plan: pro) → invoice INV-901"), "{done}");
+    // What the user says goes before the shape of a plan, too.
+    let acts = vec![ToolRule { tool: "set_todos".into(), effect: Some(Effect::Acts), ..ToolRule::default() }];
+    let input = r#"{"todos":[{"text":"Call Ms Kern","status":"open"}]}"#;
+    let done = done_of([used("a", "set_todos", input, json(r#"{"board":"BD-901"}"#))], acts);
+    assert!(done.contains("set_todos(") && done.contains("BD-901"), "{done}");
+}
+
+#[test]
+fn what_was_looked_up_since_stands_beside_an_error() {
+    let done = done_of(
+        [
+            used("a", "pay_invoice", r#"{"invoice":"INV-2209"}"#, Output::ErrorText("504 Gateway Timeout".into())),
+            used("b", "pay_invoice", r#"{"invoice":"INV-2210"}"#, Output::ErrorText("504 Gateway Timeout".into())),
+            used("c", "get_payment", r#"{"invoice":"INV-2209"}"#, json(r#"{"open":"2,350.40"}"#)),
+        ],
+        Vec::new(),
+    );
+    assert!(
+        done.contains("pay_invoice(INV-2209) → error: 504 Gateway Timeout; looked up since, in step 3: get_payment(INV-2209)"),
+        "{done}"
+    );
+    assert!(
+        done.contains("pay_invoice(INV-2210) → error (it may have taken effect, unless this rules it out: check first): 504"),
+        "{done}"
+    );
+}
