@@ -56,9 +56,7 @@ fn asked_at(sentences: &[&str]) -> Option<usize> {
 }
 
 fn asks(sentence: &str) -> bool {
-    sentence
-        .trim_end_matches(|sign: char| matches!(sign, '*' | '_' | '"' | ')' | '»' | '”'))
-        .ends_with(['?', '？', '؟', '\u{37e}', '՞', '፧'])
+    sentence.trim_end_matches(['*', '_', '"', ')', '»', '”']).ends_with(['?', '？', '؟', '\u{37e}', '՞', '፧'])
 }
 
 /// The question that an answer of the user's answers: what a text of the model asks last, with the option that the answer names or else with all
