@@ -46,13 +46,22 @@ impl ClearRules {
     }
 }
 
-/// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
-pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+/// All that may be cleared, in the order in which it goes; nothing when that would not pay.
+pub fn clearable(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let candidates = candidates(draft, rules);
     let possible: u64 = candidates.iter().map(|place| u64::from(gain(draft, rules, *place))).sum();
-    if possible < u64::from(rules.min_saving.max(1)) {
-        return Vec::new();
-    }
+    if possible < u64::from(rules.min_saving.max(1)) { Vec::new() } else { candidates }
+}
+
+/// Clears what was taken to be cleared and still stands. Returns what was cleared.
+pub fn clear_expected(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+    let expected = draft.take_expected();
+    replace(draft, rules, &expected)
+}
+
+/// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+    let candidates = clearable(draft, rules);
     let worthless = candidates.iter().take_while(|place| keep_of(draft, **place) == Keep::Never).count();
     let (worthless, others) = candidates.split_at(worthless);
     let mut cleared = replace(draft, rules, worthless);

@@ -5,6 +5,7 @@
 use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::draft::Draft;
 use crate::plan::due::{above, pays};
 use crate::plan::input::{RequestedSpan, Summary};
 use crate::plan::ladder::Ladder;
@@ -46,7 +47,7 @@ impl Ladder<'_, '_, '_> {
         let mut reading = self.reading(tail);
         // A checkpoint can come out larger than expected; then the fold goes on until the target is met or nothing is left.
         let mut has_reached = false;
-        while let Some(due) = self.due(tail, has_reached) {
+        while let Some(due) = self.due(self.draft, tail, has_reached) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
                 let request = self.request(&reading, whole);
@@ -65,7 +66,7 @@ impl Ladder<'_, '_, '_> {
                 reading.text = None;
                 continue;
             }
-            let Some(further) = self.due(tail, has_reached) else { break };
+            let Some(further) = self.due(self.draft, tail, has_reached) else { break };
             if reading.next == Next::Stop && self.draft.total() <= u64::from(self.budget.squeeze_above) {
                 break;
             }
@@ -88,16 +89,15 @@ impl Ladder<'_, '_, '_> {
 
     /// Where a fold must end, if one is due. Where one `has_reached` its end, its checkpoint came out larger than was expected: how large is
     /// known by now, and close to the target is near enough.
-    fn due(&self, tail: usize, has_reached: bool) -> Option<usize> {
+    pub(super) fn due(&self, draft: &Draft<'_>, tail: usize, has_reached: bool) -> Option<usize> {
         let (near_target, target) = if self.compacts() { (0, 0) } else { (above(self.target(), self.budget), self.target()) };
-        if self.draft.total() <= near_target {
+        if draft.total() <= near_target {
             return None;
         }
-        let is_worth =
-            |whole: &usize| self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, *whole);
-        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(self.draft, self.budget, tail, target, tokens);
+        let is_worth = |whole: &usize| self.compacts() || self.breaks_already || pays(draft, self.budget, self.input.keep_from, *whole);
+        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(draft, self.budget, tail, target, tokens);
         // The next checkpoint is about as large as the one that stands, where there is one.
-        let again = end_at(saturate(near_target), self.draft.checkpoint_tokens());
+        let again = end_at(saturate(near_target), draft.checkpoint_tokens());
         let end = if has_reached { again } else { end_at(target, checkpoint::expected_tokens(self.budget)).max(again) };
         end.filter(is_worth)
     }
