@@ -202,19 +202,24 @@ pub fn stale_results(draft: &Draft<'_>) -> HashSet<Place> {
 }
 
 /// The first message of the tail: the newest messages within the budget's tail, at least the last complete step, and the
-/// turns and messages that the user wants kept.
+/// turns, messages and images that the user wants kept; images as far as they have room below the target.
 pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> usize {
     let history = draft.history;
     let (keep_turns, keep_messages) = (settings.keep_recent_turns, settings.keep_recent_messages);
     let mut start = history.newest_unit();
     let (mut from, mut tokens) = (history.entries.len(), 0);
+    let mut missing_images = settings.keep_images.unwrap_or_default();
     for cut in history.unit_starts(draft.start()).rev().filter(|cut| *cut < history.entries.len()) {
         tokens += draft.span_tokens(cut, from);
-        from = cut;
-        if tokens > u64::from(budget.keep_recent) {
+        let images = images_in(draft, cut, from);
+        let is_for_images = images.min(missing_images) > 0 && tokens <= u64::from(budget.target);
+        if tokens <= u64::from(budget.keep_recent) || is_for_images {
+            start = start.min(cut);
+        } else if missing_images == 0 || tokens > u64::from(budget.target) {
             break;
         }
-        start = start.min(cut);
+        from = cut;
+        missing_images = missing_images.saturating_sub(images);
     }
     // Floors in other units, for who asked for them.
     if keep_messages > 0 {
@@ -227,6 +232,13 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
         start = start.min(turns.get(wanted).copied().unwrap_or(start));
     }
     start
+}
+
+/// Images of results in these messages that may give way, and have not.
+fn images_in(draft: &Draft<'_>, from: usize, end: usize) -> u32 {
+    let places = draft.history.places(from, end);
+    let held = places.filter(|place| is_replaceable_result(draft.history, *place) && draft.action(*place).is_none());
+    held.map(|place| draft.history.part(place).images).sum()
 }
 
 fn is_turn_start(history: &History<'_>, index: usize) -> bool {
