@@ -2,6 +2,8 @@
 //! It reads a long span in parts; nothing is folded before it has read all it is given at this step.
 //! What a checkpoint records is in `plan::checkpoint`, what is requested of the summarizer in `plan::summary_request`.
 
+use std::borrow::Cow;
+
 use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
@@ -10,7 +12,7 @@ use crate::plan::due::{above, pays};
 use crate::plan::input::{RequestedSpan, Summary};
 use crate::plan::ladder::Ladder;
 use crate::plan::outcome::{Done, SummaryRequest};
-use crate::plan::summary_request::{Part, most_summary_tokens, summary_request, words_beside_summary};
+use crate::plan::summary_request::{Part, fence_of, most_summary_tokens, previous_summary, summary_request, words_beside_summary};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
@@ -142,15 +144,16 @@ impl Ladder<'_, '_, '_> {
 
     /// Whether a summarizer's text can stand for the span it was requested for; where it cannot, an event says why.
     pub(super) fn is_good(&mut self, requested: &RequestedSpan<'_>, text: &str) -> bool {
-        let RequestedSpan { start, end, part: number, previous } = *requested;
-        let previous = previous.filter(|_| number > 1);
-        let request = summary_request(self.input, self.draft, self.budget, &Part { start, whole: end, number, previous, kept: None });
+        let RequestedSpan { start, end, part: number, previous, shown } = *requested;
+        let part = Part { start, whole: end, number, previous: previous.filter(|_| number > 1), kept: None };
+        let read_again = || summary_request(self.input, self.draft, self.budget, &part).shown.into();
+        let shown: Cow<'_, str> = shown.map_or_else(read_again, Cow::Borrowed);
         let standard = Standard {
-            shown: &(request.instruction + &request.span),
-            fence: &request.fence,
+            shown: &shown,
+            fence: &fence_of(self.draft, end),
             replaced_tokens: self.draft.span_tokens(start, end),
-            read_tokens: self.draft.span_size(start..end).1 + u64::from(request.previous_summary.as_deref().map_or(0, estimate_tokens)),
-            summary_tokens: request.max_output_tokens,
+            read_tokens: self.draft.span_size(start..end).1 + u64::from(previous_summary(self.draft, &part).map_or(0, estimate_tokens)),
+            summary_tokens: self.input.settings.summary_tokens,
             most_tokens: most_summary_tokens(self.input, self.budget),
         };
         let fault = fault(text, &standard);

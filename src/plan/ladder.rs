@@ -159,7 +159,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Folds up to `end` with a summary that was requested ahead of time. Returns whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
         let text = clean(text.trim());
-        let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None };
+        let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None, shown: None };
         self.is_good(&requested, &text) && self.fold(end, Some(&text))
     }
 
