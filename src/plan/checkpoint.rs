@@ -178,7 +178,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     checkpoint
 }
 
-/// Tokens the text of a checkpoint up to `end` may take. What the fold leaves free below the target, files in use may have.
+/// Tokens the text of a checkpoint up to `end` may take. Some of what the fold leaves free below the target is for it.
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
     let head = draft.head_of(end);

@@ -1,5 +1,5 @@
 //! What a plan says, as values: what to change, what to remember, what was done and why, which summary is to be requested.
-//! Decides nothing: the ladder in `mod.rs` does.
+//! Decides nothing: the ladder (`ladder.rs`) does.
 
 use std::ops::Range;
 

@@ -18,8 +18,6 @@ pub const PARTS_OF_SAVED: u64 = 12;
 pub const LEAST_PARTS_TOKENS: u32 = 60;
 /// A part takes at most one in so many tokens of its result: what is one piece is kept whole or cleared.
 pub const PARTS_OF_RESULT: u32 = 2;
-/// A file is in use when one of this many newest steps touched it after it was read: its reading is cleared last.
-pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;
