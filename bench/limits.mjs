@@ -13,7 +13,7 @@ import { createConversation } from './conversation.mjs';
  * @type {Record<number, Record<string, number>>}
  */
 const LIMITS = {
-  1_000: { step: 0.062, firstSight: 4.4, edit: 25, editWithSummary: 60, laterEdit: 6.5 },
+  1_000: { step: 0.062, firstSight: 4.4, edit: 25, editWithSummary: 40, laterEdit: 6.5 },
   10_000: { step: 0.014, firstSight: 4.5, edit: 25, editWithSummary: 56 },
 };
 const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'an edit with default options', editWithSummary: 'an edit with a summarizer', laterEdit: 'a later edit in a window of 32k' };

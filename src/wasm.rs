@@ -1,7 +1,7 @@
 //! The boundary, and with its submodules the only files that know JavaScript. It converts and calls; it decides nothing.
 //! Keeps no state: every function depends on its arguments alone, so a trapped instance can be thrown away.
 //!
-//! A function of its own has what calls back into JavaScript, and what almost every step asks. All else is a `CompactCall`, whose answer depends
+//! A function of its own has what calls back into JavaScript, and what almost every step asks. All else is a `Question`, whose answer depends
 //! on what is given with it alone (`answer.rs`). What is given is read field by field (`given.rs`), answers are written by serde; messages,
 //! entries and states cross as bytes. `js/bridge/boundary.ts` has the types of all of it.
 //!

@@ -32,7 +32,7 @@ export interface PlanRequest {
   readonly instructions: Uint8Array | undefined;
   readonly summary: SummaryAnswer;
   /** The span that it is about, from the answer's `summaryRequest`. */
-  readonly requestedSpan?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary'>;
+  readonly requestedSpan?: Pick<SummaryWanted, 'start' | 'end' | 'part' | 'previousSummary' | 'shown'>;
   /** What the summary is to look at this time. */
   readonly focus?: string | undefined;
   /** What models of the session have requested with the compact tool. */
@@ -168,6 +168,8 @@ export interface SummaryWanted {
   readonly end: number;
   /** Which part of what this step folds it is, from 1. */
   readonly part: number;
+  /** What the summarizer is told and shown without the summary before, to be handed back with its answer. */
+  readonly shown: string;
   /** Requested ahead of time: the name of the span. The rest of the answer is carried out without it. */
   readonly ahead: string | null;
 }

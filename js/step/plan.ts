@@ -136,7 +136,7 @@ async function answerWithin(time: SharedTime, given: StepRequest, context: StepC
   let answer = first;
   // A span longer than a summarizer can read is read in parts. Nothing is folded before the last of them.
   while (answer.summaryRequest?.ahead === null && options.summarize !== undefined) {
-    const { start, end, part, previousSummary } = answer.summaryRequest;
+    const { start, end, part, previousSummary, shown } = answer.summaryRequest;
     emit({ type: 'checkpoint-started', messages: end - start });
     const requested = { history: request.history, answer, options, abortSignal: options.abortSignal, time };
     const outcome = await during('compacting', () => askSummarizer(requested));
@@ -146,7 +146,7 @@ async function answerWithin(time: SharedTime, given: StepRequest, context: StepC
       if (reason === 'aborted') return aborted(first);
     }
     const summary = outcome.text === undefined ? 'failed' : { given: outcome.text };
-    answer = await plan({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary } });
+    answer = await plan({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary, shown } });
     changesDecisions ||= answer.changesDecisions;
   }
   settle(request.ahead, first, context);

@@ -78,16 +78,26 @@ pub struct Reader<'m> {
     open_answer: Option<(u32, &'m str)>,
     /// The last message was the model's: what follows of it belongs to the same step.
     in_step: bool,
+    /// Nothing is found.
+    leaves_out_findings: bool,
 }
 
 impl<'m> Reader<'m> {
     /// Goes on from an earlier record.
-    pub fn new(mut record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
+    pub fn new(record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
+        let all = Reader::without_findings(record, tools);
+        let mut reader = Reader { envelopes: envelopes_of(messages), leaves_out_findings: false, ..all };
+        reader.know_readers(messages);
+        reader
+    }
+
+    /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
+    pub fn without_findings(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
-        let mut reader = Reader {
+        Reader {
             record,
             tools,
-            envelopes: envelopes_of(messages),
+            envelopes: Envelopes::default(),
             calls: HashMap::default(),
             listed: HashMap::default(),
             said_so: HashSet::default(),
@@ -96,9 +106,8 @@ impl<'m> Reader<'m> {
             passages: Vec::new(),
             open_answer: None,
             in_step: false,
-        };
-        reader.know_readers(messages);
-        reader
+            leaves_out_findings: true,
+        }
     }
 
     /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
@@ -131,7 +140,7 @@ impl<'m> Reader<'m> {
                     }
                 }
                 // What is worth nothing is cleared next: it does not hold anything for long.
-                Part::Result(result) if is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
+                Part::Result(result) if !self.leaves_out_findings && is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
                     let step = self.record.steps;
                     self.passages.push(Passage::Result {
@@ -163,7 +172,9 @@ impl<'m> Reader<'m> {
         }
         let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
-        self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
+        if !self.leaves_out_findings {
+            self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
+        }
         self.record
     }
 
@@ -342,7 +353,7 @@ impl<'m> Reader<'m> {
                 _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
             }
         }
-        if digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
+        if self.leaves_out_findings || digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };

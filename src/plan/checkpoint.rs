@@ -91,6 +91,22 @@ pub fn canonical(draft: &Draft<'_>, end: usize, latest_end: usize) -> Option<usi
 
 /// What a checkpoint up to `end` records. `summary` is the summarizer's text, which then goes before older conclusions.
 pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&str>) -> Checkpoint {
+    record_by(draft, budget, end, summary, Findings::Chosen)
+}
+
+/// The same without findings, which are most of the work: for the words of the user, and for what a fold saves at most.
+pub fn record_without_findings(draft: &Draft<'_>, budget: &Budget, end: usize) -> Checkpoint {
+    record_by(draft, budget, end, None, Findings::LeftOut)
+}
+
+/// Whether parts of results are chosen.
+#[derive(Clone, Copy, PartialEq)]
+enum Findings {
+    Chosen,
+    LeftOut,
+}
+
+fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&str>, findings: Findings) -> Checkpoint {
     let history = draft.history;
     let start = draft.start();
     let previous = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
@@ -117,7 +133,11 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
     let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
-    let mut reader = Reader::new(std::mem::take(&mut checkpoint.record), &draft.tools, &read);
+    let earlier = std::mem::take(&mut checkpoint.record);
+    let mut reader = match findings {
+        Findings::Chosen => Reader::new(earlier, &draft.tools, &read),
+        Findings::LeftOut => Reader::without_findings(earlier, &draft.tools),
+    };
     let stale = stale_results(draft);
     for (at, message) in span.iter().enumerate() {
         let context = |part| {
@@ -158,7 +178,7 @@ pub fn record(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&s
     checkpoint
 }
 
-/// Tokens the text of a checkpoint up to `end` may take. What the fold leaves free below the target, files in use may have.
+/// Tokens the text of a checkpoint up to `end` may take. Some of what the fold leaves free below the target is for it.
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
     let head = draft.head_of(end);

@@ -46,13 +46,22 @@ impl ClearRules {
     }
 }
 
-/// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
-pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+/// All that may be cleared, in the order in which it goes; nothing when that would not pay.
+pub fn clearable(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let candidates = candidates(draft, rules);
     let possible: u64 = candidates.iter().map(|place| u64::from(gain(draft, rules, *place))).sum();
-    if possible < u64::from(rules.min_saving.max(1)) {
-        return Vec::new();
-    }
+    if possible < u64::from(rules.min_saving.max(1)) { Vec::new() } else { candidates }
+}
+
+/// Clears what was taken to be cleared and still stands. Returns what was cleared.
+pub fn clear_expected(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+    let expected = draft.take_expected();
+    replace(draft, rules, &expected)
+}
+
+/// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
+pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
+    let candidates = clearable(draft, rules);
     let worthless = candidates.iter().take_while(|place| keep_of(draft, **place) == Keep::Never).count();
     let (worthless, others) = candidates.split_at(worthless);
     let mut cleared = replace(draft, rules, worthless);
@@ -193,19 +202,24 @@ pub fn stale_results(draft: &Draft<'_>) -> HashSet<Place> {
 }
 
 /// The first message of the tail: the newest messages within the budget's tail, at least the last complete step, and the
-/// turns and messages that the user wants kept.
+/// turns, messages and images that the user wants kept; images as far as they have room below the target.
 pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> usize {
     let history = draft.history;
     let (keep_turns, keep_messages) = (settings.keep_recent_turns, settings.keep_recent_messages);
     let mut start = history.newest_unit();
     let (mut from, mut tokens) = (history.entries.len(), 0);
+    let mut missing_images = settings.keep_images.unwrap_or_default();
     for cut in history.unit_starts(draft.start()).rev().filter(|cut| *cut < history.entries.len()) {
         tokens += draft.span_tokens(cut, from);
-        from = cut;
-        if tokens > u64::from(budget.keep_recent) {
+        let images = images_in(draft, cut, from);
+        let is_for_images = images.min(missing_images) > 0 && tokens <= u64::from(budget.target);
+        if tokens <= u64::from(budget.keep_recent) || is_for_images {
+            start = start.min(cut);
+        } else if missing_images == 0 || tokens > u64::from(budget.target) {
             break;
         }
-        start = start.min(cut);
+        from = cut;
+        missing_images = missing_images.saturating_sub(images);
     }
     // Floors in other units, for who asked for them.
     if keep_messages > 0 {
@@ -218,6 +232,13 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
         start = start.min(turns.get(wanted).copied().unwrap_or(start));
     }
     start
+}
+
+/// Images of results in these messages that may give way, and have not.
+fn images_in(draft: &Draft<'_>, from: usize, end: usize) -> u32 {
+    let places = draft.history.places(from, end);
+    let held = places.filter(|place| is_replaceable_result(draft.history, *place) && draft.action(*place).is_none());
+    held.map(|place| draft.history.part(place).images).sum()
 }
 
 fn is_turn_start(history: &History<'_>, index: usize) -> bool {

@@ -2,14 +2,17 @@
 //! It reads a long span in parts; nothing is folded before it has read all it is given at this step.
 //! What a checkpoint records is in `plan::checkpoint`, what is requested of the summarizer in `plan::summary_request`.
 
+use std::borrow::Cow;
+
 use crate::plan::changes::{changes_of, provider_tokens};
 use crate::plan::checkpoint;
 use crate::plan::clear::{ClearRules, clear, tail_start};
+use crate::plan::draft::Draft;
 use crate::plan::due::{above, pays};
 use crate::plan::input::{RequestedSpan, Summary};
 use crate::plan::ladder::Ladder;
 use crate::plan::outcome::{Done, SummaryRequest};
-use crate::plan::summary_request::{Part, most_summary_tokens, summary_request, words_beside_summary};
+use crate::plan::summary_request::{Part, fence_of, most_summary_tokens, previous_summary, summary_request, words_beside_summary};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
@@ -46,7 +49,7 @@ impl Ladder<'_, '_, '_> {
         let mut reading = self.reading(tail);
         // A checkpoint can come out larger than expected; then the fold goes on until the target is met or nothing is left.
         let mut has_reached = false;
-        while let Some(due) = self.due(tail, has_reached) {
+        while let Some(due) = self.due(self.draft, tail, has_reached) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
                 let request = self.request(&reading, whole);
@@ -65,7 +68,7 @@ impl Ladder<'_, '_, '_> {
                 reading.text = None;
                 continue;
             }
-            let Some(further) = self.due(tail, has_reached) else { break };
+            let Some(further) = self.due(self.draft, tail, has_reached) else { break };
             if reading.next == Next::Stop && self.draft.total() <= u64::from(self.budget.squeeze_above) {
                 break;
             }
@@ -88,16 +91,15 @@ impl Ladder<'_, '_, '_> {
 
     /// Where a fold must end, if one is due. Where one `has_reached` its end, its checkpoint came out larger than was expected: how large is
     /// known by now, and close to the target is near enough.
-    fn due(&self, tail: usize, has_reached: bool) -> Option<usize> {
+    pub(super) fn due(&self, draft: &Draft<'_>, tail: usize, has_reached: bool) -> Option<usize> {
         let (near_target, target) = if self.compacts() { (0, 0) } else { (above(self.target(), self.budget), self.target()) };
-        if self.draft.total() <= near_target {
+        if draft.total() <= near_target {
             return None;
         }
-        let is_worth =
-            |whole: &usize| self.compacts() || self.breaks_already || pays(self.draft, self.budget, self.input.keep_from, *whole);
-        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(self.draft, self.budget, tail, target, tokens);
+        let is_worth = |whole: &usize| self.compacts() || self.breaks_already || pays(draft, self.budget, self.input.keep_from, *whole);
+        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(draft, self.budget, tail, target, tokens);
         // The next checkpoint is about as large as the one that stands, where there is one.
-        let again = end_at(saturate(near_target), self.draft.checkpoint_tokens());
+        let again = end_at(saturate(near_target), draft.checkpoint_tokens());
         let end = if has_reached { again } else { end_at(target, checkpoint::expected_tokens(self.budget)).max(again) };
         end.filter(is_worth)
     }
@@ -142,15 +144,16 @@ impl Ladder<'_, '_, '_> {
 
     /// Whether a summarizer's text can stand for the span it was requested for; where it cannot, an event says why.
     pub(super) fn is_good(&mut self, requested: &RequestedSpan<'_>, text: &str) -> bool {
-        let RequestedSpan { start, end, part: number, previous } = *requested;
-        let previous = previous.filter(|_| number > 1);
-        let request = summary_request(self.input, self.draft, self.budget, &Part { start, whole: end, number, previous, kept: None });
+        let RequestedSpan { start, end, part: number, previous, shown } = *requested;
+        let part = Part { start, whole: end, number, previous: previous.filter(|_| number > 1), kept: None };
+        let read_again = || summary_request(self.input, self.draft, self.budget, &part).shown.into();
+        let shown: Cow<'_, str> = shown.map_or_else(read_again, Cow::Borrowed);
         let standard = Standard {
-            shown: &(request.instruction + &request.span),
-            fence: &request.fence,
+            shown: &shown,
+            fence: &fence_of(self.draft, end),
             replaced_tokens: self.draft.span_tokens(start, end),
-            read_tokens: self.draft.span_size(start..end).1 + u64::from(request.previous_summary.as_deref().map_or(0, estimate_tokens)),
-            summary_tokens: request.max_output_tokens,
+            read_tokens: self.draft.span_size(start..end).1 + u64::from(previous_summary(self.draft, &part).map_or(0, estimate_tokens)),
+            summary_tokens: self.input.settings.summary_tokens,
             most_tokens: most_summary_tokens(self.input, self.budget),
         };
         let fault = fault(text, &standard);

@@ -44,6 +44,8 @@ pub struct RequestedSpan<'a> {
     pub part: u32,
     /// What it was given as the summary so far: behind the first part that of what was read at this step.
     pub previous: Option<&'a str>,
+    /// What it was shown besides; read again where nobody has kept it.
+    pub shown: Option<&'a str>,
 }
 
 /// What only some plans are given.

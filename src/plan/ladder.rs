@@ -6,15 +6,17 @@ use crate::model::message::Role;
 use crate::plan::ahead;
 use crate::plan::budget::Budget;
 use crate::plan::changes::changes_of;
-use crate::plan::clear::{ClearRules, clear};
+use crate::plan::clear::{ClearRules, clear, clear_expected, clearable, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
 use crate::plan::excerpts::keep_parts;
 use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
-use crate::plan::outcome::{AheadOutcome, CutBecause, Done, StandDown, SummaryRequest};
+use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::summary_request::most_summary_tokens;
 use crate::plan::{cap, checkpoint, images, squeeze};
-use crate::policy::ladder::{MOST_DECISIONS, PARTS_OF_SAVED, PARTS_SHARE, PRUNE_PART};
+use crate::policy::ladder::{
+    EXPECTED_PLACEHOLDER_TOKENS, LEAST_PLACEHOLDER_TOKENS, MOST_DECISIONS, PARTS_OF_SAVED, PARTS_SHARE, PRUNE_PART,
+};
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
@@ -76,13 +78,15 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.may_stop_below_trigger() {
             return if self.summary == Summary::NotRequested { ahead::ask(self.input, self.draft, self.budget) } else { None };
         }
-        if !self.compacts() {
+        if !self.compacts() && !self.expects_fold() {
             self.clear(self.budget.min_clear);
         }
         let request = self.checkpoint();
         if request.is_none() {
+            self.clear_expected();
             self.keep_parts();
             self.squeeze();
+            self.drop_folded();
         }
         request
     }
@@ -155,7 +159,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// Folds up to `end` with a summary that was requested ahead of time. Returns whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
         let text = clean(text.trim());
-        let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None };
+        let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None, shown: None };
         self.is_good(&requested, &text) && self.fold(end, Some(&text))
     }
 
@@ -185,6 +189,36 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         self.keep_parts();
     }
 
+    /// Whether clearing everything is not enough however little its placeholders take, and a fold is due that pays. Then all is taken to be cleared: what
+    /// is folded need not be.
+    fn expects_fold(&mut self) -> bool {
+        if self.draft.decision_count() >= MOST_DECISIONS {
+            return false;
+        }
+        let clearable = clearable(self.draft, &rules_for(self.input, self.draft, self.budget, 0));
+        let least = self.draft.expecting_cleared(&clearable, LEAST_PLACEHOLDER_TOKENS);
+        let tail = tail_start(&least, self.budget, self.input.settings).min(self.latest_end());
+        if clearable.is_empty() || self.due(&least, tail, false).is_none() {
+            return false;
+        }
+        self.breaks_already = self.breaks_by_clearing(false);
+        *self.draft = self.draft.expecting_cleared(&clearable, EXPECTED_PLACEHOLDER_TOKENS);
+        true
+    }
+
+    /// Whether a fold need not pay, because clearing breaks the cache anyway: folding what little there is spares a break that would come a few
+    /// steps later. A summary is not worth that little.
+    fn breaks_by_clearing(&self, is_nothing_cleared: bool) -> bool {
+        !is_nothing_cleared && !self.input.settings.has_summarizer
+    }
+
+    /// Clears what was taken to be cleared and was not folded.
+    fn clear_expected(&mut self) {
+        let rules = rules_for(self.input, self.draft, self.budget, 0);
+        let cleared = clear_expected(self.draft, &rules);
+        self.report_cleared(cleared);
+    }
+
     /// Clears down to the target, where that saves `min_saving`.
     fn clear(&mut self, min_saving: u32) {
         if self.draft.decision_count() >= MOST_DECISIONS {
@@ -194,12 +228,15 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let excess = self.draft.total().saturating_sub(u64::from(target));
         let parts = saturate((excess as f64 * PARTS_SHARE) as u64);
         let rules = ClearRules { min_saving, ..rules_for(self.input, self.draft, self.budget, target.saturating_sub(parts)) };
-        self.cleared = clear(self.draft, &rules);
-        let results = changes_of(self.draft, self.budget, self.cleared.clone());
+        let cleared = clear(self.draft, &rules);
+        self.breaks_already = self.breaks_by_clearing(cleared.is_empty());
+        self.report_cleared(cleared);
+    }
+
+    fn report_cleared(&mut self, cleared: Vec<Saving>) {
+        let results = changes_of(self.draft, self.budget, cleared.clone());
+        self.cleared.extend(cleared);
         if !results.is_empty() {
-            // The cache is broken anyway: folding what little there is spares a break that would come a few steps later. A summary
-            // is not worth that little.
-            self.breaks_already = !self.input.settings.has_summarizer;
             self.done.push(Done::Cleared { results });
         }
     }
@@ -212,15 +249,25 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let most = (self.draft.total() + saved / PARTS_OF_SAVED).min(above(self.target(), self.budget)).min(self.squeezes_above());
         let savings = keep_parts(self.draft, cleared, self.target().max(saturate(most)));
         let kept = changes_of(self.draft, self.budget, savings);
-        if let Some(Done::Cleared { results }) = self.done.iter_mut().find(|done| matches!(done, Done::Cleared { .. })) {
-            for change in kept {
-                if let Some(earlier) =
-                    results.iter_mut().find(|earlier| earlier.call_id == change.call_id && earlier.message_index == change.message_index)
-                {
-                    earlier.tokens_after = change.tokens_after;
-                }
+        let cleared = self.done.iter_mut().filter_map(|done| if let Done::Cleared { results } = done { Some(results) } else { None });
+        for earlier in cleared.flatten() {
+            let is_it = |change: &&ResultChange| earlier.call_id == change.call_id && earlier.message_index == change.message_index;
+            if let Some(change) = kept.iter().find(is_it) {
+                earlier.tokens_after = change.tokens_after;
             }
         }
+    }
+
+    /// What was folded after it was edited is reported as folded alone.
+    fn drop_folded(&mut self) {
+        let (start, head) = (self.draft.start(), self.draft.head());
+        self.done.retain_mut(|done| match done {
+            Done::Cleared { results } | Done::AgedImages { results } | Done::Squeezed { results, folded: false } => {
+                results.retain(|result| result.message_index >= start || head.contains(&result.message_index));
+                !results.is_empty()
+            }
+            _ => true,
+        });
     }
 
     fn breaks_cache(&self) -> bool {

@@ -1,5 +1,5 @@
 //! What a plan says, as values: what to change, what to remember, what was done and why, which summary is to be requested.
-//! Decides nothing: the ladder in `mod.rs` does.
+//! Decides nothing: the ladder (`ladder.rs`) does.
 
 use std::ops::Range;
 
@@ -171,9 +171,8 @@ pub struct SummaryRequest {
     pub end: usize,
     /// Which part of what this step folds it is, from 1: a long span is read in several.
     pub part: u32,
-    /// The span as it stands in the prompt.
-    #[serde(skip)]
-    pub span: String,
+    /// What the summarizer is told and shown without the summary before, to be handed back with its answer.
+    pub shown: String,
     /// The id of the prompt's fences. Not that of the checkpoint: a summarizer that was talked into it could close those.
     #[serde(skip)]
     pub fence: String,
@@ -184,7 +183,13 @@ pub struct SummaryRequest {
 impl SummaryRequest {
     /// The part that it asks about.
     pub fn requested_span(&self) -> RequestedSpan<'_> {
-        RequestedSpan { start: self.start, end: self.end, part: self.part, previous: self.previous_summary.as_deref() }
+        RequestedSpan {
+            start: self.start,
+            end: self.end,
+            part: self.part,
+            previous: self.previous_summary.as_deref(),
+            shown: Some(&self.shown),
+        }
     }
 }
 

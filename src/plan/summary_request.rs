@@ -5,7 +5,7 @@ use crate::digest::reader::text_of;
 use crate::model::fingerprint::Chain;
 use crate::model::message::{Message, Role};
 use crate::plan::budget::Budget;
-use crate::plan::checkpoint::{canonical, record};
+use crate::plan::checkpoint::{canonical, record_without_findings};
 use crate::plan::draft::Draft;
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::SummaryRequest;
@@ -49,7 +49,8 @@ pub fn most_summary_tokens(input: &PlanInput<'_>, budget: &Budget) -> u32 {
 /// The words of the user that the agent will still have, whole, beside a summary of all up to `whole`; nothing where that fold saves nothing
 /// even with a short one.
 pub fn words_beside_summary(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, whole: usize) -> Option<HashSet<String>> {
-    let mut recorded = record(draft, budget, whole, None);
+    // With a summary findings leave first, and what they take of the rest is known without them.
+    let mut recorded = record_without_findings(draft, budget, whole);
     if !draft.would_save(recorded.clone(), whole, SHORT_SUMMARY_TOKENS) {
         return None;
     }
@@ -66,11 +67,22 @@ fn prompt_room(input: &PlanInput<'_>, budget: &Budget) -> u32 {
     ((window - reply) / (ratio * (1.0 + SUMMARIZER_UNCERTAINTY_SHARE))) as u32
 }
 
+/// The id of the fences in a prompt about what ends there.
+pub fn fence_of(draft: &Draft<'_>, end: usize) -> String {
+    let chain = draft.history.boundary(end).1;
+    Chain { first: chain.second, ..chain }.short_id()
+}
+
+/// The summary that one of a part goes on from.
+pub fn previous_summary<'s>(draft: &'s Draft<'_>, part: &Part<'s>) -> Option<&'s str> {
+    part.previous.or_else(|| draft.checkpoint.as_ref()?.recorded.summary.as_deref())
+}
+
 /// What the summarizer is asked about a part: as much of it as it can read at once, and at least up to the first place where it may be cut.
 pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, part: &Part<'_>) -> SummaryRequest {
     let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
     let is_kept = |words: &str| part.kept.is_none_or(|kept| kept.contains(words));
-    let previous = part.previous.or_else(|| recorded.and_then(|recorded| recorded.summary.as_deref()));
+    let previous = previous_summary(draft, part);
     let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
     // What the user said in the parts before: who summarizes this one must know what is wanted.
     let said = user_words(&messages(input, draft.start(), part.start));
@@ -101,13 +113,12 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let (end, span) = read(input, draft, part, span_room, least, &is_kept);
     let is_followed = end < part.whole && part.number < MOST_PARTS;
     let after = if is_followed { String::new() } else { after_text(&messages(input, end, draft.history.entries.len())) };
-    let chain = draft.history.boundary(end).1;
-    let fence = Chain { first: chain.second, ..chain }.short_id();
+    let fence = fence_of(draft, end);
     let prompt = SummaryPrompt { fence: &fence, after: &after, is_followed, ..unfenced };
     SummaryRequest {
         prompt: prompt.text(&span),
+        shown: prompt.instruction() + &span,
         instruction: prompt.instruction(),
-        span,
         previous_summary: previous.map(str::to_owned),
         max_output_tokens: input.settings.summary_tokens,
         start: part.start,

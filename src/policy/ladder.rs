@@ -5,6 +5,10 @@
 pub const PLACEHOLDER_TOKENS: u32 = 45;
 /// … and what a part or two add; results below both are left alone.
 pub const FEW_PARTS_TOKENS: u32 = 80;
+/// The shortest placeholder has this many …
+pub const LEAST_PLACEHOLDER_TOKENS: u32 = 25;
+/// … and most of those have about this many that a plan takes to be cleared while it looks for what to fold: half of them 70 to 115.
+pub const EXPECTED_PLACEHOLDER_TOKENS: u32 = 85;
 /// Clearing takes so much more than must go, as a share of that: parts of what was cleared have it.
 pub const PARTS_SHARE: f64 = 0.2;
 /// Of what clearing saved, one in so many tokens is for parts in any case: an edit that comes when older placeholders have filled the room must not
@@ -14,8 +18,6 @@ pub const PARTS_OF_SAVED: u64 = 12;
 pub const LEAST_PARTS_TOKENS: u32 = 60;
 /// A part takes at most one in so many tokens of its result: what is one piece is kept whole or cleared.
 pub const PARTS_OF_RESULT: u32 = 2;
-/// A file is in use when one of this many newest steps touched it after it was read: its reading is cleared last.
-pub const USE_STEPS: usize = 40;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;

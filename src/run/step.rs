@@ -309,6 +309,7 @@ fn plan_input<'a>(
                 end: span.end,
                 part: span.part,
                 previous: span.previous_summary.as_deref(),
+                shown: span.shown.as_deref(),
             }),
             focus: request.focus.as_deref(),
             pins: &[],

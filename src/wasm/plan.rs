@@ -64,6 +64,7 @@ fn request_of(request: JsValue) -> Result<PlanRequest, JsValue> {
             end: span.index("end"),
             part: span.count("part"),
             previous_summary: span.text_if_any("previousSummary"),
+            shown: span.text_if_any("shown"),
         }),
         focus: given.text_if_any("focus"),
         compact_requests: given.list("compactRequests", |request| {

@@ -79,7 +79,7 @@ fn write(checkpoint: &Checkpoint) -> String {
             text.push_str(&format!("\n--- {title} ({id}) ---\n{}\n", without_headings(body)));
         }
     };
-    let bodies = bodies(checkpoint);
+    let bodies = bodies(checkpoint, Findings::Written);
     for (at, (part, body)) in SECTIONS.iter().zip(&bodies).enumerate() {
         if at == USERS {
             for kept in &checkpoint.kept {
@@ -143,17 +143,24 @@ pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// The words of the user that a checkpoint has whole.
+/// The words of the user that a checkpoint has whole, whatever its findings take.
 pub fn words_kept(checkpoint: &Checkpoint) -> HashSet<String> {
-    let bodies = bodies(checkpoint);
+    let bodies = bodies(checkpoint, Findings::Reserved);
     let record = &checkpoint.record;
     let later = record.users.iter().map(|message| &message.text).filter(|text| bodies[USERS].contains(text.as_str()));
     let request = Some(&record.request).filter(|text| bodies[REQUEST].contains(text.as_str()));
     later.chain(request).cloned().collect()
 }
 
+/// Whether findings are written, or have their share without being known.
+#[derive(Clone, Copy, PartialEq)]
+enum Findings {
+    Written,
+    Reserved,
+}
+
 /// The sections, each within its share and what others leave of theirs.
-fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
+fn bodies(checkpoint: &Checkpoint, findings: Findings) -> Vec<String> {
     let summary = conclusions::summary(checkpoint, 0, "");
     let fixed = estimate_tokens(&summary)
         + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
@@ -164,6 +171,9 @@ fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
     let mut bodies = vec![String::new(); SECTIONS.len()];
     bodies[SUMMARY] = summary;
     let mut used = vec![0u32; SECTIONS.len()];
+    used[FINDINGS] = share(SECTIONS[FINDINGS].share.first);
+    let written = || WORTH.into_iter().filter(|at| *at != FINDINGS || findings == Findings::Written);
+    let mut own = [0; SECTIONS.len()];
     let mut write = |at: usize, room: u32| {
         // What it said itself, with less room, is no reason to leave it out.
         bodies[at].clear();
@@ -172,12 +182,11 @@ fn bodies(checkpoint: &Checkpoint) -> Vec<String> {
         used[at] = estimate_tokens(&bodies[at]);
         (used[at], used.iter().sum::<u32>())
     };
-    let mut own = [0; SECTIONS.len()];
     let mut total = 0;
-    for at in WORTH {
+    for at in written() {
         (own[at], total) = write(at, share(SECTIONS[at].share.first));
     }
-    for at in WORTH {
+    for at in written() {
         let room = (own[at] + all.saturating_sub(total)).min(share(SECTIONS[at].share.most));
         // Of what leaves out what others say, the rest may have more room by now.
         if room > share(SECTIONS[at].share.first).max(own[at]) || at == FINDINGS && own[at] > 0 {

@@ -97,12 +97,39 @@ fn a_call_with_another_input_is_no_repetition() {
 }
 
 #[test]
+fn what_a_plan_says_it_cleared_is_sent_cleared_and_not_folded() {
+    let (mut clears, mut folds) = (false, false);
+    for count in [10, 60] {
+        let mut messages = vec![user("Find out why the build is slow.")];
+        for n in 0..count {
+            messages.extend(read(&format!("r{n}"), &format!("src/{n}.rs")));
+        }
+        let all = size(&messages);
+        for (part, window) in (1..20).flat_map(|part| [(part, 20_000.0), (part, 200_000.0)]) {
+            let sent = send_with(window, between(all - 1, all / 20 * part), &messages, &FoldState::default());
+            (clears, folds) = (clears || !sent.cleared().is_empty(), folds || sent.folds());
+            for id in sent.cleared() {
+                let tokens = sent.tokens_of(id);
+                assert!(tokens.is_some_and(|tokens| tokens < 1_000), "{id} of {count}, {part}: {tokens:?}, {:?}", sent.plan.done);
+            }
+        }
+    }
+    assert!(clears && folds);
+}
+
+/// Two results may go. Each has 1,000 tokens, of which its placeholder may take 125: together they save 1,750 for sure. Nothing may be folded.
+fn two_may_go() -> Vec<Message> {
+    let mut messages = talk([read("a", "a.rs"), read("b", "b.rs"), ran("d", "ls", text("d", 4_000))]);
+    messages[1].parts.insert(0, thought());
+    messages
+}
+
+#[test]
 fn less_than_the_least_saving_is_not_worth_an_edit() {
-    // Two results may go. Each has 1,000 tokens, of which its placeholder may take 125: together they save 1,750 for sure.
-    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), ran("d", "ls", text("d", 4_000))]);
+    let messages = two_may_go();
     let all = size(&messages);
     for (least, cleared) in [(1_740.0, &["a", "b"][..]), (1_770.0, &[])] {
-        let options = Options { min_clear_tokens: Some(least), ..between(all - 1, 100) };
+        let options = Options { min_clear_tokens: Some(least), ..between(all - 1, all - 3_600) };
         let sent = send_with(50_000.0, options, &messages, &FoldState::default());
         assert_eq!(sent.cleared(), cleared, "at least {least}: {:?}", sent.plan.done);
     }
@@ -110,7 +137,7 @@ fn less_than_the_least_saving_is_not_worth_an_edit() {
 
 #[test]
 fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger() {
-    let messages = talk([read("a", "a.rs"), read("b", "b.rs"), ran("d", "ls", text("d", 4_000))]);
+    let messages = two_may_go();
     let all = size(&messages);
     for (way, cleared) in [(3_440, &["a", "b"][..]), (3_560, &[])] {
         let options = Options { min_clear_tokens: Some(10_000.0), ..between(all - 1, all - 1 - way) };

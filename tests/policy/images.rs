@@ -43,6 +43,25 @@ fn images_give_way_eight_at_a_time_and_the_newest_stay() {
 }
 
 #[test]
+fn the_images_that_are_kept_outlast_an_edit_as_far_as_it_leaves_room() {
+    // Each has 2,500 tokens; work ends at 5,800 of 12,000 and at 8,000 of 16,000.
+    for (keep, window, sent) in [(3, 16_000.0, 3), (3, 12_000.0, 2), (2, 16_000.0, 2)] {
+        let (mut state, mut edits, mut least) = (FoldState::default(), 0, usize::MAX);
+        for steps in 1..60 {
+            let messages = looks(steps);
+            let planned = send_with(window, keeping(keep), &messages, &state);
+            let edited = planned.plan.done.iter().any(|done| matches!(done, Done::Cleared { .. } | Done::Folded { .. }));
+            if edited {
+                let (_, images, _) = aged(keeping(keep), &messages, &planned.plan.state);
+                (edits, least) = (edits + 1, least.min(images));
+            }
+            state = planned.plan.state;
+        }
+        assert!(edits > 0 && least == sent, "{keep} in {window}: {edits} edits, {least} images");
+    }
+}
+
+#[test]
 fn between_two_batches_nothing_changes() {
     let (_, _, mut state) = aged(keeping(3), &looks(11), &FoldState::default());
     for steps in 12..19 {

@@ -121,6 +121,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     end: stream.pick(12) as usize,
                     part: stream.pick(6) as u32,
                     previous: stream.of(&[None, Some(&*text)]),
+                    shown: stream.of(&[None, Some(&*text)]),
                 }),
                 focus: None,
                 pins: &entries

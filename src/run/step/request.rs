@@ -20,6 +20,8 @@ pub struct RequestedSpan {
     pub part: u32,
     /// The summary so far that it was given.
     pub previous_summary: Option<String>,
+    /// What it was told and shown besides.
+    pub shown: Option<String>,
 }
 
 /// What a plan is made from.

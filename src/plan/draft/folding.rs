@@ -1,0 +1,101 @@
+//! Folds in a draft: a checkpoint in place of messages, and what that adds and removes. Decides nothing.
+
+use super::{Draft, DraftCheckpoint};
+use crate::model::entry::Kind;
+use crate::model::fingerprint::Fingerprint;
+use crate::model::history::Place;
+use crate::state::Checkpoint;
+use crate::tokens::MESSAGE_TOKENS;
+use crate::words::checkpoint::checkpoint_text;
+
+impl Draft<'_> {
+    /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Returns whether it did.
+    pub fn try_fold(&mut self, recorded: Checkpoint, end: usize) -> bool {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        let saves = self.saves(&checkpoint);
+        if saves {
+            self.fold_new(checkpoint);
+        }
+        saves
+    }
+
+    /// Folds even where that saves nothing, on the way to a fold that does.
+    pub fn fold_anyway(&mut self, recorded: Checkpoint, end: usize) {
+        self.fold_new(self.draft_checkpoint(recorded, end));
+    }
+
+    fn fold_new(&mut self, checkpoint: DraftCheckpoint) {
+        for place in self.places().filter(|place| place.message < checkpoint.end) {
+            // What a tool brought in the user's name stands among the user's words.
+            if !self.tools.speaks_for_user(&self.history.part(place).name) {
+                self.want_digest(place);
+            }
+        }
+        self.fold(checkpoint);
+        self.newest_thought = None;
+        self.lose_thoughts(self.history.prefix());
+    }
+
+    /// Whether a fold would save more than this many tokens.
+    pub fn would_save(&self, recorded: Checkpoint, end: usize, tokens: u32) -> bool {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        self.added(&checkpoint) + u64::from(tokens) < self.replaced(end)
+    }
+
+    fn saves(&self, checkpoint: &DraftCheckpoint) -> bool {
+        self.added(checkpoint) < self.replaced(checkpoint.end)
+    }
+
+    /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
+    fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
+        u64::from(checkpoint.tokens) + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
+    }
+
+    /// Estimated tokens that a fold up to `end` removes.
+    fn replaced(&self, end: usize) -> u64 {
+        let head = self.head();
+        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+    }
+
+    /// Folds as was decided before.
+    pub fn hold_fold(&mut self, recorded: Checkpoint, end: usize) {
+        let checkpoint = self.draft_checkpoint(recorded, end);
+        self.fold(checkpoint);
+    }
+
+    fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
+        let text = checkpoint_text(&recorded);
+        let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
+        let media_tokens = self.media_tokens(&recorded.media, end);
+        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
+        let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
+        DraftCheckpoint { recorded, text, copies, head, end, in_place: false, tokens }
+    }
+
+    fn fold(&mut self, checkpoint: DraftCheckpoint) {
+        let (end, head) = (checkpoint.end, checkpoint.head.clone());
+        self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
+        let stands = |place: &Place| place.message >= end || head.contains(&place.message);
+        self.changes.retain(|place, _| stands(place));
+        self.expected.retain(|place, _| stands(place));
+        self.checkpoint = Some(checkpoint);
+    }
+
+    /// Estimated tokens of the checkpoint, if there is one.
+    pub fn checkpoint_tokens(&self) -> u32 {
+        self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.tokens)
+    }
+
+    /// Estimated tokens of these media, as far as they stand before `end`.
+    pub fn media_tokens(&self, media: &[Fingerprint], end: usize) -> u64 {
+        self.find_media(media, end).map(|place| u64::from(self.history.part(place).tokens)).sum()
+    }
+
+    fn find_media(&self, media: &[Fingerprint], end: usize) -> impl Iterator<Item = Place> {
+        let history = self.history;
+        let is = move |place: &Place, fingerprint: Fingerprint| {
+            history.part(*place).kind == Kind::Media && history.fingerprint(*place) == fingerprint
+        };
+        media.iter().filter_map(move |fingerprint| history.places(history.lead, end).find(|place| is(place, *fingerprint)))
+    }
+}
