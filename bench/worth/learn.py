@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-NAMES = ['used', 'used part', 'asked', 'head used', 'names', 'figures', 'length', 'depth', 'place', 'size', 'age', 'call', 'stale']
+NAMES = ['used', 'used part', 'asked', 'head used', 'own words', 'figures', 'length', 'depth', 'place', 'size', 'age', 'call', 'stale']
 # As in crates/text/src/worth.rs. `stale` is set by hand: what a later call has made obsolete must not come back.
-WEIGHTS = [10, -4, 1, 1, 1, 2, -2, -6, -2, -3, -4, -2, -30]
+WEIGHTS = [10, -4, 1, 1, 4, 2, -2, -6, -2, -3, -4, -2, -30]
 ROW = np.dtype([('session', '<u2'), ('needed', 'u1'), ('weight', '<f4'), ('features', 'u1', (len(NAMES),))])
 SAMPLE = 1500
 

@@ -1,6 +1,7 @@
 //! Rung 2, clear: trims old tool results that are large to head and tail, then replaces outputs by placeholders; the calls stay.
-//! Results that the user says are worth nothing first, stale ones next, then oldest first; never in the tail, never what the user says is to be
-//! kept or what the model pinned, never errors that are still open, and only if the batch saves enough to pay for the cache it invalidates.
+//! Results that the user says are worth nothing first, stale ones next, then oldest first, and last those that a placeholder would hardly
+//! shorten; never in the tail, never what the user says is to be kept or what the model pinned, never errors that are still open, and only if
+//! the batch saves enough to pay for the cache it invalidates.
 
 use crate::digest::effect::Effect;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
@@ -142,7 +143,9 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
         () => 2,
     };
     let mut order: Vec<Place> = results.into_iter().filter(|place| !open.contains(place)).collect();
-    sort_by_numbers(&mut order, |place| [rank(place), 0, 0]);
+    // A small table that is cut to a few of its rows has cost more than it saves.
+    let saves_little = |place: &Place| gain(draft, rules, *place) < draft.part_tokens(*place) / 2;
+    sort_by_numbers(&mut order, |place| [rank(place), i64::from(saves_little(place)), 0]);
     order
 }
 

@@ -34,6 +34,12 @@ fn the_oldest_goes_first_and_no_more_than_must() {
 }
 
 #[test]
+fn what_a_placeholder_would_hardly_shorten_stays_while_another_result_is_enough() {
+    let steps = || talk([used("small", "get_total", "{}", text("small", 190)), read("b", "b.rs"), read("c", "c.rs")]);
+    check(case("the larger one is enough", steps(), 500, &["b"]));
+}
+
+#[test]
 fn what_is_stale_goes_before_what_is_older() {
     check(case(
         "the same call was made again",

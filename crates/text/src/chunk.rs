@@ -4,27 +4,23 @@
 
 use std::ops::Range;
 
-use crate::order::sort_by_numbers;
-use crate::sentence::sentences;
+use self::json::json;
+use self::line::Breaks;
+use self::lines::lines;
+use crate::sentence::sentences_of_lines;
 
-/// JSON up to this many bytes is one row, if it holds no row itself.
-const ROW_BYTES: usize = 420;
-/// Shorter JSON is a row whatever it holds.
-const SMALL_BYTES: usize = 160;
+mod json;
+mod line;
+mod lines;
+mod nest;
+mod prose;
+mod table;
+
 /// A line up to this many bytes is one chunk; a longer one is split into sentences, and what has none into pieces.
 const LINE_BYTES: usize = 360;
 const PIECE_BYTES: usize = 240;
-/// A line that is longer is no head, and neither is a longer member; an object is named by so many members.
-const HEAD_BYTES: usize = 200;
-const HEAD_MEMBERS: usize = 3;
-const HEAD_MEMBER_BYTES: usize = 160;
-/// A line of a table has at least this many of the marks that separate its cells.
-const CELLS: usize = 2;
 /// Chunks of one text at most.
 const MOST_CHUNKS: usize = 4_000;
-/// Deepest JSON that is split.
-const LEVELS: usize = 24;
-
 /// A chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
@@ -65,13 +61,9 @@ impl Chunks {
 /// The chunks of a text, in order.
 pub fn chunks(text: &str) -> Chunks {
     let mut chunks = Chunks { list: Vec::new(), heads: vec![Vec::new()] };
-    let trimmed = text.trim_start();
-    let is_json = trimmed.starts_with(['{', '[']) && matches!(text.trim_end().as_bytes().last(), Some(b'}' | b']'));
-    let mut json = Json { text, bytes: text.as_bytes(), chunks: &mut chunks };
-    if !is_json || json.value(text.len() - trimmed.len(), 0, 0).is_none() {
-        chunks.list.clear();
-        chunks.heads.truncate(1);
-        lines(text, &mut chunks);
+    let trimmed = text.len() - text.trim_start().len()..text.trim_end().len();
+    if !trimmed.is_empty() && !json(text, trimmed, 0, 0, &mut chunks) {
+        lines(text, 0..text.len(), Breaks::Plain, (0, 0), &mut chunks);
     }
     chunks
 }
@@ -81,229 +73,7 @@ pub fn whole(text: &str) -> Chunks {
     Chunks { list: vec![Chunk { range: 0..text.len(), head: 0, depth: 0 }], heads: vec![Vec::new()] }
 }
 
-/// JSON, part by part, without a tree: places in it are what is wanted.
-struct Json<'t, 'c> {
-    text: &'t str,
-    bytes: &'t [u8],
-    chunks: &'c mut Chunks,
-}
-
-impl Json<'_, '_> {
-    /// Parts the value that begins at `at`, under a head. Returns its end.
-    fn value(&mut self, at: usize, depth: usize, head: usize) -> Option<usize> {
-        let end = self.end(at)?;
-        let size = end - at;
-        let is_open = matches!(self.bytes[at], b'{' | b'[');
-        let inner = if is_open { self.parts(at, end)? } else { Vec::new() };
-        let holds_row =
-            || inner.iter().any(|part| matches!(self.bytes.get(part.value), Some(b'{')) && part.end - part.value > SMALL_BYTES / 2);
-        if !is_open || size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row() || depth >= LEVELS {
-            self.scalar_or_row(at..end, at, depth, head);
-            return Some(end);
-        }
-        let is_map = self.bytes[at] == b'{';
-        let named = if is_map { self.names_of(&inner) } else { Vec::new() };
-        let before = self.chunks.list.len();
-        let own = self.chunks.head(named.clone(), head);
-        for part in inner.iter().filter(|part| !named.contains(&(part.start..part.end))) {
-            let is_large = part.end - part.value > SMALL_BYTES;
-            match self.bytes[part.value] {
-                b'{' | b'[' if is_large || !is_map => {
-                    self.value(part.value, depth + 1, own)?;
-                }
-                _ => self.scalar_or_row(part.start..part.end, part.value, depth + 1, own),
-            }
-        }
-        // What has only names is a row by these.
-        if self.chunks.list.len() == before
-            && let (Some(first), Some(last)) = (named.first(), named.last())
-        {
-            self.chunks.push(first.start..last.end, head, depth);
-        }
-        Some(end)
-    }
-
-    /// One row, or one member; a long text in it by its sentences.
-    fn scalar_or_row(&mut self, range: Range<usize>, value: usize, depth: usize, head: usize) {
-        if self.bytes.get(value) == Some(&b'"') && range.end - value > LINE_BYTES {
-            let label =
-                if value > range.start && head == 0 { self.chunks.head(std::iter::once(range.start..value).collect(), head) } else { head };
-            escaped_lines(self.text, value + 1..range.end - 1, label, self.chunks);
-        } else if !matches!(&self.text[value.min(range.end)..range.end], "null" | "\"\"" | "[]" | "{}" | "true" | "false" | "0") {
-            self.chunks.push(range, head, depth);
-        }
-    }
-
-    /// What names an object: of its short members those that look most like a name, in their order.
-    fn names_of(&self, members: &[Part]) -> Vec<Range<usize>> {
-        let ranks = members.iter().map(|part| self.rank_of(part));
-        let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > 0).collect();
-        sort_by_numbers(&mut best, |(rank, at)| [-i64::from(*rank), *at as i64, 0]);
-        best.truncate(HEAD_MEMBERS);
-        sort_by_numbers(&mut best, |(_, at)| [*at as i64, 0, 0]);
-        best.into_iter().map(|(_, at)| members[at].start..members[at].end).collect()
-    }
-
-    /// How much a member looks like the name of its object; zero is not at all.
-    fn rank_of(&self, part: &Part) -> u8 {
-        if part.value == part.start
-            || part.end - part.start > HEAD_MEMBER_BYTES
-            || matches!(self.bytes[part.value], b'{' | b'[' | b'n' | b't' | b'f')
-        {
-            return 0;
-        }
-        let name = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
-        let value = self.text[part.value..part.end].trim_matches('"');
-        let is_url = value.starts_with("http");
-        let is_word = value.chars().any(char::is_alphabetic);
-        4 * u8::from(is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
-    }
-
-    /// The members or items between the brackets of a value.
-    fn parts(&self, at: usize, end: usize) -> Option<Vec<Part>> {
-        let mut parts = Vec::new();
-        let mut at = self.space(at + 1);
-        while at < end - 1 {
-            let start = at;
-            let mut value = at;
-            if self.bytes[at] == b'"' {
-                let behind = self.space(self.end(at)?);
-                if self.bytes.get(behind) == Some(&b':') {
-                    value = self.space(behind + 1);
-                }
-            }
-            let end_of = self.end(value)?;
-            parts.push(Part { start, value, end: end_of });
-            at = self.space(end_of);
-            match self.bytes.get(at) {
-                Some(b',') => at = self.space(at + 1),
-                Some(b'}' | b']') => break,
-                _ => return None,
-            }
-        }
-        Some(parts)
-    }
-
-    fn space(&self, mut at: usize) -> usize {
-        while self.bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
-            at += 1;
-        }
-        at
-    }
-
-    /// The end of the value at `at`.
-    fn end(&self, at: usize) -> Option<usize> {
-        match self.bytes.get(at)? {
-            b'"' => self.string_end(at),
-            b'{' | b'[' => {
-                let (mut open, mut at) = (0usize, at);
-                loop {
-                    match self.bytes.get(at)? {
-                        b'"' => at = self.string_end(at)? - 1,
-                        b'{' | b'[' => open += 1,
-                        b'}' | b']' => open = open.checked_sub(1)?,
-                        _ => {}
-                    }
-                    at += 1;
-                    if open == 0 {
-                        return Some(at);
-                    }
-                }
-            }
-            _ => {
-                let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']') || byte.is_ascii_whitespace();
-                let length = self.bytes[at..].iter().position(ends).unwrap_or(self.bytes.len() - at);
-                (length > 0).then_some(at + length)
-            }
-        }
-    }
-
-    fn string_end(&self, at: usize) -> Option<usize> {
-        let mut at = at + 1;
-        loop {
-            match self.bytes.get(at)? {
-                b'\\' => at += 2,
-                b'"' => return Some(at + 1),
-                _ => at += 1,
-            }
-        }
-    }
-}
-
-/// A member with its name, or an item.
-struct Part {
-    start: usize,
-    value: usize,
-    end: usize,
-}
-
-/// The lines of a long text inside of JSON, where a line ends with an escaped sign.
-fn escaped_lines(text: &str, range: Range<usize>, head: usize, chunks: &mut Chunks) {
-    let mut start = range.start;
-    while start < range.end {
-        let end = text[start..range.end].find("\\n").map_or(range.end, |at| start + at);
-        line_or_sentences(text, start..end, head, 1, chunks);
-        start = end + 2;
-    }
-}
-
-/// The table that is being read: by what its lines are parted and into how many cells, its first line, and the head that this is.
-struct Table {
-    alike: (u8, usize),
-    first: Range<usize>,
-    head: Option<usize>,
-}
-
-/// Lines, each under the line that it is indented below, under the heading before it, or under the first line of its table.
-fn lines(text: &str, chunks: &mut Chunks) {
-    let mut above: Vec<(usize, Range<usize>, Option<usize>)> = Vec::new();
-    let mut heading = 0;
-    let mut table: Option<Table> = None;
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let place = start..start + line.trim_end().len();
-        start += line.len();
-        let body = &text[place.clone()];
-        let indent = body.len() - body.trim_start().len();
-        if body.len() == indent {
-            table = None;
-            continue;
-        }
-        let own = place.start + indent..place.end;
-        if is_heading(&body[indent..]) {
-            chunks.push(own.clone(), 0, 0);
-            heading = chunks.head(vec![own], 0);
-            above.clear();
-            continue;
-        }
-        // A table is two lines at least that are split alike; the first one names its columns.
-        let cells = cells_of(body);
-        match &mut table {
-            Some(Table { alike, first, head }) if cells == Some(*alike) => {
-                if !is_rule(body) {
-                    let head = *head.get_or_insert_with(|| chunks.head(vec![first.clone()], heading));
-                    line_or_sentences(text, own, head, 1, chunks);
-                }
-                continue;
-            }
-            _ => table = cells.map(|alike| Table { alike, first: own.clone(), head: None }),
-        }
-        while above.last().is_some_and(|(before, ..)| *before >= indent) {
-            above.pop();
-        }
-        let depth = above.len();
-        let head = match above.last_mut() {
-            Some((_, range, head)) => *head.get_or_insert_with(|| chunks.head(vec![range.clone()], heading)),
-            None => heading,
-        };
-        line_or_sentences(text, own.clone(), head, depth, chunks);
-        if own.len() <= HEAD_BYTES {
-            above.push((indent, own, None));
-        }
-    }
-}
-
-/// One line, or the sentences of a long one.
+/// One line, or lines that go on in each other; the sentences of a long one.
 fn line_or_sentences(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
     let line = &text[range.clone()];
     if !line.chars().any(char::is_alphanumeric) {
@@ -314,7 +84,7 @@ fn line_or_sentences(text: &str, range: Range<usize>, head: usize, depth: usize,
     }
     let mut from: Option<usize> = None;
     let mut end = range.start;
-    for sentence in sentences(line) {
+    for sentence in sentences_of_lines(line) {
         // A part of the line, so its place is known.
         let start = sentence.as_ptr() as usize - text.as_ptr() as usize;
         if let Some(first) = from.filter(|first| start + sentence.len() - first > PIECE_BYTES) {
@@ -337,7 +107,9 @@ fn pieces(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &m
         while !text.is_char_boundary(end) {
             end += 1;
         }
-        let Some(behind) = text[end..range.end].find([' ', ',', ';', '、', '，']).filter(|behind| *behind <= PIECE_BYTES) else { break };
+        let Some(behind) = text[end..range.end].find([' ', '\n', ',', ';', '、', '，']).filter(|behind| *behind <= PIECE_BYTES) else {
+            break;
+        };
         end += behind + text[end + behind..].chars().next().map_or(1, char::len_utf8);
         chunks.push(start..end, head, depth);
         start = end;
@@ -345,25 +117,10 @@ fn pieces(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &m
     chunks.push(start..range.end, head, depth);
 }
 
-/// A heading of Markdown.
-fn is_heading(line: &str) -> bool {
-    let signs = line.bytes().take_while(|byte| *byte == b'#').count();
-    (1..=6).contains(&signs) && line.as_bytes().get(signs) == Some(&b' ')
-}
-
-/// By what a line is split into cells, and into how many.
-fn cells_of(line: &str) -> Option<(u8, usize)> {
-    [b'|', b'\t', b';', b','].into_iter().find_map(|mark| {
-        let count = line.bytes().filter(|byte| *byte == mark).count();
-        // Prose has commas, too: a row of a table has none that a blank follows.
-        let is_prose = || matches!(mark, b',' | b';') && line.as_bytes().windows(2).any(|pair| pair[0] == mark && pair[1] == b' ');
-        (count >= CELLS && !is_prose()).then_some((mark, count))
-    })
-}
-
-/// A line that only rules off the head of a table.
-fn is_rule(line: &str) -> bool {
-    line.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b'+' | b' ' | b'='))
+/// A head of its own below another one.
+fn under(base: usize, own: Range<usize>, chunks: &mut Chunks) -> usize {
+    let ranges = chunks.heads[base].iter().cloned().chain([own]).collect();
+    chunks.head(ranges, base)
 }
 
 #[cfg(test)]
@@ -422,6 +179,134 @@ mod tests {
         assert!(parts.len() > 4 && parts.iter().all(|(_, part)| part.ends_with('。') && part.len() <= PIECE_BYTES), "{parts:?}");
         let json = format!(r#"{{"title":"T","body":"{}"}}"#, "A first sentence with words. ".repeat(30));
         assert!(of(&json).iter().any(|(head, text)| head == "title: T" && text.starts_with("A first")), "{:?}", of(&json));
+    }
+
+    #[test]
+    fn what_only_begins_and_ends_like_json_loses_nothing() {
+        let orders: String = (0..40).map(|at| format!("{{\"id\":\"ORD-{at}\",\"status\":\"paid\"}}\n")).collect();
+        let rows = of(&orders);
+        assert!(rows.len() == 40 && rows.contains(&(String::new(), "id: ORD-31, status: paid".into())), "{rows:?}");
+        // A line that is broken costs itself alone.
+        assert_eq!(of("{\"id\":1}\n{\"id\":2\n{\"id\":3}"), pairs(&[("", "id: 1"), ("", "{\"id\":2"), ("", "id: 3")]));
+        assert_eq!(of("[INFO] start\njob-7 failed\n[done]"), pairs(&[("", "[INFO] start"), ("", "job-7 failed"), ("", "[done]")]));
+        assert_eq!(of("[Home](/)\nOpen all day\n[Imprint]"), pairs(&[("", "[Home](/)"), ("", "Open all day"), ("", "[Imprint]")]));
+    }
+
+    #[test]
+    fn rows_stand_under_the_names_of_their_columns_however_a_table_is_drawn() {
+        let first_row = |text: &str| of(text).into_iter().find(|(_, row)| row.contains("434.1")).unwrap_or_default();
+        for (table, names) in [
+            (
+                "  year | region | gross\n-------+--------+-------\n  2019 | Norte  | 434.1\n  2020 | Sur    | 93.0\n(2 rows)",
+                "year | region | gross",
+            ),
+            (" region | gross\n--------+-------\n Norte  | 434.1\n", "region | gross"),
+            ("+------+--------+\n| year | gross  |\n+------+--------+\n| 2019 | 434.1  |\n+------+--------+", "| year | gross  |"),
+            (
+                "┌───────┬────────┐\n│ year  │ gross  │\n│ int32 │ double │\n├───────┼────────┤\n│ 2019  │ 434.1  │\n└───────┴────────┘",
+                "│ year  │ gross  │ │ int32 │ double │",
+            ),
+            ("      year  region  gross\n0     2019   Norte  434.1\n1     2020     Sur   93.0\n", "year  region  gross"),
+            ("=====  ======\nyear   gross\n=====  ======\n2019   434.1\n2020   93.0\n=====  ======\n", "year   gross"),
+            ("NAME       STATUS    AGE\nweb-434.1  Running   3d\n", "NAME       STATUS    AGE"),
+            ("name,note,gross\n\"a, b\",x,434.1\n", "name,note,gross"),
+        ] {
+            assert_eq!(first_row(table).0, names, "{table}\n{:?}", of(table));
+        }
+        let page = format!(
+            r##"{{"id":"A-1","page":"# Sales\n\n| year | gross |\n|---|---|\n| 2019 | 434.1 |\n{}"}}"##,
+            r"| 2020 | 93.0 |\n".repeat(30)
+        );
+        assert_eq!(first_row(&page).0, "id: A-1, | year | gross |");
+        // Lines of a log stand in columns, too, but the first one is a line like the others.
+        let log = of("2024-01-02  INFO  start  434.1\n2024-01-03  INFO  stop  93\n");
+        assert!(log.iter().all(|(head, _)| head.is_empty()), "{log:?}");
+    }
+
+    #[test]
+    fn a_heading_may_be_a_line_above_a_rule() {
+        assert_eq!(of("Prices\n======\ntea 4 eur\n"), pairs(&[("", "Prices"), ("Prices", "tea 4 eur")]));
+    }
+
+    #[test]
+    fn lines_that_were_broken_where_they_were_full_are_read_as_one() {
+        let page = "--- página 3 ---\nLas exportaciones de harina del puerto Ilo alcanzaron 1333 miles\nde toneladas en el año 2024, frente a solo 1179 miles de tone-\nladas registradas en 2023, según la aduana. La flota industrial\ninformó de una temporada normal.\n";
+        assert_eq!(
+            of(page)[1].1,
+            "Las exportaciones de harina del puerto Ilo alcanzaron 1333 miles de toneladas en el año 2024, frente a solo 1179 miles de toneladas registradas en 2023, según la aduana. La flota industrial informó de una temporada normal."
+        );
+        let escaped = format!("{{\"file\":\"a.pdf\",\"text\":\"{}{}\"}}", page.replace('\n', "\\n"), "Fin de la nota. ".repeat(20));
+        assert!(
+            of(&escaped)
+                .iter()
+                .any(|(_, part)| part.contains("1333 miles de toneladas en el año 2024, frente a solo 1179 miles de toneladas"))
+        );
+        let japanese = "当社の二〇二四年度における発電の内訳を見ると、最も大きいのはＬＮ\nＧ火力であり、年間の発電量は二千八百九十四億キロワット時となった\nが、前年度に比べると六パーセントの減少であり、これは二年続けての減少\nとなる。\n";
+        assert_eq!(of(japanese), pairs(&[("", &japanese.replace('\n', ""))]));
+    }
+
+    #[test]
+    fn lines_that_are_records_or_code_stay_lines() {
+        for text in [
+            "10:01 job-4701 failed with code E1 on the second of hosts\n10:02 job-4702 failed with code E2 on the second of hosts\n10:03 job-4703 failed with code E3 on the second of hosts",
+            "order 4711 was shipped to the harbour of the city today\norder 4712 was shipped to the station of the city today\norder 4713 was shipped to the airport of the city today",
+            "a1b2c3d fix the parser of dates that have no year at all\nb2c3d4e fix the writer of dates that have no year at all\nc3d4e5f fix the reader of dates that have no year at all",
+            "- tea from the mountains of the north, four euros a box\n- ink from the workshops of the south, six euros a box\n- oil from the orchards of the west, nine euros a litre",
+            "let first = parse(&text, &options, &mut findings, 12);\nlet second = parse(&other, &options, &mut findings, 9);\nlet third = parse(&text, &others, &mut findings, 1);",
+        ] {
+            assert_eq!(chunks(text).list.len(), 3, "{:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn a_part_stands_under_what_names_its_group_where_the_line_above_it_names_nothing() {
+        let article = |name: &str, price: &str| {
+            format!(
+                "  - article [ref=e{price}]:\n    - heading \"{name}\" [level=3]\n    - text: {price} €\n    - group:\n      - text: in stock\n"
+            )
+        };
+        let page = format!("- main:\n{}{}", article("Kerner W795", "645"), article("Domeo L399", "395"));
+        let parts = of(&page);
+        assert!(parts.contains(&("- heading \"Domeo L399\" [level=3]".into(), "- text: 395 €".into())), "{parts:?}");
+        assert!(!parts.iter().any(|(_, part)| part.starts_with("- article") || part == "- group:"), "{parts:?}");
+    }
+
+    #[test]
+    fn every_word_of_a_text_stands_in_a_chunk_or_in_a_head() {
+        let pieces = [
+            "{\"id\":\"ORD-1\",\"total\":20}",
+            "[INFO] the job began",
+            "[Home](/start) and more]",
+            "| item | price |\n|------|-------|\n| tea | 4 |",
+            " year | gross\n------+------\n 2019 | 434.1",
+            "NAME   STATUS   AGE\nweb-1  Running  3d",
+            "## A heading",
+            "Title\n=====",
+            "- list of things:\n  - first thing\n  - second thing",
+            "fn a() {\n    one();\n}",
+            "A line of prose that is full and goes on in the next line, which\nis shorter than that. It ends here, and another line of the prose\nfollows it until the end.",
+            "a,b,c\n1,2,3\n4,5,6",
+            "最初の文です。次の文です。",
+            "",
+            "{\"open\":[1,2",
+            "tail}",
+        ];
+        let mut chance = 7u64;
+        for _ in 0..2_000 {
+            let mut text = String::new();
+            for _ in 0..5 {
+                chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(pieces[(chance >> 33) as usize % pieces.len()]);
+                text.push_str(["\n", "\n\n", " "][(chance >> 20) as usize % 3]);
+            }
+            let parts = chunks(&text);
+            let mut is_covered = vec![false; text.len()];
+            let ranges = parts.list.iter().map(|chunk| &chunk.range).chain(parts.heads.iter().flatten());
+            ranges.for_each(|range| is_covered[range.clone()].fill(true));
+            let lost: String =
+                text.char_indices().filter(|(at, letter)| letter.is_alphanumeric() && !is_covered[*at]).map(|(_, letter)| letter).collect();
+            assert_eq!(lost, "", "{text}");
+        }
     }
 
     #[test]

@@ -5,16 +5,28 @@ pub fn is_unspaced(letter: char) -> bool {
     matches!(letter as u32, 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
-/// The sentences of a text in any script, each with the mark that ends it.
+/// The sentences of a text in any script, each with the mark that ends it. A line break ends one, too.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    split(text, true)
+}
+
+/// The same of lines that go on in each other: they may be inside of JSON, where `\n` stands for a break.
+pub fn sentences_of_lines(text: &str) -> impl Iterator<Item = &str> {
+    split(text, false)
+}
+
+fn split(text: &str, at_breaks: bool) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
             rest = rest.trim_start();
+            while !at_breaks && let Some(behind) = rest.strip_prefix("\\n") {
+                rest = behind.trim_start();
+            }
             if rest.is_empty() {
                 return None;
             }
-            let end = sentence_end(rest);
+            let end = sentence_end(rest, at_breaks);
             let (sentence, behind) = rest.split_at(end);
             rest = behind;
             let sentence = sentence.trim();
@@ -25,13 +37,13 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn sentence_end(text: &str) -> usize {
+fn sentence_end(text: &str, at_breaks: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at).copied() {
         at += 1;
         match byte {
-            b'\n' => return at,
+            b'\n' if at_breaks => return at,
             // A point inside a number or an address, and behind the number of a day, ends nothing.
             b'.' | b'!' | b'?' if is_end(text, at, byte) => return at,
             // How the marks of other scripts begin.
@@ -50,7 +62,7 @@ fn sentence_end(text: &str) -> usize {
 /// Whether a mark that ends sentences of Latin scripts, and stands before `at`, ends one.
 fn is_end(text: &str, at: usize, mark: u8) -> bool {
     let bytes = text.as_bytes();
-    let is_last = text[at..].chars().next().is_none_or(char::is_whitespace);
+    let is_last = text[at..].chars().next().is_none_or(char::is_whitespace) || text[at..].starts_with("\\n");
     is_last && (mark != b'.' || bytes.get(at) != Some(&b' ') || !is_day(&bytes[..at - 1]))
 }
 

@@ -3,7 +3,7 @@
 //! chunks there is room for (`choose`).
 
 use crate::chunk::{Chunk, Chunks};
-use crate::hash::mix;
+use crate::hash::{HashMap, mix};
 use crate::term::{Kind, each_term};
 use crate::uses::Uses;
 
@@ -18,7 +18,7 @@ pub const WEIGHTS: [(&str, i32); FEATURES] = [
     ("the part of it that these are, in eighths", -4),
     ("terms of the request and of the newest message", 1),
     ("terms of its head that were used since", 1),
-    ("rare names that stand nowhere else", 1),
+    ("chunks of its text for each that has its rarest word, by doublings", 4),
     ("figures", 2),
     ("its length, by doublings", -2),
     ("its depth", -6),
@@ -37,8 +37,6 @@ const OF_USE: [usize; 4] = [0, 1, 2, 3];
 
 /// Terms of one chunk that are looked at.
 const TERMS: usize = 80;
-/// Texts between which a term is rare.
-const RARE_TEXTS: u32 = 1;
 
 /// The text whose chunks are weighed: its place, and what it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,29 +67,36 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
         .iter()
         .map(|head| head.iter().map(|range| used_of(&text[range.clone()], source.order, uses).used).max().unwrap_or(0))
         .collect();
-    let count = chunks.list.len();
-    let weigh = |(at, chunk): (usize, &Chunk)| {
+    let seen: Vec<Used> = chunks.list.iter().map(|chunk| used_of(&text[chunk.range.clone()], source.order, uses)).collect();
+    // What stands in each row of a dump says nothing of one of them, and a row without a word of its own is one of many.
+    let mut chunks_with: HashMap<u64, u32> = HashMap::default();
+    for word in seen.iter().flat_map(|seen| &seen.words) {
+        *chunks_with.entry(*word).or_default() += 1;
+    }
+    let count = seen.len() as u32;
+    let weigh = |(at, (chunk, seen)): (usize, (&Chunk, Used))| {
         let body = &text[chunk.range.clone()];
-        let Used { all, used, requested, names, terms, form } = used_of(body, source.order, uses);
+        let Used { all, used, requested, words, terms, form } = seen;
+        let with_rarest = words.iter().filter_map(|word| chunks_with.get(word)).min().copied().unwrap_or(count);
         let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
         let features = [
             scale(used),
             (8 * used).checked_div(all).unwrap_or(0).min(8) as u8,
             scale(requested),
             scale(heads.get(chunk.head).copied().unwrap_or(0)),
-            names.min(15) as u8,
+            (count / with_rarest.max(1)).max(1).ilog2().min(15) as u8,
             figures.min(15) as u8,
             (2 * (body.len() as u32 / 8 + 1).ilog2()).min(15) as u8,
             chunk.depth,
-            (at * 8 / count.max(1)) as u8,
-            (count as u32).max(1).ilog2().min(15) as u8,
+            (8 * at as u32 / count.max(1)) as u8,
+            count.max(1).ilog2().min(15) as u8,
             scale(uses.texts().saturating_sub(source.order)),
             u8::from(source.is_call),
             u8::from(source.is_stale),
         ];
         Weighed { features, terms, form }
     };
-    chunks.list.iter().enumerate().map(weigh).collect()
+    chunks.list.iter().zip(seen).enumerate().map(weigh).collect()
 }
 
 /// How the terms of a text were used.
@@ -100,7 +105,8 @@ struct Used {
     all: u32,
     used: u32,
     requested: u32,
-    names: u32,
+    /// Its terms that are no names.
+    words: Vec<u64>,
     terms: Vec<(u64, u32)>,
     form: u64,
 }
@@ -114,11 +120,11 @@ fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
         let (term_use, rarity) = (uses.of(term), uses.rarity(term, kind));
         seen.terms.push((term, rarity));
         if kind != Kind::Name {
+            seen.words.push(term);
             seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
         }
         seen.all += rarity;
         seen.requested += if term_use.is_requested { rarity } else { 0 };
-        seen.names += u32::from(term_use.texts <= RARE_TEXTS && kind == Kind::Name);
         if term_use.last > order {
             seen.used += rarity;
         }
@@ -183,6 +189,17 @@ mod tests {
             let [used, other] = scores(text, &[mentions])[..] else { panic!("{text}") };
             assert!(used > other, "{text}: {used} {other}");
             assert!(used > scores(text, &[])[0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_unlike_the_others_of_its_text_is_worth_more_than_they_are() {
+        for (row, other) in [("will be updated in-place", "must be replaced"), ("の配送が完了しました", "の返金が必要です")]
+        {
+            let mut rows: Vec<String> = (0..64).map(|at| format!("server_{at} {row}")).collect();
+            rows[40] = format!("server_40 {other}");
+            let scores = scores(&rows.join("\n"), &[]);
+            assert!((0..64).all(|at| at == 40 || scores[at] < scores[40]), "{row}: {scores:?}");
         }
     }
 

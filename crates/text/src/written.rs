@@ -6,8 +6,12 @@ use std::ops::Range;
 use crate::clip::first_chars;
 use crate::json::Value;
 use crate::redact::clean;
+use crate::sentence::is_unspaced;
 
-/// A chunk as it is written: JSON without its quotes, a text without its escapes, anything else as it stands.
+/// Longest handle of a node.
+const HANDLE_BYTES: usize = 12;
+
+/// A chunk as it is written: JSON without its quotes, a text without its escapes, anything else as it stands; in one line.
 pub fn written(slice: &str) -> String {
     let slice = slice.trim().trim_end_matches(',');
     let is_json = slice.starts_with(['"', '{', '[']);
@@ -15,11 +19,34 @@ pub fn written(slice: &str) -> String {
         let is_escaped = slice.as_bytes().windows(2).any(|pair| matches!(pair, b"\\n" | b"\\\""));
         let quoted = if is_escaped { format!("\"{slice}\"") } else { String::new() };
         let plain = Value::parse(&quoted);
-        return plain.as_ref().and_then(Value::as_str).map_or_else(|| slice.to_owned(), |plain| plain.trim().to_owned());
+        return in_one_line(plain.as_ref().and_then(Value::as_str).map_or(slice, str::trim));
     }
     let wrapped = format!("{{{}}}", slice.trim_end_matches(':'));
     let value = Value::parse(slice).or_else(|| Value::parse(&wrapped));
     value.map_or_else(|| slice.to_owned(), |value| plain(&value, 0))
+}
+
+/// Lines that go on in each other as one: a word that was parted at the end of a line is one word, and where a script has no spaces there is none.
+fn in_one_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut whole = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let first = line.chars().next().unwrap_or_default();
+        let parted =
+            whole.strip_suffix(['-', '\u{ad}', '\u{2010}']).filter(|word| word.ends_with(char::is_alphabetic) && first.is_lowercase());
+        match parted.map(str::len) {
+            Some(length) => whole.truncate(length),
+            None if whole.ends_with(stands_close) || stands_close(first) => {}
+            None => whole.push(' '),
+        }
+        whole.push_str(line);
+    }
+    whole
+}
+
+/// Whether a character belongs to a script without spaces, or is as wide as its characters.
+fn stands_close(letter: char) -> bool {
+    is_unspaced(letter) || matches!(letter, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}')
 }
 
 /// Excerpts of a text without its secrets, also those that only what stands before them reveals, such as a key on one line
@@ -41,13 +68,41 @@ impl<'t> SafeText<'t> {
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
-        let own = clean(part);
+        let cleaned = clean(part);
+        let own = without_handles(&cleaned, self.text);
         let plain = written(&own);
         let first = first_chars(&plain, chars);
         let excerpt = if first == part { own.clone() } else { clean(first) };
-        let stands = |cleaned: &String| cleaned.contains(part) || own != part;
+        let stands = |whole: &String| whole.contains(part) || cleaned != part;
         if self.cleaned.as_ref().is_none_or(stands) { excerpt.trim().to_owned() } else { String::new() }
     }
+}
+
+/// A part of a text without the handles of its nodes, such as `[ref=e42]`: marks that stand at each node with a value of its own. They are dead
+/// where the page has changed.
+fn without_handles(part: &str, text: &str) -> String {
+    let mut left = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(start) = rest.find(" [") {
+        let mark = &rest[start + 1..];
+        let end = mark.find(']').map_or(mark.len(), |end| end + 1);
+        let is_dead = is_handle(&mark[..end], text);
+        left.push_str(&rest[..if is_dead { start } else { start + 1 + end }]);
+        rest = &mark[end..];
+    }
+    left.push_str(rest);
+    left
+}
+
+fn is_handle(mark: &str, text: &str) -> bool {
+    let parts = mark.strip_prefix('[').and_then(|mark| mark.strip_suffix(']')).and_then(|mark| mark.split_once('='));
+    let Some((name, value)) = parts else { return false };
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let letters = value.len() - value.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).len();
+    let is_id =
+        letters > 0 && letters < value.len() && value.len() <= HANDLE_BYTES && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let like_it = || text.matches(&mark[..name.len() + 2 + letters]).nth(2).is_some();
+    is_name && is_id && text.matches(mark).nth(1).is_none() && like_it()
 }
 
 /// A value in words: `name: value, name: value`. What says nothing is left out.
@@ -69,5 +124,30 @@ fn plain(value: &Value<'_>, level: usize) -> String {
         }
         Value::Null => String::new(),
         scalar => scalar.scalar_text().trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_go_on_in_each_other_are_written_as_one() {
+        for (lines, line) in [
+            ("frente a 1179 miles de tonel-\nadas", "frente a 1179 miles de toneladas"),
+            ("from 1990 -\n2000 and\n  later", "from 1990 - 2000 and later"),
+            ("最も大きいのはＬＮ\nＧ火力であり", "最も大きいのはＬＮＧ火力であり"),
+            ("said \\\"yes\\\" and\\nwent", "said \"yes\" and went"),
+        ] {
+            assert_eq!(written(lines), line);
+        }
+    }
+
+    #[test]
+    fn an_excerpt_has_no_handles_of_nodes_but_keeps_what_a_mark_says() {
+        let of = |text: &str| SafeText::new(text).excerpt(0..text.find('\n').unwrap_or(text.len()), 200);
+        let page = "- checkbox \"Terms\" [checked] [level=2] [ref=e42]: on\n- link \"Home\" [ref=e43]\n- link \"Shop\" [ref=e44]\n";
+        assert_eq!(of(page), "- checkbox \"Terms\" [checked] [level=2]: on");
+        assert_eq!(of("--codec the codec [default=h264]\n--size [default=9]"), "--codec the codec [default=h264]");
     }
 }

@@ -1,0 +1,142 @@
+//! The lines of a text and what is seen of each in one look: how wide it is shown, which marks it has, what of it looks like code. Not what
+//! they mean for tables (`table`) and prose (`prose`).
+
+use std::ops::Range;
+
+use crate::sentence::is_unspaced;
+
+/// How the lines of a text end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Breaks {
+    /// With a line break.
+    Plain,
+    /// With one that is written `\n`, inside of JSON.
+    Escaped,
+}
+
+/// A line that holds anything.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    /// Where it stands, without the blanks around it.
+    pub place: Range<usize>,
+    /// Blanks before it.
+    pub indent: usize,
+    /// An empty line stands before it, or nothing.
+    pub is_first: bool,
+    /// Columns it takes, without the blanks before it.
+    pub width: usize,
+    /// Marks that may separate cells, in the order of `MARKS`.
+    pub marks: [u16; 5],
+    /// A blank stands behind the last of them, as in prose.
+    pub is_prose: [bool; 5],
+    /// Signs that are rare outside of code.
+    pub signs: usize,
+    /// Two blanks side by side, or a tab.
+    pub has_gap: bool,
+    /// It holds characters of a script without spaces.
+    pub is_unspaced: bool,
+}
+
+/// Which marks may separate cells, the surest first: bars, the bars of drawn boxes, tabs, and what prose has, too.
+pub(super) const MARKS: [Mark; 5] = [Mark::Bar, Mark::Box, Mark::Tab, Mark::Semicolon, Mark::Comma];
+
+/// A mark that may separate cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Bar,
+    Box,
+    Tab,
+    Semicolon,
+    Comma,
+}
+
+/// The lines in a range that hold anything.
+pub(super) fn lines_of(text: &str, range: Range<usize>, breaks: Breaks) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (mut start, mut is_first) = (range.start, true);
+    while start < range.end {
+        let rest = &text[start..range.end];
+        let (length, behind) = match breaks {
+            Breaks::Plain => rest.find('\n').map_or((rest.len(), 1), |at| (at, 1)),
+            Breaks::Escaped => rest.find("\\n").map_or((rest.len(), 2), |at| (at, 2)),
+        };
+        let body = rest[..length].trim_end().trim_end_matches("\\r");
+        let indent = body.len() - body.trim_start().len();
+        if indent < body.len() {
+            let place = start + indent..start + body.len();
+            lines.push(look(&text[place.clone()], Line { place, indent, is_first, ..Line::default() }));
+        }
+        is_first = indent == body.len();
+        start += length + behind;
+    }
+    lines
+}
+
+/// Looks at a line once.
+fn look(body: &str, mut line: Line) -> Line {
+    let bytes = body.as_bytes();
+    let (mut at, mut is_quoted) = (0, false);
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte >= 0x80 {
+            let letter = body[at..].chars().next().unwrap_or_default();
+            line.is_unspaced |= is_unspaced(letter);
+            line.width += width_of(letter);
+            let bars = &mut line.marks[Mark::Box as usize];
+            *bars = bars.saturating_add(u16::from(matches!(letter, '│' | '┃' | '║')));
+            at += letter.len_utf8().max(1);
+            continue;
+        }
+        line.width += 1;
+        at += 1;
+        if !IS_SEEN[usize::from(byte)] {
+            continue;
+        }
+        let next = bytes.get(at).copied().unwrap_or_default();
+        let mut count = |mark: Mark| line.marks[mark as usize] = line.marks[mark as usize].saturating_add(1);
+        match byte {
+            b' ' => line.has_gap |= next == b' ',
+            b'"' => is_quoted = !is_quoted,
+            b'\t' => {
+                count(Mark::Tab);
+                line.has_gap = true;
+            }
+            b'(' => line.signs += usize::from(at > 1 && bytes[at - 2].is_ascii_alphanumeric()),
+            b',' | b';' => {
+                let mark = if byte == b',' { Mark::Comma } else { Mark::Semicolon };
+                // What is quoted is one cell.
+                if !is_quoted {
+                    count(mark);
+                    line.is_prose[mark as usize] |= next == b' ';
+                }
+                line.signs += usize::from(byte == b';');
+            }
+            b'|' => {
+                count(Mark::Bar);
+                line.signs += 1;
+            }
+            b'\\' if next == b't' => count(Mark::Tab),
+            _ => line.signs += 1,
+        }
+    }
+    line
+}
+
+/// The characters that are looked at.
+const IS_SEEN: [bool; 256] = {
+    let mut seen = [false; 256];
+    let signs = b" \"\t(,;|\\{}[]<>=_/$#*~`";
+    let mut at = 0;
+    while at < signs.len() {
+        seen[signs[at] as usize] = true;
+        at += 1;
+    }
+    seen
+};
+
+/// How wide a character is shown, in columns.
+pub(super) fn width_of(letter: char) -> usize {
+    1 + usize::from(
+        matches!(letter as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff01..=0xff60 | 0x20000..=0x3ffff),
+    )
+}
