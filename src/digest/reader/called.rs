@@ -16,8 +16,9 @@ use crate::redact::clean;
 use crate::text::clip::within;
 use crate::text::returned::{Wanted, returned};
 
-/// Bytes of the line of a call that acts: its arguments, and what it returned.
+/// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
+const RETURNED_COLUMNS: usize = 130;
 /// Longest text of a denial, or of a tool that speaks for the user.
 const USER_TEXT_BYTES: usize = 4_000;
 
@@ -63,7 +64,7 @@ impl Reader<'_> {
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
-        let wanted = Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, includes_texts: true };
+        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, is_of_act: true };
         let returned = match end {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) => returned(&reason(text), "", wanted),

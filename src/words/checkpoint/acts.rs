@@ -5,14 +5,16 @@ use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::within_tokens;
 
-/// Tokens of the line of one act, and of the line of a tool's older ones.
-const ACT_TOKENS: u32 = 72;
+/// Tokens of the line of one act, as many as have room for all, and of the line of a tool's older ones.
+const ACT_TOKENS: [u32; 2] = [120, 72];
 const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
-    let mut lines: Vec<String> = acts.newest.iter().map(line).collect();
+    let [most, least] = ACT_TOKENS.map(|tokens| acts.newest.iter().map(|act| line(act, tokens)).collect::<Vec<String>>());
+    let has_room = most.iter().map(|line| cost(line)).sum::<u32>() + older_tokens(&acts) <= tokens;
+    let mut lines = if has_room { most } else { least };
     let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
     let mut newest: u32 = costs.iter().sum();
     // What the older ones take is of interest only once the newest have room.
@@ -34,7 +36,7 @@ fn cost(line: &str) -> u32 {
     estimate_tokens(line) + 1
 }
 
-fn line(act: &Act) -> String {
+fn line(act: &Act, tokens: u32) -> String {
     let outcome = match (act.end, act.returned.is_empty()) {
         (End::Done, true) => String::new(),
         (End::Done, false) => format!(" → {}", act.returned),
@@ -47,7 +49,7 @@ fn line(act: &Act) -> String {
         (End::Unknown, true) => " → no answer (it may have taken effect: check before anything else)".to_owned(),
         (End::Unknown, false) => format!(" → error (it may have taken effect all the same: check before anything else): {}", act.returned),
     };
-    format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), ACT_TOKENS))
+    format!("- step {}: {}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens))
 }
 
 /// The beginning of a line within about this many tokens, cut between members: half a reference is worse than none. How the call ended is
@@ -107,9 +109,9 @@ mod tests {
     fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
-        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), ACT_TOKENS);
+        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), 72);
         assert!(line.starts_with("click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{line}");
-        assert!(estimate_tokens(&line) <= ACT_TOKENS);
+        assert!(estimate_tokens(&line) <= 72);
     }
 
     #[test]
