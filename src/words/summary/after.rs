@@ -1,6 +1,7 @@
 //! What the messages after a span do, a line each: so that no summary names as next what is done. The agent keeps these messages, so that a
 //! beginning is enough of each.
 
+use crate::digest::status::is_failure;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role};
 use crate::redact::clean;
@@ -28,7 +29,7 @@ pub fn after_text(messages: &[Message]) -> String {
             }
             (_, Part::Result(result)) => {
                 let outcome = begun(&result.output.as_text(), RESULT);
-                let state = if result.output.is_error() { "failed: " } else { "" };
+                let state = if is_failure(result) { "failed: " } else { "" };
                 if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !outcome.is_empty()) {
                     line.push_str(&format!(" → {state}{outcome}"));
                 }
