@@ -25,7 +25,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::envelope::Envelopes;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
-use crate::text::returned::{LINE_BYTES, Wanted, returned};
+use crate::text::returned::{LINE_COLUMNS, Wanted, returned};
 use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
@@ -329,7 +329,7 @@ impl<'m> Reader<'m> {
                 (true, _) => Outcome::Done(String::new()),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => Outcome::Done(
-                    returned(&text, "", Wanted { bytes: LINE_BYTES, envelope: &self.envelopes.readings, includes_texts: false }).line,
+                    returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, is_of_act: false }).line,
                 ),
             };
             if let Outcome::Done(line) = &outcome

@@ -1,44 +1,125 @@
-//! How a call ended, by structure: the SDK's own output types, MCP's `isError`, an `error` member. Reads no sentence.
+//! How a call ended, by structure: the SDK's own output types, and the forms in which answers say that they failed: an `error` member, flags,
+//! HTTP codes, problem details, faults. Reads no sentence, and no item of a list: a search may find a row about an error.
+
+use std::borrow::Cow;
 
 use crate::json::{Value, unwrapped};
-use crate::model::message::{Output, ToolResult};
+use crate::model::message::ToolResult;
+use crate::text::envelope::Envelope;
+use crate::text::pairs::{Form, read};
+use crate::text::returned::{Wanted, returned, wraps};
 
-/// JSON above this size is not looked into: an error is short.
-const READ_BYTES: usize = 256 * 1024;
+/// A larger answer is not looked into: an error is short.
+const READ_BYTES: usize = 64 * 1024;
+/// Wrappers that are opened.
+const LEVELS: usize = 4;
+/// Columns of what a failed answer says besides why.
+const REST_COLUMNS: usize = 100;
+
+/// Members that say why, the first that is there, and those without which a state is that of a thing and not of the call.
+const WHY: [&str; 7] = ["error", "errors", "fault", "message", "reason", "detail", "title"];
+/// States that say that a call failed.
+const FAILED: [&str; 4] = ["error", "failed", "fail", "failure"];
 
 /// Whether a result says that its call failed.
 pub fn is_failure(result: &ToolResult) -> bool {
-    let Output::Json(json) = &result.output else { return result.output.is_error() };
-    if json.text.len() > READ_BYTES || !json.text.starts_with('{') {
-        return false;
+    let says_failed = |text: &str| value_of(text, |value| has_failed(value, LEVELS)).unwrap_or(false);
+    let text = result.output.as_text();
+    result.output.is_error() || says_failed(&text) || matches!(unwrapped(&text), Cow::Owned(inner) if says_failed(&inner))
+}
+
+/// Reads an answer that may say how a call ended.
+fn value_of<T>(text: &str, take: impl Fn(&Value<'_>) -> T) -> Option<T> {
+    // Of markup, which a page is as well, only one form says so.
+    let may_say = |text: &str| text.starts_with(['{', '"']) || text.starts_with('<') && text.contains("Fault>");
+    if text.len() > READ_BYTES || !may_say(text.trim_start()) {
+        return None;
     }
-    Value::parse(&json.text).is_some_and(|value| value_failed(&value))
+    match read(text, READ_BYTES) {
+        Form::Value(value) => Some(take(&value)),
+        // JSON that was written as a text.
+        Form::Text(inner) if text.trim_start().starts_with('"') && may_say(inner.trim_start()) => {
+            Value::parse(inner.trim()).map(|value| take(&value))
+        }
+        Form::Text(_) => None,
+    }
 }
 
-fn value_failed(value: &Value<'_>) -> bool {
-    let flag = |name: &str, wanted: bool| value.get(name) == Some(&Value::Bool(wanted));
-    let says = |name: &str| match value.get(name) {
-        Some(Value::Text(text)) => !text.trim().is_empty(),
-        Some(Value::Map(members)) => !members.is_empty(),
-        Some(Value::Bool(flag)) => *flag,
-        _ => false,
-    };
-    flag("isError", true) || says("error") || flag("success", false) || flag("ok", false)
+/// The members of an object whose name is this one, however its words are joined.
+fn named<'v, 'a>(value: &'v Value<'a>, wanted: &str) -> impl Iterator<Item = &'v Value<'a>> {
+    let members = if let Value::Map(members) = value { members.as_slice() } else { &[] };
+    let letters = |name: &str| name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).eq(wanted.chars());
+    members.iter().filter(move |(name, _)| letters(name)).map(|(_, value)| value)
 }
 
-/// What a failed call says of why: its `error` member where it has one, else all of it.
+fn has_failed(value: &Value<'_>, levels: usize) -> bool {
+    let Value::Map(members) = value else { return false };
+    let any = |names: &[&str], is: &dyn Fn(&Value<'_>) -> bool| names.iter().any(|name| named(value, name).any(is));
+    let is = |flag: &'static str| move |value: &Value<'_>| value.scalar_text().trim().eq_ignore_ascii_case(flag);
+    let is_code = |value: &Value<'_>| value.scalar_text().parse().is_ok_and(|code: u16| (400..600).contains(&code));
+    let says_why = any(&WHY, &holds);
+    // Answers may say what went wrong with a part of what they brought.
+    let brought = || members.iter().any(|(name, value)| !name.eq_ignore_ascii_case("errors") && is_container(value) && holds(value));
+    any(&["iserror", "failed"], &is("true"))
+        || any(&["error", "fault"], &holds)
+        || any(&["success", "issuccess", "succeeded", "ok"], &is("false"))
+        || any(&["statuscode", "httpstatus", "httpstatuscode"], &is_code)
+        || says_why && any(&["status"], &|value| is_state(value) || is_code(value))
+        || any(&["errors"], &|errors| is_container(errors) && holds(errors)) && !brought()
+        || levels > 0 && members.iter().any(|(name, inner)| (wraps(name) || members.len() == 1) && has_failed(inner, levels - 1))
+}
+
+/// Whether a value is a word for a failure.
+fn is_state(value: &Value<'_>) -> bool {
+    FAILED.iter().any(|state| value.scalar_text().eq_ignore_ascii_case(state))
+}
+
+fn is_container(value: &Value<'_>) -> bool {
+    matches!(value, Value::List(_) | Value::Map(_))
+}
+
+/// Whether a value is there: no null, no `false`, nothing empty.
+fn holds(value: &Value<'_>) -> bool {
+    match value {
+        Value::List(items) => items.iter().any(holds),
+        Value::Map(members) => members.iter().any(|(_, value)| holds(value)),
+        Value::Number(number) => *number != "0",
+        scalar => !matches!(scalar.scalar_text().trim(), "" | "false"),
+    }
+}
+
+/// What a failed call says of why, and what else it names: which one it found already, how far it came.
 pub fn reason(text: &str) -> String {
     let text = unwrapped(text);
-    let value = if text.len() <= READ_BYTES && text.starts_with('{') { Value::parse(&text) } else { None };
-    let named = value.as_ref().and_then(|value| ["error", "message", "reason"].iter().find_map(|name| value.get(name)));
-    let reason = named.map(|value| value.joined_leaves(" ")).filter(|reason| !reason.trim().is_empty());
-    reason.unwrap_or_else(|| text.into_owned())
+    let is_markup = text.trim_start().starts_with('<');
+    let reason = value_of(&text, |value| reason_of(value, LEVELS).unwrap_or_else(|| rest_of(value)));
+    reason.filter(|reason| !reason.trim().is_empty() || is_markup).unwrap_or_else(|| text.into_owned())
+}
+
+fn reason_of(value: &Value<'_>, levels: usize) -> Option<String> {
+    let Value::Map(members) = value else { return None };
+    for wanted in WHY {
+        if let Some(why) = named(value, wanted).find(|why| holds(why)) {
+            let others =
+                members.iter().filter(|(_, other)| !std::ptr::eq(other, why) && !matches!(other, Value::Bool(_)) && !is_state(other));
+            let rest = rest_of(&Value::Map(others.cloned().collect()));
+            let why = why.joined_leaves(" ");
+            return Some(if rest.is_empty() { why } else { format!("{why}, {rest}") });
+        }
+    }
+    members.iter().filter(|(name, _)| levels > 0 && (wraps(name) || members.len() == 1)).find_map(|(_, inner)| reason_of(inner, levels - 1))
+}
+
+fn rest_of(value: &Value<'_>) -> String {
+    let mut text = String::new();
+    value.write(&mut text);
+    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), is_of_act: true }).line
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::message::Json;
+    use crate::model::message::{Json, Output};
 
     fn result(output: Output) -> ToolResult {
         ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None }
@@ -47,6 +128,7 @@ mod tests {
     #[test]
     fn a_failure_is_known_by_structure_and_not_by_words() {
         let json = |text: &str| Output::Json(Json { text: text.into(), omitted_bytes: 0 });
+        let text = |text: &str| Output::Text(text.into());
         for (output, failed) in [
             (Output::ErrorText("timeout".into()), true),
             (json(r#"{"error":"expired"}"#), true),
@@ -55,17 +137,46 @@ mod tests {
             (json(r#"{"error":""}"#), false),
             (json(r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#), true),
             (json(r#"{"content":[{"type":"text","text":"Error handling in Rust"}],"isError":false}"#), false),
+            (json(r#"{"content":[{"type":"text","text":"{\"success\":false}"}]}"#), true),
             (json(r#"{"success":false,"reason":"full"}"#), true),
-            (Output::Text("Error: this is a page about errors".into()), false),
+            (json(r#"{"success":"false"}"#), true),
+            (json(r#"{"result":{"success":false}}"#), true),
+            (json(r#"{"data":{"success":false,"errorCode":"E_FULL"},"traceId":"a"}"#), true),
+            (json(r#"{"errors":[{"message":"locked"}],"data":{"pay":null}}"#), true),
+            (json(r#"{"errors":[],"data":{"pay":1}}"#), false),
+            (json(r#"{"errors":[{"row":3}],"rows":[{"row":1}]}"#), false),
+            (json(r#"{"status":"error","message":"locked"}"#), true),
+            (json(r#"{"id":"J-1","status":"failed"}"#), false),
+            (json(r#"{"id":"J-1","status":"done","message":"all went well"}"#), false),
+            (json(r#"{"type":"about:blank","title":"Locked","status":423}"#), true),
+            (json(r#"{"status":404,"items":[]}"#), false),
+            (json(r#"{"statusCode":409,"message":"locked"}"#), true),
+            (json(r#"{"status_code":"200"}"#), false),
+            (json(r#"{"rows":[{"error":"timeout"},{"success":false}]}"#), false),
+            (json(r#"{"order":{"id":"A-1"},"lastRun":{"success":false}}"#), false),
+            (json(r#""{\"error\":\"declined\"}""#), true),
             (json("[1]"), false),
+            (text(r#"{"error":"card declined"}"#), true),
+            (text("<s:Envelope><s:Body><s:Fault><faultstring>closed</faultstring></s:Fault></s:Body></s:Envelope>"), true),
+            (text("<html><body><p>Fault</p></body></html>"), false),
+            (text("Error: this is a page about errors"), false),
         ] {
             assert_eq!(is_failure(&result(output.clone())), failed, "{output:?}");
         }
     }
 
     #[test]
-    fn what_a_failure_says_of_why_is_read_out_of_its_wrapping() {
-        assert_eq!(reason(r#"{"error":{"code":4,"message":"expired"}}"#), "4 expired");
-        assert_eq!(reason(r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#), "no such id");
+    fn what_a_failure_says_of_why_is_read_out_of_its_wrapping_with_what_else_it_names() {
+        for (text, expected) in [
+            (r#"{"error":{"code":4,"message":"expired"}}"#, "4 expired"),
+            (r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#, "no such id"),
+            (r#"{"error":"duplicate","existing":"PAY-1"}"#, "duplicate, existing PAY-1"),
+            (r#"{"statusCode":409,"message":"locked by BJ-31"}"#, "locked by BJ-31, statusCode 409"),
+            (r#"{"data":{"success":false,"errorCode":"E_FULL"}}"#, "errorCode E_FULL, success false"),
+            ("<e><Body><Fault><faultcode>S</faultcode><faultstring>closed</faultstring></Fault></Body></e>", "S closed"),
+            ("timeout", "timeout"),
+        ] {
+            assert_eq!(reason(text), expected, "{text}");
+        }
     }
 }

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::{CallFacts, call_facts};
+use crate::digest::status::is_failure;
 use crate::json::Value;
 use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -66,7 +67,7 @@ pub struct PartEntry {
     pub input_fingerprint: u64,
     /// What a call touches.
     pub call_facts: Option<CallFacts>,
-    /// A result that is an error.
+    /// A result that says that its call failed.
     pub is_error: bool,
     /// How many images a result holds; none where it holds other files too.
     pub images: u32,
@@ -239,7 +240,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.provider_executed = result.provider_executed || role != Role::Tool;
             entry.replaceable = !entry.provider_executed && is_replaceable(result);
             entry.marker = result.marker.clone();
-            entry.is_error = result.output.is_error();
+            entry.is_error = is_failure(result);
             entry.images = images_of(&result.output);
         }
         Part::ApprovalRequest { approval_id, call_id } => {

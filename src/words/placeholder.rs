@@ -8,7 +8,7 @@ use crate::model::message::{Call, ToolResult};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::text::envelope::Envelope;
-use crate::text::returned::{LINE_BYTES, Wanted, returned};
+use crate::text::returned::{LINE_COLUMNS, Wanted, returned};
 use crate::text::written::SafeText;
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
@@ -17,6 +17,8 @@ use crate::words::retrieval::RetrievalHint;
 const OUTLINE_TOKENS: u32 = 110;
 /// Longest reason of a failure, in characters.
 const LINE_CHARS: usize = 160;
+/// Marks behind which no full stop stands.
+const ENDS: [char; 10] = ['.', '!', '?', '…', '。', '！', '？', '؟', '।', ':'];
 /// Longest part that is kept, in characters.
 const PART_CHARS: usize = 1_000;
 
@@ -35,19 +37,28 @@ pub struct Held<'a> {
 /// result, it does not even say how the call ended.
 pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, keeps: Option<&Kept>) -> String {
     let Held { tokens, media, hint } = held;
-    let (outline, used) = match keeps {
-        Some(kept) => (within_tokens(&outline(call, result, text), OUTLINE_TOKENS), used_of(text, kept)),
-        None => (String::new(), String::new()),
-    };
+    let used = keeps.map_or(String::new(), |kept| used_of(text, kept));
+    let outline = if keeps.is_some() { outline(call, result, text, hint) } else { String::new() };
+    let outline = within_tokens(&without(&outline, &used), OUTLINE_TOKENS);
     let name = first_chars(&result.name, 64);
     let outline = if outline.is_empty() { outline } else { format!(": {outline}") };
+    let stop = if outline.ends_with(ENDS) { "" } else { "." };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
-    format!("[Old result of {name} cleared to save context{outline}. It had about {tokens} tokens{held}{}.{used}]", hint.words())
+    format!("[Old result of {name} cleared to save context{outline}{stop} It had about {tokens} tokens{held}{}.{used}]", hint.words())
+}
+
+/// An outline without those of its pieces that stand among the parts below it.
+fn without(outline: &str, parts: &str) -> String {
+    let separator = if outline.contains(" … ") { " … " } else { ", " };
+    // Parts have a colon behind the names of values, and keep their own white space.
+    let parts: Vec<String> = parts.lines().map(|line| one_line(&line.replace(':', ""))).collect();
+    let stands = |piece: &str| parts.iter().any(|line| line.contains(&one_line(&piece.replace(':', ""))));
+    outline.split(separator).filter(|piece| parts.is_empty() || !stands(piece)).collect::<Vec<_>>().join(separator)
 }
 
 /// Whether a text is such a placeholder, which an app may have stored in place of the result.
 pub fn is_placeholder(text: &str) -> bool {
-    text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(". It had about ") && text.ends_with(']')
+    text.starts_with("[Old result") && text.contains(" cleared to save context") && text.contains(" It had about ") && text.ends_with(']')
 }
 
 /// What is kept of a result.
@@ -69,11 +80,13 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
 }
 
 /// How the call ended, in a line. The call itself stands before it.
-fn outline(call: Option<&Call>, result: &ToolResult, text: &str) -> String {
+fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: RetrievalHint<'_>) -> String {
     let line = call.map(about).unwrap_or_default();
+    // What cannot be had again acted.
+    let is_of_act = hint == RetrievalHint::Nothing;
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { bytes: LINE_BYTES, envelope: &Envelope::default(), includes_texts: false }).line,
+        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), is_of_act }).line,
     }
 }
 
@@ -167,6 +180,16 @@ mod tests {
         assert!(json.ends_with(" Parts of it:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
         // A decision about another text finds nothing there.
         assert!(!placeholder_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
+    }
+
+    #[test]
+    fn an_outline_ends_with_one_mark_and_says_nothing_that_stands_below() {
+        let text = placeholder_of("read", "{}", "The order has arrived.", Some(NONE));
+        assert!(text.contains(": The order has arrived. It had about 20"), "{text}");
+        let text = placeholder_of("read", "{}", "注文は届きました。", Some(NONE));
+        assert!(text.contains(": 注文は届きました。 It had about 20"), "{text}");
+        let text = placeholder_of("get", "{}", r#"{"id":"A-1-7","state":"open"}"#, Some(&[(1, 13)]));
+        assert!(text.contains(": state open. It had") && text.ends_with("Parts of it:\nid: A-1-7\n]"), "{text}");
     }
 
     #[test]

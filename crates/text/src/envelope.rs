@@ -1,5 +1,6 @@
-//! Members that every answer of an app carries and nobody ever mentions: trace ids, status codes, who handled it. Recognized by use alone:
-//! they stand in results of several tools, and no value of theirs was ever mentioned. And lines that stand in several results, such as the
+//! Members that every answer of an app carries and nobody ever mentions: trace ids, times, who handled it. Recognized by use alone:
+//! they stand in results of several tools, with another value from one to the next, and none was ever mentioned. The same few words may say how
+//! things stand: that all of it was a simulation. And lines that stand in several results, such as the
 //! menu of a page. Knows no name of any.
 
 use std::borrow::Cow;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use crate::clip::first_chars;
 use crate::hash::{HashMap, HashSet, mix};
 use crate::json::{Value, unwrapped};
+use crate::pairs::{Form, read};
 use crate::term::each_term;
 use crate::uses::within;
 
@@ -18,6 +20,8 @@ const TOOLS: usize = 3;
 const OF_FOUR: usize = 3;
 /// … and one of this many tools in any case.
 const MANY_TOOLS: usize = 5;
+/// A member of so few different words is a state.
+const STATES: usize = 3;
 /// Of readings, which can be retrieved, a member of this many results.
 const RESULTS: u32 = 3;
 /// … and of one in so many: what only some answers have is what these were asked for.
@@ -25,8 +29,8 @@ const SHARE_OF: usize = 4;
 /// Of a text so much, and no lines shorter than this.
 const TEXT_CHARS: usize = 20_000;
 const LINE_BYTES: usize = 8;
-/// JSON up to this size is looked at, so deep, and of a list so many items.
-const JSON_BYTES: usize = 32 * 1024;
+/// An answer is read so far, so deep, and of a list so many items.
+const READ_CHARS: usize = 32 * 1024;
 const LEVELS: usize = 4;
 const ITEMS: usize = 4;
 
@@ -58,6 +62,21 @@ struct Seen {
     results: u32,
     last: u32,
     is_mentioned: bool,
+    /// Its different values, and whether one is a word.
+    values: HashSet<u64>,
+    has_word: bool,
+    /// It is a list, such as who has handled the call.
+    is_list: bool,
+    /// It stands in items of a list, of which an answer has several.
+    is_in_items: bool,
+}
+
+impl Seen {
+    /// Whether it may say how things stand: the same few words again and again.
+    fn is_state(&self) -> bool {
+        let repeats = self.values.len() * 2 <= self.results as usize;
+        self.has_word && !self.is_in_items && repeats && self.values.len() <= STATES
+    }
 }
 
 impl Envelopes {
@@ -77,35 +96,37 @@ impl Envelopes {
         let mut count = 0;
         for (number, (tool, text)) in results.enumerate() {
             let text = unwrapped(&text);
-            if text.len() <= JSON_BYTES
-                && text.starts_with(['{', '['])
-                && let Some(value) = Value::parse(&text)
-            {
-                count += 1;
-                see(&value, LEVELS, (number as u32 + 1, mix(0, tool.as_bytes())), &mentioned, &mut seen);
-            } else {
-                for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
-                    let first = lines.entry(line).or_insert((number, false));
-                    first.1 |= first.0 != number;
+            match read(first_chars(&text, READ_CHARS), READ_CHARS) {
+                Form::Value(value) => {
+                    count += 1;
+                    see(&value, LEVELS, false, (number as u32 + 1, mix(0, tool.as_bytes())), &mentioned, &mut seen);
+                }
+                Form::Text(text) => {
+                    for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
+                        let first = lines.entry(line).or_insert((number, false));
+                        first.1 |= first.0 != number;
+                    }
                 }
             }
         }
         let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
-            seen.iter().filter(|(_, seen)| !seen.is_mentioned && is_so(seen)).map(|(member, _)| *member).collect()
+            seen.iter().filter(|(_, seen)| is_so(seen)).map(|(member, _)| *member).collect()
         };
+        let is_unused = |seen: &Seen| !seen.is_mentioned && !seen.values.is_empty();
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
-                    seen.tools.len() >= MANY_TOOLS || seen.tools.len() >= TOOLS && seen.results as usize * 4 >= count * OF_FOUR
+                    let is_common = seen.tools.len() >= TOOLS && seen.results as usize * 4 >= count * OF_FOUR;
+                    is_unused(seen) && !seen.is_state() && (is_common || seen.tools.len() >= MANY_TOOLS)
                 }),
-                late: those(&|seen| seen.tools.len() >= TOOLS),
+                late: those(&|seen| seen.tools.len() >= TOOLS && (seen.is_list || is_unused(seen) && !seen.is_state())),
                 lines: Rc::clone(&lines),
                 is_all: false,
             },
             readings: Envelope {
-                members: those(&|seen| seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
+                members: those(&|seen| is_unused(seen) && seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
                 late: HashSet::default(),
                 lines,
                 is_all: true,
@@ -147,7 +168,7 @@ fn key_of(line: &str) -> Option<u64> {
     (line.len() >= LINE_BYTES).then(|| words.fold(0, mix))
 }
 
-fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64>, seen: &mut HashMap<u64, Seen>) {
+fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentioned: &HashSet<u64>, seen: &mut HashMap<u64, Seen>) {
     match value {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members {
@@ -155,13 +176,20 @@ fn see(value: &Value<'_>, levels: usize, of: (u32, u64), mentioned: &HashSet<u64
                 member.tools.insert(of.1);
                 member.results += u32::from(member.last != of.0);
                 member.last = of.0;
+                member.is_list |= matches!(value, Value::List(_));
                 if !matches!(value, Value::Map(_) | Value::List(_)) {
-                    each_term(value.scalar_text(), &mut |term, _| member.is_mentioned |= mentioned.contains(&term));
+                    let text = value.scalar_text();
+                    each_term(text, &mut |term, _| member.is_mentioned |= mentioned.contains(&term));
+                    member.values.insert(mix(0, text.as_bytes()));
+                    member.has_word |= text.chars().any(char::is_alphabetic);
+                    member.is_in_items |= is_item;
                 }
-                see(value, levels - 1, of, mentioned, seen);
+                see(value, levels - 1, is_item, of, mentioned, seen);
             }
         }
-        Value::List(items) if levels > 0 => items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, of, mentioned, seen)),
+        Value::List(items) if levels > 0 => {
+            items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, is_item || items.len() > 1, of, mentioned, seen))
+        }
         _ => {}
     }
 }
@@ -181,6 +209,17 @@ mod tests {
         let envelope = of(&results, &["ORD-177 is ready, 已通过1."]).acts;
         assert!(envelope.holds("traceId") && !envelope.holds("id") && !envelope.holds("状态"), "{envelope:?}");
         assert!(!of(&results[..2], &[]).acts.holds("traceId"));
+    }
+
+    #[test]
+    fn the_same_few_words_say_how_things_stand_and_a_list_in_every_answer_does_not() {
+        let json =
+            |at: usize| format!(r#"{{"mode":"SIMULATION","traceId":"x{at}a9","flow":[{{"by":"Li"}},{{"by":"Wang"}}],"room":"R-{at}"}}"#);
+        let tools = ["bookRoom", "sendMail", "payBill", "bookRoom", "sendMail", "payBill"];
+        let results: Vec<(&str, String)> = tools.iter().enumerate().map(|(at, tool)| (*tool, json(at))).collect();
+        let envelope = of(&results, &["R-1"]).acts;
+        assert!(envelope.holds("traceId") && envelope.holds("by") && envelope.is_late("flow") && !envelope.holds("mode"), "{envelope:?}");
+        assert!(!envelope.is_late("mode"));
     }
 
     #[test]

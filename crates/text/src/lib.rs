@@ -9,6 +9,7 @@ pub mod envelope;
 pub mod hash;
 pub mod json;
 pub mod order;
+pub mod pairs;
 pub mod redact;
 pub mod returned;
 pub mod sentence;

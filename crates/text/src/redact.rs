@@ -19,7 +19,8 @@ use crate::redact::names::{Named, named};
 use crate::redact::places::{credentials, private_key};
 use crate::redact::rules::rules;
 pub use crate::redact::rules::{Rules, with_rules};
-use crate::redact::values::{VALUE_BYTES, is_reference, is_secret_key, is_uuid, looks_chosen, looks_random};
+pub use crate::redact::values::looks_random;
+use crate::redact::values::{VALUE_BYTES, is_reference, is_secret_key, is_uuid, looks_chosen};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "[redacted]";

@@ -16,8 +16,9 @@ use crate::text::clip::{clean_within, within};
 use crate::text::hash::mix;
 use crate::text::returned::{Returned, Wanted, is_exact, returned};
 
-/// Bytes of the line of a call that acts: its arguments, and what it returned.
+/// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
+const RETURNED_COLUMNS: usize = 130;
 /// A receipt, and what a gesture answers where it shows no page, is no longer.
 const RECEIPT_BYTES: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
@@ -86,7 +87,7 @@ impl Reader<'_> {
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
-        let wanted = Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, includes_texts: true };
+        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, is_of_act: true };
         let returned = match end {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
@@ -160,7 +161,7 @@ impl Reader<'_> {
             None | Some(Value::Text(_)) => {}
             Some(_) => return false,
         }
-        let returned = returned(text, &called.line, Wanted { bytes: ACT_BYTES, envelope: &self.envelopes.acts, includes_texts: true });
+        let returned = returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, is_of_act: true });
         let id = returned.key.split(" (").next().unwrap_or_default();
         let is_new = !id.is_empty() && !called.line.contains(id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);

@@ -5,17 +5,19 @@ use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::within_tokens;
 
-/// Tokens of the line of one act, and of the line of a tool's older ones.
-const ACT_TOKENS: u32 = 72;
+/// Tokens of the line of one act, as many as have room for all, and of the line of a tool's older ones.
+const ACT_TOKENS: [u32; 2] = [120, 72];
 /// The same of one that ended with an error, of which each word counts.
-const OPEN_TOKENS: u32 = 88;
+const OPEN_TOKENS: [u32; 2] = [120, 88];
 const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
     let most_older = OLDER_TOKENS.min(tokens / 2);
-    let mut lines: Vec<String> = acts.newest.iter().map(line).collect();
+    let [most, least] = [0, 1].map(|at| acts.newest.iter().map(|act| line(act, at)).collect::<Vec<String>>());
+    let has_room = most.iter().map(|line| cost(line)).sum::<u32>() + older_tokens(&acts, most_older) <= tokens;
+    let mut lines = if has_room { most } else { least };
     let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
     let mut newest: u32 = costs.iter().sum();
     // What the older ones take is of interest only once the newest have room.
@@ -53,7 +55,8 @@ fn cost(line: &str) -> u32 {
     estimate_tokens(line) + 1
 }
 
-fn line(act: &Act) -> String {
+/// The line of an act, with the first or the second number of tokens.
+fn line(act: &Act, at: usize) -> String {
     let answer = if act.returned.is_empty() { "no answer" } else { "error" };
     let said = if act.returned.is_empty() { String::new() } else { format!(": {}", act.returned) };
     let (outcome, tokens) = match act.end {
@@ -72,7 +75,7 @@ fn line(act: &Act) -> String {
         End::Unknown => (format!(" → error (it may have taken effect, unless this rules it out: check first){said}"), OPEN_TOKENS),
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
-    format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens))
+    format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens[at]))
 }
 
 /// The beginning of a line within about this many tokens, cut between members: half a reference is worse than none. How the call ended is
@@ -167,9 +170,9 @@ mod tests {
     fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
-        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), ACT_TOKENS);
+        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), 72);
         assert!(line.starts_with("click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{line}");
-        assert!(estimate_tokens(&line) <= ACT_TOKENS);
+        assert!(estimate_tokens(&line) <= 72);
     }
 
     #[test]

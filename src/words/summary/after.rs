@@ -2,6 +2,7 @@
 //! beginning is enough of each.
 
 use crate::digest::approvals::Approvals;
+use crate::digest::status::is_failure;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role};
 use crate::redact::clean;
@@ -32,7 +33,7 @@ pub fn after_text(messages: &[Message]) -> String {
                 let said = begun(&result.output.as_text(), RESULT);
                 let outcome = match approvals.denial(result) {
                     Some(why) => format!("denied: {}", begun(why, RESULT)),
-                    None if result.output.is_error() => format!("failed: {said}"),
+                    None if is_failure(result) => format!("failed: {said}"),
                     None => said,
                 };
                 if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !outcome.is_empty()) {

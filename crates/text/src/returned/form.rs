@@ -1,0 +1,200 @@
+//! What single values look like: references, amounts, points in time, chance. By their letters alone, in any language.
+
+use crate::redact::looks_random;
+use crate::sentence::is_unspaced;
+
+/// Digits of a reference, and of a number that is one by its name: a smaller one is a count or a status.
+pub(super) const LEAST_DIGITS: usize = 2;
+const LEAST_NUMBER_DIGITS: usize = 3;
+/// A value of letters and digits by chance is no name for people from this length on: a trace, a hash, a session.
+const OPAQUE_BYTES: usize = 16;
+
+/// How wide a text is: a character that is a word or a syllable says as much as two letters.
+pub fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().map(width).sum() }
+}
+
+fn width(letter: char) -> usize {
+    let is_syllable = ('\u{ac00}'..='\u{d7a3}').contains(&letter);
+    1 + usize::from(is_syllable || is_unspaced(letter))
+}
+
+/// The beginning of a text within so many columns.
+pub(super) fn first_columns(text: &str, most: usize) -> &str {
+    let mut room = most;
+    let end = text.char_indices().find(|(_, letter)| match room.checked_sub(width(*letter)) {
+        Some(left) => {
+            room = left;
+            false
+        }
+        None => true,
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
+/// Whether a name ends as names of references do. A short ending begins a word of its own: nothing `paid` is an id.
+pub(super) fn ends_like_id(name: &str) -> bool {
+    const WHOLE: [&str; 5] = ["id", "no", "nr", "ref", "key"];
+    const ENDINGS: [&str; 7] = ["number", "reference", "code", "token", "番号", "编号", "号"];
+    let lower = name.to_ascii_lowercase();
+    ENDINGS.iter().any(|end| lower.ends_with(end))
+        || WHOLE.iter().any(|end| {
+            let Some(before) = lower.strip_suffix(end) else { return false };
+            let (before, own) = name.split_at(before.len());
+            let begins_word = own.starts_with(|letter: char| letter.is_ascii_uppercase()) && !before.ends_with(char::is_uppercase);
+            before.is_empty() || before.ends_with(['_', '-', '.', ' ', ':']) || !before.is_ascii() || begins_word
+        })
+}
+
+/// Whether a number under such a name is a reference.
+pub(super) fn is_long_number(number: &str) -> bool {
+    number.bytes().filter(u8::is_ascii_digit).count() >= LEAST_NUMBER_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word looks like a reference: letters and digits, or digits in groups; no date, time, address or sentence.
+pub fn is_id(word: &str) -> bool {
+    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let (mut digits, mut letters, mut others) = (0, 0, 0);
+    for letter in word.chars() {
+        match letter {
+            _ if letter.is_ascii_digit() => digits += 1,
+            _ if letter.is_alphabetic() => letters += 1,
+            '-' | '_' | '/' | '#' | '.' | ':' => others += 1,
+            _ => return false,
+        }
+    }
+    let is_clock = letters <= 1 && (word.contains(':') || word.matches('-').count() == 2 && word.len() <= 10);
+    digits >= LEAST_DIGITS
+        && (letters >= 1 || others >= 1 && digits >= 6)
+        && digits + letters + others <= 64
+        && !word.contains("://")
+        && !is_clock
+        && !is_time(word)
+}
+
+/// Whether a value is a point in time as machines write it: a date, `T` and a time.
+pub(super) fn is_time(text: &str) -> bool {
+    let Some((date, time)) = text.split_once(['T', ' ']) else { return false };
+    let is_of = |part: &str, signs: &[char], least: usize| {
+        part.bytes().filter(u8::is_ascii_digit).count() >= least
+            && part.chars().all(|letter| letter.is_ascii_digit() || signs.contains(&letter))
+    };
+    is_of(date, &['-', '/', '.'], 6) && is_of(time, &[':', '.', ',', '+', '-', 'Z'], 4)
+}
+
+/// Whether a value is letters and digits by chance, and nobody's name for anything: a trace, a hash, a session.
+pub(super) fn is_opaque(text: &str) -> bool {
+    text.len() >= OPAQUE_BYTES && !text.contains(' ') && looks_random(text.as_bytes())
+}
+
+/// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
+pub fn is_amount(text: &str) -> bool {
+    let symbols = |letter: char| letter == '$' || !letter.is_ascii() && !letter.is_numeric();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(symbols)).filter(|word| !word.is_empty()).collect();
+    match words.as_slice() {
+        [number] => is_number(number),
+        [one, other] => is_number(one) && is_currency(other) || is_currency(one) && is_number(other),
+        _ => false,
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'\''));
+    // Two points are those of a date.
+    is_plain && digits.bytes().any(|byte| byte.is_ascii_digit()) && digits.matches('.').count() < 2
+}
+
+fn is_currency(word: &str) -> bool {
+    word.chars().count() <= 4 && !word.chars().any(|letter| letter.is_ascii_digit())
+}
+
+/// Whether an amount is one of money or measure: it has a fraction, or a currency.
+pub fn is_exact(text: &str) -> bool {
+    text.contains(['.', ',', ' ', '$']) || !text.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_no_date_and_no_address() {
+        for (word, expected) in [
+            ("re_9XZ12", true),
+            ("SH-77120", true),
+            ("4711-2290-11", true),
+            ("ORD7731", true),
+            ("2026-05-04", false),
+            ("12:30", false),
+            ("2026-05-04T10:00:00Z", false),
+            ("20260504T103000", false),
+            ("https://a.test/12", false),
+            ("word", false),
+            ("129.9", false),
+            ("e1", false),
+        ] {
+            assert_eq!(is_id(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_reference_ends_with_a_word_for_one() {
+        for (name, expected) in [
+            ("id", true),
+            ("orderId", true),
+            ("conf_no", true),
+            ("bestellNr", true),
+            ("trackingnumber", true),
+            ("予約番号", true),
+            ("paid", false),
+            ("void", false),
+            ("grid", false),
+            ("VALID", false),
+            ("status", false),
+        ] {
+            assert_eq!(ends_like_id(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_a_number_maybe_with_its_currency() {
+        for (text, expected) in [
+            ("47,25", true),
+            ("12", true),
+            ("1.299,00 EUR", true),
+            ("€ 12", true),
+            ("12.000円", true),
+            ("-3.5", true),
+            ("GW-9114", false),
+            ("2026-05-04", false),
+            ("12.05.2026", false),
+            ("10:30", false),
+            ("A1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_amount(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_by_chance_is_no_name() {
+        for (text, expected) in [
+            ("48fa8de1f33f0601aecb1973e1c20bbd", true),
+            ("9f1c2a7e-41d3-4b5a-9c0e-7d2f6a8b1c3d", true),
+            ("nightly-reconcile-29391", false),
+            ("35250112345678000190550010000012341000012345", false),
+            ("SH-77120", false),
+        ] {
+            assert_eq!(is_opaque(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn columns_count_what_a_character_says() {
+        assert_eq!((columns("abc"), columns("رقم"), columns("번호"), columns("番号")), (3, 3, 4, 4));
+        assert_eq!((first_columns("番号番号", 5), first_columns("abc", 5)), ("番号", "abc"));
+    }
+}

@@ -1,0 +1,210 @@
+//! The values of a structured result, each with its name and with what it is worth in a line. Not which of them have room.
+
+use std::borrow::Cow;
+
+use super::form::{columns, ends_like_id, first_columns, is_id, is_long_number, is_opaque, is_time};
+use super::rows::{Shows, listed};
+use crate::clip::{first_chars, one_line};
+use crate::envelope::Envelope;
+use crate::json::{Value, is_secret_member};
+
+/// What a value is worth: a reference by its name, or a flag that says no.
+const NAMED: u8 = 5;
+/// What looks like a reference, and items that differ from the others.
+pub(super) const ID: u8 = 4;
+/// A number, a flag, a word or two: amounts and states.
+const FIGURE: u8 = 3;
+/// More words.
+const WORDS: u8 = 2;
+/// A sentence, as far as there is room.
+const SENTENCE: u8 = 1;
+/// What only machines read: traces, points in time, addresses.
+const MACHINE: u8 = 0;
+
+/// Longest value that is short, in characters, and the most words of a state.
+const VALUE_CHARS: usize = 60;
+const STATE_WORDS: usize = 3;
+/// A text up to this length may say why; of a longer one its beginning does not.
+const SENTENCE_CHARS: usize = 300;
+/// So much of it stands in a line.
+const SENTENCE_COLUMNS: usize = 100;
+/// Values of a list that stand in one item of another.
+const PAIR: usize = 3;
+/// Deepest members that are looked into, and values that are looked at.
+const LEVELS: usize = 6;
+const VALUES: usize = 200;
+
+/// A value with the name under which it stands.
+#[derive(Debug)]
+pub(super) struct Leaf<'v> {
+    pub(super) name: String,
+    pub(super) member: &'v str,
+    pub(super) text: Cow<'v, str>,
+    pub(super) worth: u8,
+    /// How many lists and objects it stands in, without those that only wrap what a result is.
+    pub(super) depth: usize,
+}
+
+/// The values of a result.
+pub(super) struct Leaves<'v> {
+    pub(super) found: Vec<Leaf<'v>>,
+    /// The first text that is too long to be a value.
+    pub(super) text: Option<&'v str>,
+    pub(super) of: Of<'v>,
+    /// Room for one list; none where these are the values of an item.
+    list_columns: usize,
+}
+
+/// What the result is of whose values these are.
+#[derive(Clone, Copy)]
+pub(super) struct Of<'e> {
+    /// A call that acts: what its flags say is its outcome.
+    pub(super) is_act: bool,
+    /// What its items do not say.
+    pub(super) envelope: &'e Envelope,
+}
+
+impl<'v> Leaves<'v> {
+    /// The values of a result, with so much room for a list.
+    pub(super) fn of(value: &'v Value<'v>, of: Of<'v>, list_columns: usize) -> Leaves<'v> {
+        let mut leaves = Leaves { found: Vec::new(), text: None, of, list_columns };
+        leaves.collect(value, "", "", if list_columns == 0 { LEVELS / 2 } else { LEVELS }, 0);
+        leaves
+    }
+
+    /// Adds a value and what it holds.
+    fn collect(&mut self, value: &'v Value<'v>, name: &'v str, parent: &'v str, levels: usize, depth: usize) {
+        if self.found.len() >= VALUES {
+            return;
+        }
+        match value {
+            Value::Null => {}
+            Value::Bool(flag) => {
+                let worth = match (self.of.is_act, flag) {
+                    (true, false) => NAMED,
+                    (true, true) => FIGURE,
+                    (false, _) => WORDS,
+                };
+                self.add(name, parent, value.scalar_text().into(), worth, depth);
+            }
+            Value::Number(number) => {
+                let worth = if ends_like_id(name) && is_long_number(number) { NAMED } else { FIGURE };
+                self.add(name, parent, (*number).into(), worth, depth);
+            }
+            Value::Text(text) => self.add_text(text.trim(), name, parent, depth),
+            Value::List(items) if levels > 0 => match items.as_slice() {
+                [] => {}
+                [item] => self.collect(item, name, parent, levels - 1, depth),
+                items if self.list_columns == 0 => {
+                    // What has no name is the item itself: the cells of a row.
+                    let most = if name.is_empty() { items.len() } else { PAIR };
+                    self.add(name, parent, within_item(items, most).into(), FIGURE, depth);
+                }
+                [first, ..] => match listed(items, self.of, self.list_columns) {
+                    None => {}
+                    // One item in full rather than the beginnings of several, and which one it is.
+                    Some(list) if list.shows == Shows::First && !self.of.is_act && !matches!(first, Value::Text(_) | Value::Number(_)) => {
+                        self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
+                        self.collect(first, name, parent, levels - 1, depth + 1);
+                    }
+                    Some(list) => {
+                        let worth = match (list.shows, self.of.is_act) {
+                            (Shows::Difference, _) => ID,
+                            // What an act answers with beside its outcome is not what it did.
+                            (Shows::First, true) => SENTENCE,
+                            // Names of columns, tags: a row says more.
+                            (_, false) if matches!(first, Value::Text(_) | Value::Number(_)) => WORDS,
+                            _ => FIGURE,
+                        };
+                        self.add(name, parent, list.text.into(), worth, depth);
+                    }
+                },
+            },
+            Value::Map(members) if levels > 0 => {
+                let is_sole = members.iter().filter(|(_, value)| !matches!(value, Value::Null)).nth(1).is_none();
+                for (member, value) in members.iter().filter(|(member, value)| !is_secret_member(members, member, value.scalar_text())) {
+                    let is_wrapper = matches!(value, Value::Map(_)) && (is_sole || wraps(member));
+                    let is_inner = matches!(value, Value::Map(_)) && !is_wrapper;
+                    // What a result is needs no name: `state`, and not `order state`.
+                    let (member, parent) = if is_wrapper { ("", "") } else { (member.as_ref(), name) };
+                    self.collect(value, member, parent, levels - 1, depth + usize::from(is_inner));
+                }
+            }
+            Value::List(_) | Value::Map(_) => {}
+        }
+    }
+
+    fn add(&mut self, name: &'v str, parent: &str, text: Cow<'v, str>, worth: u8, depth: usize) {
+        self.found.push(Leaf { name: label(parent, name), member: name, text, worth, depth });
+    }
+
+    fn add_text(&mut self, text: &'v str, name: &'v str, parent: &str, depth: usize) {
+        let has = |chars| first_chars(text, chars).len() == text.len();
+        match () {
+            () if text.is_empty() => {}
+            () if has(VALUE_CHARS) && !text.contains('\n') => {
+                let worth = worth_of(name, text, self.of.is_act);
+                self.add(name, parent, text.into(), worth, depth);
+            }
+            () if self.of.is_act && has(SENTENCE_CHARS) => {
+                let line = one_line(text);
+                let first = first_columns(&line, SENTENCE_COLUMNS);
+                let mark = if first.len() < line.len() { "…" } else { "" };
+                self.add(name, parent, format!("{first}{mark}").into(), SENTENCE, depth);
+            }
+            () => self.text = self.text.or(Some(text)),
+        }
+    }
+}
+
+/// A list inside an item of a list: a pair, such as a point in time and its value, or how many it has.
+fn within_item(items: &[Value<'_>], most: usize) -> String {
+    let is_short = items.len() <= most && !items.iter().any(|item| matches!(item, Value::List(_) | Value::Map(_)));
+    let texts = || items.iter().map(|item| item.scalar_text().trim()).filter(|text| !text.is_empty());
+    if is_short { texts().collect::<Vec<_>>().join(" ") } else { format!("×{}", items.len()) }
+}
+
+fn worth_of(name: &str, text: &str, is_of_act: bool) -> u8 {
+    let is_word = !text.contains(' ');
+    match () {
+        () if text.eq_ignore_ascii_case("false") && is_of_act => NAMED,
+        () if is_opaque(text) || is_time(text) || text.contains("://") => MACHINE,
+        () if ends_like_id(name) && is_word && (!text.bytes().all(|byte| byte.is_ascii_digit()) || is_long_number(text)) => NAMED,
+        () if is_id(text) => ID,
+        () if text.split_whitespace().count() <= STATE_WORDS => FIGURE,
+        () => WORDS,
+    }
+}
+
+/// The place of a value in the order in which values have room: what stands deep inside is of less use than what a result is about, and a small
+/// number of less than an amount.
+pub(super) fn rank(leaf: &Leaf<'_>) -> i64 {
+    let is_small = leaf.worth == FIGURE && leaf.text.len() <= 3 && leaf.text.bytes().all(|byte| byte.is_ascii_digit());
+    2 * leaf.depth as i64 - 4 * i64::from(leaf.worth) + i64::from(is_small)
+}
+
+/// Whether a value is one that nobody reads, such as a trace: it says nothing where something else names the result.
+pub(super) fn is_trace(leaf: &Leaf<'_>) -> bool {
+    leaf.worth == MACHINE && is_opaque(&leaf.text)
+}
+
+/// Whether a value can name something: it looks like a reference, and is one word.
+pub(super) fn is_reference(leaf: &Leaf<'_>) -> bool {
+    leaf.worth >= ID && !leaf.text.contains(' ') && !is_flag(&leaf.text)
+}
+
+/// Whether a value is a flag, as which it may be written in a text.
+pub(super) fn is_flag(text: &str) -> bool {
+    ["true", "false"].iter().any(|flag| text.eq_ignore_ascii_case(flag))
+}
+
+/// Whether a member only wraps what a result is, and says nothing beside it.
+pub fn wraps(name: &str) -> bool {
+    ["data", "result", "results", "response", "body", "payload"].iter().any(|wrapper| name.eq_ignore_ascii_case(wrapper))
+}
+
+/// The name of a member; where it says little alone, with what it is a member of: `ticket number`.
+fn label(parent: &str, name: &str) -> String {
+    let says_little = columns(name) <= 6 && !parent.is_empty();
+    if says_little { format!("{} {}", first_chars(parent, 30), name) } else { first_chars(name, 40).to_owned() }
+}

@@ -1,0 +1,156 @@
+//! What a text says in a line: its beginning, its end and the sentences with references. In any script, by marks and digits alone.
+
+use std::borrow::Cow;
+
+use super::form::{LEAST_DIGITS, columns, first_columns, is_id};
+use super::{Returned, Wanted};
+use crate::clip::{first_chars, one_line};
+use crate::hash::{HashMap, mix};
+use crate::order::sort_by_numbers;
+use crate::redact::clean;
+use crate::sentence::sentences;
+use crate::written::SafeText;
+
+/// An answer of an act up to this length stands whole.
+pub(super) const WHOLE_COLUMNS: usize = 300;
+/// Of a longer one so much.
+const PROSE_COLUMNS: usize = 200;
+/// A text is looked through so far at its beginning, and at its end.
+const HEAD_CHARS: usize = 20_000;
+const TAIL_CHARS: usize = 2_000;
+/// Sentences that are looked at.
+const SENTENCES: usize = 500;
+/// A sentence that stands this often in a text is of a list.
+const REPEATED: u32 = 3;
+
+/// Reads a text. Of a reading the sentences with references: other sections hold what is worth it. What other results say as well, such as the
+/// menu of a page, is left out.
+pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, is_of_act }: Wanted<'_>) -> Returned {
+    let text = text.trim();
+    let whole = if is_of_act { WHOLE_COLUMNS } else { room };
+    if text.len() <= 4 * whole && columns(text) <= whole && (is_of_act || text.lines().count() <= 3) {
+        let line = clean(text);
+        let key = id_of(&line);
+        return Returned { line, key };
+    }
+    let text = &head_and_end(text);
+    let mut parts: Vec<&str> = text.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).filter(says).collect();
+    if parts.is_empty() {
+        parts = sentences(text).take(1).collect();
+    }
+    let has_reference = |at: &usize| !id_of(parts[*at]).is_empty();
+    let references: Vec<usize> = (0..parts.len()).filter(has_reference).take(SENTENCES).collect();
+    let chosen = if is_of_act { by_turns(&parts, &references) } else { references };
+    // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.
+    let mut safe = None;
+    if is_of_act {
+        room = room.max(PROSE_COLUMNS);
+    }
+    let most = room * 3 / 4;
+    let mut kept: Vec<(usize, String)> = Vec::new();
+    for at in chosen {
+        let start = parts[at].as_ptr() as usize - text.as_ptr() as usize;
+        let safe = safe.get_or_insert_with(|| SafeText::new(text));
+        let sentence = one_line(&safe.excerpt(start..start + parts[at].len(), parts[at].len()));
+        let first = first_columns(&sentence, most);
+        let sentence = if first.len() < sentence.len() { format!("{first}…") } else { sentence };
+        let Some(left) = room.checked_sub(columns(&sentence) + 1) else { break };
+        if !sentence.is_empty() {
+            room = left;
+            kept.push((at, sentence));
+        }
+    }
+    sort_by_numbers(&mut kept, |(at, _)| [*at as i64, 0, 0]);
+    let key = kept.iter().map(|(_, sentence)| id_of(sentence)).find(|id| !id.is_empty()).unwrap_or_default();
+    let mut line = String::new();
+    let mut next = None;
+    for (at, sentence) in kept {
+        let is_gap = next.is_some_and(|next| next != at) && !line.ends_with('…');
+        line.push_str(if is_gap {
+            " … "
+        } else if line.is_empty() {
+            ""
+        } else {
+            " "
+        });
+        line.push_str(&sentence);
+        next = Some(at + 1);
+    }
+    Returned { line, key }
+}
+
+/// What is looked through of a text.
+fn head_and_end(text: &str) -> Cow<'_, str> {
+    let head = first_chars(text, HEAD_CHARS);
+    let rest = &text[head.len()..];
+    if rest.is_empty() {
+        return text.into();
+    }
+    let from = rest.char_indices().rev().nth(TAIL_CHARS).map_or(0, |(at, _)| at);
+    // From a line's beginning: half a line may be taken for a whole one.
+    let from = if from == 0 { 0 } else { rest[from..].find('\n').map_or(from, |end| from + end) };
+    format!("{head}\n{}", &rest[from..]).into()
+}
+
+/// Whether a sentence says something: what has no letter and no digit is a rule or a frame.
+fn says(sentence: &&str) -> bool {
+    sentence.chars().any(char::is_alphanumeric)
+}
+
+/// The beginning, the end and the sentences with references by turns: each may be what a text is for. Sentences of one shape are a list or a log,
+/// which say less.
+fn by_turns(parts: &[&str], references: &[usize]) -> Vec<usize> {
+    let shapes: Vec<u64> = parts.iter().map(|part| shape_of(part)).collect();
+    let mut times: HashMap<u64, u32> = HashMap::default();
+    shapes.iter().for_each(|shape| *times.entry(*shape).or_default() += 1);
+    let is_single = |at: &usize| times.get(&shapes[*at]).is_none_or(|times| *times < REPEATED);
+    let single: Vec<usize> = (0..parts.len()).filter(is_single).collect();
+    let said = if single.is_empty() { (0..parts.len()).collect() } else { single };
+    let (mut head, mut end) = (said.iter(), said.iter().rev());
+    let mut reference = references.iter().filter(|at| said.contains(at));
+    let mut order: Vec<usize> = Vec::new();
+    for turn in 0..SENTENCES {
+        let unused = |at: &&usize| !order.contains(at);
+        let next = match turn % 6 {
+            1 => head.find(unused),
+            // The last sentence of a report says little without the one before.
+            2 | 3 => end.find(unused),
+            _ => reference.find(unused),
+        };
+        order.extend(next.copied().into_iter().collect::<Vec<_>>());
+    }
+    order
+}
+
+/// What is the same of sentences that only differ in their numbers and in what stands in quotes.
+fn shape_of(sentence: &str) -> u64 {
+    let outside = sentence.split('"').step_by(2).flat_map(str::split_whitespace);
+    let words = outside.map(|word| if word.bytes().any(|byte| byte.is_ascii_digit()) { "0" } else { word });
+    words.fold(0, |shape, word| mix(shape, word.as_bytes()))
+}
+
+/// The first reference in a text, but not the mark of a snapshot (`[ref=e12]`), which is gone with it.
+pub(super) fn id_of(text: &str) -> String {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"' | b'\'' | b'(' | b')');
+    let mut at = 0;
+    // Most words have none, as their bytes show.
+    while let Some(digit) = text.as_bytes()[at..].iter().position(u8::is_ascii_digit) {
+        let (before, behind) = text.as_bytes().split_at(at + digit);
+        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let end = behind.iter().position(ends).map_or(text.len(), |length| before.len() + length);
+        at = end;
+        let stretch = &text[start..end];
+        if stretch.bytes().filter(u8::is_ascii_digit).nth(LEAST_DIGITS - 1).is_none() {
+            continue;
+        }
+        let words = stretch.split(|letter: char| letter.is_whitespace() || matches!(letter, '，' | '、' | '。' | '「' | '」' | '：'));
+        let mut words = words
+            .filter(|word| !word.starts_with('['))
+            .map(|word| word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches(['#', '*']));
+        // A path is where something is, not what it is called.
+        if let Some(id) = words.find(|word| !word.starts_with('/') && is_id(word)) {
+            return id.to_owned();
+        }
+    }
+    String::new()
+}
