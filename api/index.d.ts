@@ -336,6 +336,10 @@ type StepfoldEvent = {
     readonly tokensBefore: number;
     readonly tokensAfter: number;
 } | {
+    readonly type: "checkpoint-lost";
+    readonly id: string;
+    readonly messages: number;
+} | {
     readonly type: "fallback";
     readonly reason: "failed" | "timeout" | "aborted" | "empty" | "short" | "large" | "refusal" | "error" | "truncated" | "echo";
     readonly message: string;
@@ -399,6 +403,9 @@ type StepfoldEvent = {
     readonly reason: string;
 } | {
     readonly type: "delivered";
+    readonly messages: number;
+} | {
+    readonly type: "left-out";
     readonly messages: number;
 } | {
     readonly type: "error";

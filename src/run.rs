@@ -281,7 +281,7 @@ impl Run {
         for part in history.flat_map(|entry| &entry.parts).filter(|part| part.fingerprint != 0) {
             self.parts = self.parts.saturating_add(1);
             self.chain = self.chain.then(part.fingerprint);
-            self.wording = part.worded(self.wording, part.fingerprint);
+            self.wording = part.worded(self.wording);
         }
     }
 

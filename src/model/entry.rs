@@ -74,9 +74,14 @@ pub struct PartEntry {
 }
 
 impl PartEntry {
-    /// The wording of parts after one more, and of results their order. `fingerprint` is that of the part before any edit.
-    pub fn worded(&self, before: u64, fingerprint: Fingerprint) -> u64 {
-        match (self.kind, self.wording) {
+    /// The wording of parts after one more, and of results their order.
+    pub fn worded(&self, before: u64) -> u64 {
+        self.worded_as(before, self.fingerprint, self.wording)
+    }
+
+    /// The same of a part that may have been edited: with its fingerprint before that, and no wording.
+    pub fn worded_as(&self, before: u64, fingerprint: Fingerprint, wording: u64) -> u64 {
+        match (self.kind, wording) {
             (Kind::Result, wording) => mix(mix(before, &fingerprint.to_le_bytes()), &wording.to_le_bytes()),
             (_, 0) => before,
             (_, wording) => mix(before, &wording.to_le_bytes()),

@@ -69,7 +69,11 @@ impl Draft<'_> {
     /// The wording of what is sent of these parts of the history.
     pub fn wording(&self, parts: u32) -> u64 {
         let seen = self.places().filter(|place| self.history.fingerprint(*place) != 0 && self.history.part_index(*place) < parts);
-        seen.fold(0, |before, place| self.history.part(place).worded(before, self.history.fingerprint(place)))
+        seen.fold(0, |before, place| {
+            let part = self.history.part(place);
+            let wording = if self.change(place).is_some() { 0 } else { part.wording };
+            part.worded_as(before, self.history.fingerprint(place), wording)
+        })
     }
 
     /// Thoughts of the history up to here have lost their prefix, the older ones with them: none that is sent may stand before one that is not.
