@@ -58,7 +58,7 @@ pub(super) struct Leaves<'v> {
 /// What the result is of whose values these are.
 #[derive(Clone, Copy)]
 pub(super) struct Of<'e> {
-    /// A call that acts: what its flags say is its outcome.
+    /// A call that acts: what its flags and items say is its outcome.
     pub(super) is_act: bool,
     /// What its items do not say.
     pub(super) envelope: &'e Envelope,
@@ -80,12 +80,9 @@ impl<'v> Leaves<'v> {
         match value {
             Value::Null => {}
             Value::Bool(flag) => {
-                let worth = match (self.of.is_act, flag) {
-                    (true, false) => NAMED,
-                    (true, true) => FIGURE,
-                    (false, _) => WORDS,
-                };
-                self.add(name, parent, value.scalar_text().into(), worth, depth);
+                if self.of.is_act {
+                    self.add(name, parent, value.scalar_text().into(), if *flag { FIGURE } else { NAMED }, depth);
+                }
             }
             Value::Number(number) => {
                 let worth = if ends_like_id(name) && is_long_number(number) { NAMED } else { FIGURE };
@@ -100,21 +97,21 @@ impl<'v> Leaves<'v> {
                     let most = if name.is_empty() { items.len() } else { PAIR };
                     self.add(name, parent, within_item(items, most).into(), FIGURE, depth);
                 }
-                [first, ..] => match listed(items, self.of, self.list_columns) {
+                // Of a reading one item, and which one it is: items that matter stand among its parts.
+                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act => {
+                    self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
+                    self.collect(first, name, parent, levels - 1, depth + 1);
+                }
+                items => match listed(items, self.of, self.list_columns) {
                     None => {}
-                    // One item in full rather than the beginnings of several, and which one it is.
-                    Some(list) if list.shows == Shows::First && !self.of.is_act && !matches!(first, Value::Text(_) | Value::Number(_)) => {
-                        self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
-                        self.collect(first, name, parent, levels - 1, depth + 1);
-                    }
                     Some(list) => {
                         let worth = match (list.shows, self.of.is_act) {
                             (Shows::Difference, _) => ID,
                             // What an act answers with beside its outcome is not what it did.
                             (Shows::First, true) => SENTENCE,
                             // Names of columns, tags: a row says more.
-                            (_, false) if matches!(first, Value::Text(_) | Value::Number(_)) => WORDS,
-                            _ => FIGURE,
+                            (_, false) => WORDS,
+                            (_, true) => FIGURE,
                         };
                         self.add(name, parent, list.text.into(), worth, depth);
                     }

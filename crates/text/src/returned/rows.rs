@@ -48,7 +48,7 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<Lis
     if let Some(text) = text {
         return Some(Listed { text: format!("{count}: {text}"), shows: Shows::All });
     }
-    let states = if count <= ROWS { states(&rows, name.as_deref(), of.is_act, most) } else { None };
+    let states = if count <= ROWS { states(&rows, name.as_deref(), most) } else { None };
     if let Some((text, differs)) = states {
         return Some(Listed { text: format!("{count}: {text}"), shows: if differs { Shows::Difference } else { Shows::All } });
     }
@@ -126,31 +126,27 @@ struct State<'r> {
 }
 
 /// What states the items have, and whether some have another than most. Nothing where no member says so.
-fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, is_of_act: bool, most: usize) -> Option<(String, bool)> {
+fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(String, bool)> {
     let mut members: Vec<&str> = Vec::new();
     for leaf in rows.iter().flatten() {
         if members.len() < MEMBERS && name != Some(leaf.name.as_str()) && !members.contains(&leaf.name.as_str()) {
             members.push(&leaf.name);
         }
     }
-    let mut found: Vec<State<'_>> = members.iter().filter_map(|member| state_of(rows, member, is_of_act)).collect();
+    let mut found: Vec<State<'_>> = members.iter().filter_map(|member| state_of(rows, member)).collect();
     // A word says how an item ended rather than a version.
     let has_digit = |state: &State<'_>| state.values.iter().any(|(text, _)| text.bytes().any(|byte| byte.is_ascii_digit()));
     sort_by_numbers(&mut found, |state| [i64::from(state.values.len() < 2), i64::from(has_digit(state)), 0]);
     // Items without names cannot be told apart.
     found.retain(|state| name.is_some() || state.values.len() < 2);
     let differs = found.first()?.values.len() > 1;
-    // Of what is only read, items that are all alike say less than the first of them.
-    if !differs && !is_of_act {
-        return None;
-    }
     let texts = found.iter().map(|state| written_state(state, rows, name, &members));
     let (Ok(text) | Err(text)) = joined(texts, most);
     Some((text, differs))
 }
 
 /// The values of a member, where it is a state: a word that most items share, or few words between many.
-fn state_of<'r>(rows: &'r [Vec<Leaf<'_>>], member: &'r str, is_of_act: bool) -> Option<State<'r>> {
+fn state_of<'r>(rows: &'r [Vec<Leaf<'_>>], member: &'r str) -> Option<State<'r>> {
     let mut values: Vec<(&str, Vec<usize>)> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         let text = text_of(row, member)?;
@@ -165,9 +161,7 @@ fn state_of<'r>(rows: &'r [Vec<Leaf<'_>>], member: &'r str, is_of_act: bool) -> 
     sort_by_numbers(&mut values, |(_, items)| [-(items.len() as i64), items.first().map_or(0, |at| *at as i64), 0]);
     let is_word = values.iter().all(|(text, _)| !is_amount(text) && !is_time(text) && !is_opaque(text) && columns(text) <= NAME_COLUMNS);
     let most = values.first().map_or(0, |(_, items)| items.len());
-    // Of what is only read the few that differ, which can be named.
-    let is_shared = if is_of_act { most * 2 >= rows.len() } else { rows.len() - most <= NAMED_ITEMS.min((rows.len() - 1) / 2) };
-    (is_word && is_shared).then_some(State { name: member, values })
+    (is_word && most * 2 >= rows.len()).then_some(State { name: member, values })
 }
 
 fn written_state(state: &State<'_>, rows: &[Vec<Leaf<'_>>], name: Option<&str>, members: &[&str]) -> String {
@@ -217,7 +211,7 @@ mod tests {
         for (json, is_of_act, text) in [
             (r#"["INV-103","INV-109"]"#.to_owned(), true, "2: INV-103; INV-109"),
             (r#"[1763629800,"0.142"]"#.to_owned(), false, "2: 1763629800; 0.142"),
-            (r#"[{"depot":"Nantes","stock":0},{"depot":"Lille","stock":14}]"#.to_owned(), false, "2: Nantes stock 0; Lille stock 14"),
+            (r#"[{"depot":"Nantes","stock":0},{"depot":"Lille","stock":14}]"#.to_owned(), true, "2: Nantes stock 0; Lille stock 14"),
             (r#"[{"id":1,"deleted":true},{"id":2,"deleted":false}]"#.to_owned(), true, "2: 1 deleted true; 2 deleted false"),
             (format!("[{list}]"), true, "6: status CANCELLED ×5, REFUSED (H-35) already shipped"),
             (format!("[{}]", (1..=12).map(|_| cancelled(1)).collect::<Vec<_>>().join(",")), true, "12: status CANCELLED ×12; id H-31 ×12"),
@@ -226,7 +220,7 @@ mod tests {
                 false,
                 "40: Part 0 price 0.5; Part 1 price 1.5; Part 2 price 2.5; Part 3 price 3.5; …",
             ),
-            (r#"[["North",1204.5,33,null],["South",871.25,12,"x"]]"#.to_owned(), false, "2: North 1204.5 33; South 871.25 12 x"),
+            (r#"[["North",1204.5,33,null],["South",871.25,12,"x"]]"#.to_owned(), true, "2: North 1204.5 33; South 871.25 12 x"),
             ("[null,null]".to_owned(), true, ""),
         ] {
             assert_eq!(of(&json, is_of_act), text, "{json}");
