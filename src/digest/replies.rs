@@ -60,13 +60,13 @@ fn asks(sentence: &str) -> bool {
 }
 
 /// The question that an answer of the user's answers: what a text of the model asks last, with the option that the answer names or else with all
-/// of them, or with what leads to it. Where nothing asks, a word or two without a number that ask nothing themselves still answer the last
+/// of them, or with what leads to it. Where nothing asks, a word or two that ask nothing themselves still answer the last
 /// sentence: not every language has a mark for questions. Empty where there is none.
 fn question_of(text: &str, answer: &str) -> String {
     let all: Vec<&str> = sentences(text).collect();
     let (start, end) = match asked_at(&all) {
         Some(at) => (all[..at].iter().rposition(|sentence| !asks(sentence)).map_or(0, |before| before + 1), at + 1),
-        None if width_of(answer) > WORD_WIDTH || asks(answer) || answer.contains(char::is_numeric) => return String::new(),
+        None if width_of(answer) > WORD_WIDTH || asks(answer) => return String::new(),
         None => (all.len().saturating_sub(1), all.len()),
     };
     // Of several questions in a row the answer may answer each.
@@ -211,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn where_the_model_asked_nothing_a_word_may_answer_and_a_question_or_a_number_does_not() {
+    fn where_the_model_asked_nothing_a_word_may_answer_and_a_question_does_not() {
         for (text, answer, question) in [
             ("Ich lösche jetzt die Tabelle.", "gut", "Ich lösche jetzt die Tabelle."),
             ("จะลบตารางตอนนี้", "ได้", "จะลบตารางตอนนี้"),
             ("Ich lösche jetzt die Tabelle.", "und wann wird geliefert", ""),
             ("Erledigt.", "Und O-2?", ""),
             ("N-101: تم الشحن", "وصلت؟", ""),
-            ("B-30: in stock", "B-31", ""),
+            ("It needs the number of your registration.", "THB/F/5523", "It needs the number of your registration."),
         ] {
             assert_eq!(question_of(text, answer), question);
         }

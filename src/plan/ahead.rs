@@ -3,13 +3,13 @@
 
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint;
-use crate::plan::clear::clearable;
+use crate::plan::clear::clear;
 use crate::plan::draft::Draft;
 use crate::plan::due::{near_target, pays, rules_for};
+use crate::plan::hold::held;
 use crate::plan::input::{Ahead, Answer, PlanInput};
 use crate::plan::outcome::SummaryRequest;
 use crate::plan::summary_request::{Part, summary_request, words_beside_summary};
-use crate::policy::ladder::EXPECTED_PLACEHOLDER_TOKENS;
 
 /// Names the span from what is folded already up to `end`: the same span of the same conversation has the same name.
 pub fn key(draft: &Draft<'_>, end: usize) -> String {
@@ -32,8 +32,9 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
         return None;
     }
     let missing = u64::from(budget.trigger).saturating_sub(draft.total());
-    let clearable = clearable(draft, &rules_for(input, draft, budget, 0));
-    let trial = draft.expecting_cleared(&clearable, EXPECTED_PLACEHOLDER_TOKENS);
+    let mut trial = held(draft.history, input);
+    let rules = rules_for(input, &trial, budget, budget.target.saturating_sub(missing as u32));
+    clear(&mut trial, &rules);
     let tail = rules_for(input, &trial, budget, 0).tail;
     let whole = checkpoint::fold_end(&trial, budget, tail, budget.target, checkpoint::expected_tokens(budget))
         .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, input.keep_from, *whole))?;

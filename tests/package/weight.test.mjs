@@ -18,8 +18,8 @@ import { root } from './helpers.mjs';
  * (scripts/letters.mjs): gzip makes as little of it as of the module, and minifying makes nothing less of it.
  */
 const entries = [
-  { name: 'stepfold', files: ['index.js'], limit: 403_000 },
-  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], limit: 399_000 },
+  { name: 'stepfold', files: ['index.js'], limit: 498_000 },
+  { name: 'stepfold on edge platforms', files: ['index.edge.js', 'core.wasm'], limit: 496_000 },
   { name: 'stepfold/o200k', files: ['o200k.js'], limit: 745_000 },
   { name: 'stepfold/cl100k', files: ['cl100k.js'], limit: 376_000 },
   { name: 'what needs no engine', files: ['stores.js', 'file-store.js', 'ui.js', 'react.js', 'otel.js'], limit: 9_000 },

@@ -18,7 +18,7 @@ pub const WEIGHTS: [(&str, i32); FEATURES] = [
     ("the part of it that these are, in eighths", -4),
     ("terms of the request and of the newest message", 1),
     ("terms of its head that were used since", 1),
-    ("chunks of its text for each that has its rarest word, by doublings", 4),
+    ("chunks of its text for each that has its rarest word, by doublings", 3),
     ("figures", 2),
     ("its length, by doublings", -2),
     ("its depth", -6),
