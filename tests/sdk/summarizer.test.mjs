@@ -180,8 +180,8 @@ for (const text of hostile) {
     const fences = last.match(new RegExp(`^--- .* \\(${id}\\) ---$`, 'gm')).map((line) => line.slice(4, -(id.length + 7)));
     assert.equal(fences[0], "The user's request, verbatim");
     assert.equal(fences.at(-1), 'Continue');
-    assert.ok(last.indexOf(wellFormed.trim()) > last.indexOf(`--- Summary of the work so far (${id}) ---`));
-    assert.ok(last.indexOf(wellFormed.trim()) < last.lastIndexOf(`--- Continue (${id}) ---`));
+    assert.ok(last.indexOf(quoted) > last.indexOf(`--- Summary of the work so far (${id}) ---`));
+    assert.ok(last.indexOf(quoted) < last.lastIndexOf(`--- Continue (${id}) ---`));
   });
 }
 
