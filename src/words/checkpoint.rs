@@ -127,10 +127,10 @@ fn write(checkpoint: &Checkpoint) -> String {
     text
 }
 
-/// A body whose lines cannot be taken for a heading of ours, whoever wrote them: what looks like one stands as a quotation. A reader does not
-/// compare ids.
+/// A body whose lines cannot be taken for a heading of ours, whoever wrote them: what ends like one, with something in brackets, stands as a
+/// quotation. A reader does not compare ids.
 fn without_headings(body: &str) -> Cow<'_, str> {
-    let is_heading = |line: &str| line.starts_with("--- ") && line.trim_end().ends_with(" ---");
+    let is_heading = |line: &str| line.starts_with("--- ") && line.trim_end().ends_with(") ---");
     if !body.lines().any(is_heading) {
         return body.into();
     }

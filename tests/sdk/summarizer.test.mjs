@@ -171,7 +171,7 @@ for (const text of hostile) {
     const wellFormed = Buffer.from(text).toString().replace(/[\u0000\u202e]/g, '');
     const last = checkpointText(driven.prompts.at(-1));
     // What looks like a heading of ours stands as a quotation.
-    const quoted = wellFormed.trim().replace(/^--- .* ---$/gm, '> $&');
+    const quoted = wellFormed.trim().replace(/^--- .*\) ---$/gm, '> $&');
     assert.ok(last.includes(quoted), 'the text is there, letter for letter');
     assert.equal(last.split(quoted).length, 2, 'and there once');
     assert.ok(asked[1].prompt.includes(wellFormed.trim()));
