@@ -44,7 +44,7 @@ pub struct Act {
     /// How it ended.
     pub end: End,
     /// It was done to a page, and left no receipt.
-    pub is_reversible: bool,
+    pub is_gesture: bool,
     /// Nobody has said whether its tool acts; its answer looks like it.
     pub is_likely: bool,
     /// Hash of what it is about, by which a reading may show how it ended; 0 where it names nothing.
@@ -64,7 +64,7 @@ impl Act {
     fn rank(&self, is_one_of_many: bool) -> u8 {
         match self.end {
             End::Unknown => 4,
-            _ if self.is_reversible => 0,
+            _ if self.is_gesture => 0,
             _ => 1 + u8::from(!self.is_likely) + u8::from(!is_one_of_many),
         }
     }
@@ -98,7 +98,7 @@ impl Acts {
         if act.end == End::Done {
             for earlier in self.newest.iter_mut().filter(|earlier| earlier.is_open() && earlier.tool == act.tool) {
                 // A page that goes on shows what came of a click that failed.
-                if earlier.is_reversible {
+                if earlier.is_gesture {
                     earlier.end = End::Seen(act.step);
                 } else if repeats(&earlier.call, &act.call) {
                     earlier.end = End::Repeated(act.step);
@@ -219,9 +219,9 @@ fn said(call: &str) -> (Vec<u64>, Vec<u64>) {
 mod tests {
     use super::*;
 
-    fn act(at: u32, is_reversible: bool) -> Act {
-        let (tool, key) = if is_reversible { ("click", String::new()) } else { ("refund", format!("re_{at}")) };
-        Act { step: at, tool: tool.into(), call: format!("{tool}({at})"), key, is_reversible, ..Act::default() }
+    fn act(at: u32, is_gesture: bool) -> Act {
+        let (tool, key) = if is_gesture { ("click", String::new()) } else { ("refund", format!("re_{at}")) };
+        Act { step: at, tool: tool.into(), call: format!("{tool}({at})"), key, is_gesture, ..Act::default() }
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         for at in 0..300 {
             acts.push(act(at, at % 3 == 0));
         }
-        assert!(acts.newest.len() == MOST_ACTS && acts.newest.iter().all(|act| !act.is_reversible));
+        assert!(acts.newest.len() == MOST_ACTS && acts.newest.iter().all(|act| !act.is_gesture));
         for at in 300..310 {
             acts.push(act(at, false));
         }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::verbs::{
-    ACTS, ACTS_UNSPACED, DEEDS_OF_THINGS, DEEDS_OR_THINGS, GESTURES, INFORMATION_NOUNS, READS, READS_OR_ACTS, READS_UNSPACED,
+    ACTS, ACTS_UNSPACED, DEEDS_BEFORE_THINGS, DEEDS_OR_THINGS, GESTURES, INFORMATION_NOUNS, READS, READS_OR_ACTS, READS_UNSPACED,
 };
 use crate::json::Value;
 use crate::text::hash::HashMap;
@@ -156,7 +156,7 @@ fn by_name(tool: &str) -> Effect {
     if middle.iter().any(|word| reads(word)) {
         return Effect::Reads;
     }
-    if middle.iter().skip(1).any(|word| is_one_of(word, Table::DeedsOfThings)) {
+    if middle.iter().skip(1).any(|word| is_one_of(word, Table::DeedsBeforeThings)) {
         return Effect::Acts;
     }
     let is_of_thing = |word: &String| is_information(word) || is_one_of(word, Table::ReadsOrActs);
@@ -199,7 +199,7 @@ enum Table {
     InformationNouns = 8,
     Gestures = 16,
     ReadsOrActs = 32,
-    DeedsOfThings = 64,
+    DeedsBeforeThings = 64,
 }
 
 /// Each word of the tables with the bits of those that it is in.
@@ -211,7 +211,7 @@ static WORDS_OF_TABLES: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
         (Table::InformationNouns, INFORMATION_NOUNS),
         (Table::Gestures, GESTURES),
         (Table::ReadsOrActs, READS_OR_ACTS),
-        (Table::DeedsOfThings, DEEDS_OF_THINGS),
+        (Table::DeedsBeforeThings, DEEDS_BEFORE_THINGS),
     ];
     let mut words: HashMap<&'static str, u8> = HashMap::default();
     for (table, text) in tables {

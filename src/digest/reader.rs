@@ -25,7 +25,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::envelope::Envelopes;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
-use crate::text::returned::{LINE_COLUMNS, Wanted, returned};
+use crate::text::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
@@ -328,9 +328,10 @@ impl<'m> Reader<'m> {
             let outcome = match (is_cleared, failed) {
                 (true, _) => Outcome::Done(String::new()),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
-                (false, false) => Outcome::Done(
-                    returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, is_of_act: false }).line,
-                ),
+                (false, false) => {
+                    let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
+                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line)
+                }
             };
             if let Outcome::Done(line) = &outcome
                 && !is_cleared

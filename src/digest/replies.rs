@@ -1,7 +1,7 @@
 //! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
-use crate::text::clip::{clip, first_chars, one_line};
+use crate::text::clip::{clip, columns, first_chars, one_line};
 use crate::text::sentence::{is_unspaced, sentences};
 
 /// A message up to this width is a short answer, …
@@ -26,14 +26,15 @@ const LONG_WORDS: usize = 40;
 /// Letters of scripts without spaces that make a word, roughly.
 const LETTERS_A_WORD: usize = 2;
 
-/// Whether a message of the user says little without the question before it.
-pub fn is_short(text: &str) -> bool {
-    width_of(text) <= SHORT_WIDTH
+/// Whether a text is so wide at most.
+fn is_within(text: &str, width: usize) -> bool {
+    let text = text.trim();
+    text.len() <= 4 * width && columns(text) <= width
 }
 
-/// How much a text says: letters count one, of scripts without spaces two. Of a long text no more than that it is.
-fn width_of(text: &str) -> usize {
-    text.trim().chars().map(|letter| if is_unspaced(letter) { 2 } else { 1 }).take(SHORT_WIDTH + 1).sum()
+/// Whether a message of the user says little without the question before it.
+pub fn is_short(text: &str) -> bool {
+    is_within(text, SHORT_WIDTH)
 }
 
 /// The question that a message of the user's answers; `answers` are those of the model before it, the newest first. What says more than a few
@@ -66,7 +67,7 @@ fn question_of(text: &str, answer: &str) -> String {
     let all: Vec<&str> = sentences(text).collect();
     let (start, end) = match asked_at(&all) {
         Some(at) => (all[..at].iter().rposition(|sentence| !asks(sentence)).map_or(0, |before| before + 1), at + 1),
-        None if width_of(answer) > WORD_WIDTH || asks(answer) => return String::new(),
+        None if !is_within(answer, WORD_WIDTH) || asks(answer) => return String::new(),
         None => (all.len().saturating_sub(1), all.len()),
     };
     // Of several questions in a row the answer may answer each.

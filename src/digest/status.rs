@@ -7,7 +7,7 @@ use crate::json::{Value, unwrapped};
 use crate::model::message::ToolResult;
 use crate::text::envelope::Envelope;
 use crate::text::pairs::{Form, read};
-use crate::text::returned::{Wanted, returned, wraps};
+use crate::text::returned::{AnswerOf, Wanted, returned, wraps};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;
@@ -35,7 +35,7 @@ fn value_of<T>(text: &str, take: impl Fn(&Value<'_>) -> T) -> Option<T> {
     if text.len() > READ_BYTES || !may_say(text.trim_start()) {
         return None;
     }
-    match read(text, READ_BYTES) {
+    match read(text, 0) {
         Form::Value(value) => Some(take(&value)),
         // JSON that was written as a text.
         Form::Text(inner) if text.trim_start().starts_with('"') && may_say(inner.trim_start()) => {
@@ -113,7 +113,7 @@ fn reason_of(value: &Value<'_>, levels: usize) -> Option<String> {
 fn rest_of(value: &Value<'_>) -> String {
     let mut text = String::new();
     value.write(&mut text);
-    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), is_of_act: true }).line
+    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line
 }
 
 #[cfg(test)]

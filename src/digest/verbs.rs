@@ -49,7 +49,7 @@ pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sm
     ship link store play print import release split hold process";
 
 /// Of these the ones that are the deed where a name goes on behind them: `travel_book_hotel`, `stripe_refund_payment`.
-pub const DEEDS_OF_THINGS: &str = "book refund post transfer schedule charge ship return";
+pub const DEEDS_BEFORE_THINGS: &str = "book refund post transfer schedule charge ship return";
 
 /// Nouns for information about a thing: a name that ends with one reads.
 pub const INFORMATION_NOUNS: &str = "status history details detail info information summary statistics stats results result availability price prices balance logs \

@@ -201,15 +201,15 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if clearable.is_empty() || self.due(&least, tail, false).is_none() {
             return false;
         }
-        self.breaks_already = self.breaks_by_clearing(false);
+        self.breaks_already = self.folds_beside_clearing();
         *self.draft = self.draft.expecting_cleared(&clearable, EXPECTED_PLACEHOLDER_TOKENS);
         true
     }
 
     /// Whether a fold need not pay, because clearing breaks the cache anyway: folding what little there is spares a break that would come a few
     /// steps later. A summary is not worth that little.
-    fn breaks_by_clearing(&self, is_nothing_cleared: bool) -> bool {
-        !is_nothing_cleared && !self.input.settings.has_summarizer
+    fn folds_beside_clearing(&self) -> bool {
+        !self.input.settings.has_summarizer
     }
 
     /// Clears what was taken to be cleared and was not folded.
@@ -229,7 +229,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let parts = saturate((excess as f64 * PARTS_SHARE) as u64);
         let rules = ClearRules { min_saving, ..rules_for(self.input, self.draft, self.budget, target.saturating_sub(parts)) };
         let cleared = clear(self.draft, &rules);
-        self.breaks_already = self.breaks_by_clearing(cleared.is_empty());
+        self.breaks_already = !cleared.is_empty() && self.folds_beside_clearing();
         self.report_cleared(cleared);
     }
 

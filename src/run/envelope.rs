@@ -126,7 +126,7 @@ fn written(checkpoint: &Checkpoint) -> String {
                 .number("seenIn", seen_in)
                 .text("seen", &act.seen)
                 .text("about", &format!("{:016x}", act.about));
-            ended.raw("reversible", flag(act.is_reversible)).raw("likely", flag(act.is_likely)).end()
+            ended.raw("gesture", flag(act.is_gesture)).raw("likely", flag(act.is_likely)).end()
         })
         .list("didBefore", &record.acts.older, |older| {
             let did = Members::default().text("tool", &older.tool).number("count", older.count).number("step", older.step);
@@ -193,7 +193,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             returned: text(did, "returned"),
             key: text(did, "key"),
             end,
-            is_reversible: is_true(did, "reversible"),
+            is_gesture: is_true(did, "gesture"),
             is_likely: is_true(did, "likely"),
             about: lane(did.get("about").and_then(Value::as_str)).unwrap_or_default(),
             seen: text(did, "seen"),

@@ -8,7 +8,7 @@ use crate::model::message::{Call, ToolResult};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
 use crate::text::envelope::Envelope;
-use crate::text::returned::{LINE_COLUMNS, Wanted, returned};
+use crate::text::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::text::written::SafeText;
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
@@ -82,11 +82,15 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
 /// How the call ended, in a line. The call itself stands before it.
 fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: RetrievalHint<'_>) -> String {
     let line = call.map(about).unwrap_or_default();
-    // What cannot be had again acted.
-    let is_of_act = hint == RetrievalHint::Nothing;
+    // What cannot be had again acted; of what a recall or a file brings back nothing shows whether it did.
+    let of = match hint {
+        RetrievalHint::Nothing => AnswerOf::Act,
+        RetrievalHint::Call => AnswerOf::Reading,
+        RetrievalHint::CallIfReads | RetrievalHint::Recall(_) | RetrievalHint::File { .. } => AnswerOf::Unknown,
+    };
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), is_of_act }).line,
+        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line,
     }
 }
 
@@ -112,7 +116,7 @@ pub fn recall_id(fingerprint: Fingerprint) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::message::Output;
+    use crate::model::message::{Json, Output};
 
     const NONE: &[(u32, u32)] = &[];
 
@@ -180,6 +184,23 @@ mod tests {
         assert!(json.ends_with(" Parts of it:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
         // A decision about another text finds nothing there.
         assert!(!placeholder_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
+    }
+
+    #[test]
+    fn a_flag_that_says_no_stands_wherever_a_call_may_have_acted() {
+        let call = Call { id: "1".into(), name: "t".into(), input: "{}".into(), omitted_bytes: 0, provider_executed: false, caller: None };
+        let text = r#"{"applied":false,"changeId":"CH-4410"}"#;
+        let output = Output::Json(Json { text: text.into(), omitted_bytes: 0 });
+        let result = ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None };
+        for (hint, says) in [
+            (RetrievalHint::Nothing, true),
+            (RetrievalHint::Recall(100_000_077), true),
+            (RetrievalHint::CallIfReads, true),
+            (RetrievalHint::Call, false),
+        ] {
+            let written = placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
+            assert_eq!(written.contains("applied false"), says, "{written}");
+        }
     }
 
     #[test]

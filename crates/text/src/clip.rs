@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::redact::clean;
+use crate::sentence::is_unspaced;
 
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be recognized any more.
 pub const ROOM_CHARS: usize = 240;
@@ -100,9 +101,38 @@ pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
     format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }
 
+/// How wide a text is: a character that is a word or a syllable says as much as two letters.
+pub fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().map(width).sum() }
+}
+
+fn width(letter: char) -> usize {
+    let is_syllable = ('\u{ac00}'..='\u{d7a3}').contains(&letter);
+    1 + usize::from(is_syllable || is_unspaced(letter))
+}
+
+/// The beginning of a text within so many columns.
+pub fn first_columns(text: &str, most: usize) -> &str {
+    let mut room = most;
+    let end = text.char_indices().find(|(_, letter)| match room.checked_sub(width(*letter)) {
+        Some(left) => {
+            room = left;
+            false
+        }
+        None => true,
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_count_what_a_character_says() {
+        assert_eq!((columns("abc"), columns("رقم"), columns("번호"), columns("番号")), (3, 3, 4, 4));
+        assert_eq!((first_columns("番号番号", 5), first_columns("abc", 5)), ("番号", "abc"));
+    }
 
     #[test]
     fn the_middle_leaves_between_words_where_there_are_any() {

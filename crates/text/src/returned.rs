@@ -7,14 +7,14 @@ mod leaves;
 mod prose;
 mod rows;
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, one_line};
+use crate::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
 use crate::envelope::Envelope;
 use crate::json::{Value, unwrapped};
 use crate::order::sort_by_numbers;
 use crate::pairs::{Form, read};
-pub use crate::returned::form::{columns, is_amount, is_exact, is_id};
+pub use crate::returned::form::{is_amount, is_exact, is_id};
 pub use crate::returned::leaves::wraps;
-use crate::returned::leaves::{ID, Leaf, Leaves, Of, is_reference, is_trace, rank};
+use crate::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 use crate::returned::prose::{WHOLE_COLUMNS, of_text};
 
 /// Columns of the line that says what a call returned.
@@ -38,26 +38,37 @@ pub struct Wanted<'e> {
     pub columns: usize,
     /// What is left out.
     pub envelope: &'e Envelope,
-    /// What an act says of itself is its outcome: its flags, and the beginning and end of a text. Of a reading, other sections hold what is worth it.
-    pub is_of_act: bool,
+    /// What kind of call it answers.
+    pub of: AnswerOf,
+}
+
+/// What kind of call an answer is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerOf {
+    /// One that acts: what it says of itself is its outcome, its flags first, and the beginning and end of a text.
+    Act,
+    /// One of which nobody knows, or that may have acted: a flag may be all that says that it was a trial.
+    Unknown,
+    /// One that reads: other sections hold what is worth it.
+    Reading,
 }
 
 /// Reads off the text of a result what should outlive it, in a line. What `call` says already comes last, or not at all.
 pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
     let text = unwrapped(text);
-    let short = if wanted.is_of_act { WHOLE_COLUMNS } else { 0 };
+    let short = if wanted.of == AnswerOf::Act { WHOLE_COLUMNS } else { 0 };
     let Returned { line, key } = match read(&text, short) {
         Form::Value(value) => of_value(&value, call, wanted),
         Form::Text(text) => of_text(&text, wanted),
     };
-    let most = if wanted.is_of_act { wanted.columns.max(WHOLE_COLUMNS) } else { wanted.columns };
+    let most = if wanted.of == AnswerOf::Act { wanted.columns.max(WHOLE_COLUMNS) } else { wanted.columns };
     let clean = |text: &str| clean_within(&clip(text, most + ROOM_CHARS), most);
     Returned { line: clean(&one_line(&line)), key: clean(&key) }
 }
 
 fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returned {
-    let Wanted { columns: most, envelope, is_of_act } = wanted;
-    let of = Of { is_act: is_of_act, envelope };
+    let Wanted { columns: most, envelope, of } = wanted;
+    let of = Of { call: of, envelope };
     let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4);
     let arguments = Arguments::of(call);
     leaves.retain(|leaf| !arguments.has(&leaf.name, &leaf.text) && !arguments.has(leaf.member, &leaf.text));
@@ -84,11 +95,11 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let written =
         leaves.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");
-    // What is only a text says something too.
-    if line.is_empty()
-        && let Some(text) = text
-    {
-        line = of_text(text, wanted).line;
+    // What is only a text says something too, also beside flags.
+    let says_more = leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text));
+    if !says_more && let Some(text) = text {
+        let said = of_text(text, Wanted { columns: room, ..wanted }).line;
+        line = if line.is_empty() { said } else { format!("{line}, {said}") };
     }
     Returned { line, key: key_of(&leaves, &arguments) }
 }
@@ -133,7 +144,7 @@ mod tests {
     use super::*;
 
     fn line_of(text: &str, call: &str) -> Returned {
-        returned(text, call, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), is_of_act: false })
+        returned(text, call, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
     }
 
     #[test]
@@ -190,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_act_says_what_it_did_not_do_in_any_form_and_script() {
-        let of = |text: &str, call: &str| returned(text, call, Wanted { columns: 130, envelope: &Envelope::default(), is_of_act: true });
+        let of = |text: &str, call: &str| returned(text, call, Wanted { columns: 130, envelope: &Envelope::default(), of: AnswerOf::Act });
         let log = (0..30).map(|at| format!("2026-11-20T12:{at}:11Z INFO request served id=f{at}34db ms={at}\n")).collect::<String>();
         for (text, call, line) in [
             (
@@ -204,6 +215,11 @@ mod tests {
                 "amount 9950, captured false, id pi_77AX, paid false, refunded true",
             ),
             (r#"{"code":0,"trace":"22ed4ae95d1380632f","beleg":"UP-5001"}"#, "", "beleg UP-5001, code 0"),
+            (
+                r#"{"ok":true,"note":"The parcel waits at the desk in Rennes. It is open from nine to six on working days. Please bring a passport or an identity card with a photograph. Someone else may fetch it with a letter from you. We keep it for ten days and write to you before it goes back to the sender. Parking is behind the building. It was not insured."}"#,
+                "",
+                "ok true, The parcel waits at the desk in Rennes. It is open from nine to six on working days. … Parking is behind the building. It was not insured.",
+            ),
             (
                 r#"{"cancelled":false,"reason":"The parcel has already left the warehouse in Saint-Herblain on 18 November"}"#,
                 "",

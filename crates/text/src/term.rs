@@ -33,7 +33,9 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
                 continue;
             }
         } else if class & (LETTER | DIGIT) == 0 {
-            at += 1;
+            // The letter of an escape in JSON is not that of the word behind it.
+            let is_escape = bytes[at] == b'\\' && matches!(bytes.get(at + 1), Some(b'n' | b't' | b'r' | b'\\'));
+            at += if is_escape { 2 } else { 1 };
             continue;
         }
         let mut run = Run::default();
@@ -261,6 +263,7 @@ mod tests {
     #[test]
     fn a_term_is_the_same_however_it_is_written() {
         assert!(shared("Die ÜBERWEISUNG", "überweisung") == 1 && shared("parse_header", "the Header") == 1);
+        assert!(shared(r"daily:\nWarfarin\t3\\new", "Warfarin, new") == 2, "behind an escape of JSON as well");
         assert!(shared("大阪へ", "東京から大阪") == 1 && shared("ord-4711", "(ORD-4711).") >= 2);
     }
 }

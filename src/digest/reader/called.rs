@@ -14,7 +14,7 @@ use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
 use crate::text::clip::{clean_within, within};
 use crate::text::hash::mix;
-use crate::text::returned::{Returned, Wanted, is_exact, returned};
+use crate::text::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
@@ -87,7 +87,7 @@ impl Reader<'_> {
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
-        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, is_of_act: true };
+        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
         let returned = match end {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
@@ -101,7 +101,7 @@ impl Reader<'_> {
             key,
             returned: returned.line,
             end,
-            is_reversible: is_gesture(&called.tool) && !is_receipt,
+            is_gesture: is_gesture(&called.tool) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
             about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
             seen: String::new(),
@@ -161,7 +161,8 @@ impl Reader<'_> {
             None | Some(Value::Text(_)) => {}
             Some(_) => return false,
         }
-        let returned = returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, is_of_act: true });
+        let returned =
+            returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act });
         let id = returned.key.split(" (").next().unwrap_or_default();
         let is_new = !id.is_empty() && !called.line.contains(id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);

@@ -106,7 +106,7 @@ fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
 fn title_of(steps: &[u32]) -> String {
     let (before, named) = steps.split_at(steps.len().saturating_sub(MOST_STEPS));
     let named = named.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    if before.is_empty() { named } else { format!("{} times, also {named}", before.len()) }
+    if before.is_empty() { named } else { format!("{} earlier steps, {named}", before.len()) }
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
         let all = told(&[no.clone(), yes.clone(), no.clone(), no.clone()], 1_000);
         assert_eq!(all, format!("4: {yes}\n2, 6, 8: {no}"));
         let many = told(&vec![no; 60], 1_000);
-        assert!(many.starts_with("36 times, also 74, 76, ") && !many.contains("left out"), "{many}");
+        assert!(many.starts_with("36 earlier steps, 74, 76, ") && !many.contains("left out"), "{many}");
     }
 
     #[test]

@@ -23,31 +23,11 @@ pub(super) fn form(text: &str) -> Option<Value<'_>> {
     if !text.contains('&') || text.contains(char::is_whitespace) {
         return None;
     }
-    let pairs: Option<Members<'_>> = text
-        .split('&')
-        .map(|pair| pair.split_once('=').filter(|(name, _)| is_name(name)))
-        .map(|pair| pair.map(|(name, value)| (decoded(name), Value::Text(decoded(value)))))
-        .collect();
-    pairs.map(grouped)
-}
-
-fn decoded(text: &str) -> Cow<'_, str> {
-    if !text.contains(['%', '+']) {
-        return text.into();
+    if !text.split('&').all(|pair| pair.split_once('=').is_some_and(|(name, _)| is_name(name))) {
+        return None;
     }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let code = behind.get(..2).and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        let (byte, length) = match (first, code) {
-            (b'%', Some(code)) => (code, 3),
-            (b'+', _) => (b' ', 1),
-            (other, _) => (*other, 1),
-        };
-        bytes.push(byte);
-        rest = &rest[length..];
-    }
-    String::from_utf8_lossy(&bytes).into_owned().into()
+    let pairs: Members<'_> = form_urlencoded::parse(text.as_bytes()).map(|(name, value)| (name, Value::Text(value))).collect();
+    Some(grouped(pairs))
 }
 
 /// A calendar or a card: `BEGIN:NAME`, lines of `NAME;PARAMETER=x:value`, `END:NAME`.

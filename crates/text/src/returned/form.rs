@@ -1,36 +1,12 @@
 //! What single values look like: references, amounts, points in time, chance. By their letters alone, in any language.
 
 use crate::redact::looks_random;
-use crate::sentence::is_unspaced;
 
 /// Digits of a reference, and of a number that is one by its name: a smaller one is a count or a status.
 pub(super) const LEAST_DIGITS: usize = 2;
 const LEAST_NUMBER_DIGITS: usize = 3;
 /// A value of letters and digits by chance is no name for people from this length on: a trace, a hash, a session.
 const OPAQUE_BYTES: usize = 16;
-
-/// How wide a text is: a character that is a word or a syllable says as much as two letters.
-pub fn columns(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().map(width).sum() }
-}
-
-fn width(letter: char) -> usize {
-    let is_syllable = ('\u{ac00}'..='\u{d7a3}').contains(&letter);
-    1 + usize::from(is_syllable || is_unspaced(letter))
-}
-
-/// The beginning of a text within so many columns.
-pub(super) fn first_columns(text: &str, most: usize) -> &str {
-    let mut room = most;
-    let end = text.char_indices().find(|(_, letter)| match room.checked_sub(width(*letter)) {
-        Some(left) => {
-            room = left;
-            false
-        }
-        None => true,
-    });
-    end.map_or(text, |(at, _)| &text[..at])
-}
 
 /// Whether a name ends as names of references do. A short ending begins a word of its own: nothing `paid` is an id.
 pub(super) fn ends_like_id(name: &str) -> bool {
@@ -190,11 +166,5 @@ mod tests {
         ] {
             assert_eq!(is_opaque(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn columns_count_what_a_character_says() {
-        assert_eq!((columns("abc"), columns("رقم"), columns("번호"), columns("番号")), (3, 3, 4, 4));
-        assert_eq!((first_columns("番号番号", 5), first_columns("abc", 5)), ("番号", "abc"));
     }
 }

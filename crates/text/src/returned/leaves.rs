@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::form::{columns, ends_like_id, first_columns, is_id, is_long_number, is_opaque, is_time};
+use super::AnswerOf;
+use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
 use super::rows::{Shows, listed};
-use crate::clip::{first_chars, one_line};
+use crate::clip::{columns, first_chars, first_columns, one_line};
 use crate::envelope::Envelope;
 use crate::json::{Value, is_secret_member};
 
@@ -58,10 +59,15 @@ pub(super) struct Leaves<'v> {
 /// What the result is of whose values these are.
 #[derive(Clone, Copy)]
 pub(super) struct Of<'e> {
-    /// A call that acts: what its flags and items say is its outcome.
-    pub(super) is_act: bool,
+    pub(super) call: AnswerOf,
     /// What its items do not say.
     pub(super) envelope: &'e Envelope,
+}
+
+impl Of<'_> {
+    pub(super) fn is_act(&self) -> bool {
+        self.call == AnswerOf::Act
+    }
 }
 
 impl<'v> Leaves<'v> {
@@ -80,9 +86,13 @@ impl<'v> Leaves<'v> {
         match value {
             Value::Null => {}
             Value::Bool(flag) => {
-                if self.of.is_act {
-                    self.add(name, parent, value.scalar_text().into(), if *flag { FIGURE } else { NAMED }, depth);
-                }
+                let worth = match (self.of.call, flag) {
+                    (AnswerOf::Act, false) => NAMED,
+                    (AnswerOf::Act, true) => FIGURE,
+                    (AnswerOf::Unknown, _) => WORDS,
+                    (AnswerOf::Reading, _) => return,
+                };
+                self.add(name, parent, value.scalar_text().into(), worth, depth);
             }
             Value::Number(number) => {
                 let worth = if ends_like_id(name) && is_long_number(number) { NAMED } else { FIGURE };
@@ -98,14 +108,14 @@ impl<'v> Leaves<'v> {
                     self.add(name, parent, within_item(items, most).into(), FIGURE, depth);
                 }
                 // Of a reading one item, and which one it is: items that matter stand among its parts.
-                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act => {
+                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => {
                     self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
                     self.collect(first, name, parent, levels - 1, depth + 1);
                 }
                 items => match listed(items, self.of, self.list_columns) {
                     None => {}
                     Some(list) => {
-                        let worth = match (list.shows, self.of.is_act) {
+                        let worth = match (list.shows, self.of.is_act()) {
                             (Shows::Difference, _) => ID,
                             // What an act answers with beside its outcome is not what it did.
                             (Shows::First, true) => SENTENCE,
@@ -140,10 +150,10 @@ impl<'v> Leaves<'v> {
         match () {
             () if text.is_empty() => {}
             () if has(VALUE_CHARS) && !text.contains('\n') => {
-                let worth = worth_of(name, text, self.of.is_act);
+                let worth = worth_of(name, text, self.of.is_act());
                 self.add(name, parent, text.into(), worth, depth);
             }
-            () if self.of.is_act && has(SENTENCE_CHARS) => {
+            () if self.of.is_act() && has(SENTENCE_CHARS) => {
                 let line = one_line(text);
                 let first = first_columns(&line, SENTENCE_COLUMNS);
                 let mark = if first.len() < line.len() { "…" } else { "" };

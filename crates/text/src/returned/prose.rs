@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::form::{LEAST_DIGITS, columns, first_columns, is_id};
-use super::{Returned, Wanted};
-use crate::clip::{first_chars, one_line};
+use super::form::{LEAST_DIGITS, is_id};
+use super::{AnswerOf, Returned, Wanted};
+use crate::clip::{columns, first_chars, first_columns, one_line};
 use crate::hash::{HashMap, mix};
 use crate::order::sort_by_numbers;
 use crate::redact::clean;
@@ -25,7 +25,8 @@ const REPEATED: u32 = 3;
 
 /// Reads a text. Of a reading the sentences with references: other sections hold what is worth it. What other results say as well, such as the
 /// menu of a page, is left out.
-pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, is_of_act }: Wanted<'_>) -> Returned {
+pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wanted<'_>) -> Returned {
+    let is_of_act = of == AnswerOf::Act;
     let text = text.trim();
     let whole = if is_of_act { WHOLE_COLUMNS } else { room };
     if text.len() <= 4 * whole && columns(text) <= whole && (is_of_act || text.lines().count() <= 3) {

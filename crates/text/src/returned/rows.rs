@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::form::{columns, ends_like_id, first_columns, is_amount, is_opaque, is_time};
+use super::form::{ends_like_id, is_amount, is_opaque, is_time};
 use super::leaves::{Leaf, Leaves, Of, is_flag, is_reference, rank};
+use crate::clip::{columns, first_columns};
 use crate::json::Value;
 use crate::order::sort_by_numbers;
 
@@ -195,10 +196,12 @@ fn why<'r>(rows: &'r [Vec<Leaf<'_>>], item: usize, others: &[usize], members: &[
 mod tests {
     use super::*;
     use crate::envelope::Envelope;
+    use crate::returned::AnswerOf;
 
     fn of(json: &str, is_of_act: bool) -> String {
+        let call = if is_of_act { AnswerOf::Act } else { AnswerOf::Reading };
         let Some(Value::List(items)) = Value::parse(json) else { panic!("it is a list") };
-        listed(&items, Of { is_act: is_of_act, envelope: &Envelope::default() }, 80).map_or(String::new(), |listed| listed.text)
+        listed(&items, Of { call, envelope: &Envelope::default() }, 80).map_or(String::new(), |listed| listed.text)
     }
 
     #[test]
