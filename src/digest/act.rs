@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::text::hash::HashMap;
-use crate::text::term::{Kind, each_term};
+use crate::text::term::each_term;
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
@@ -206,8 +206,8 @@ fn said(call: &str) -> (Vec<u64>, Vec<u64>) {
             let mut terms = Vec::new();
             each_term(word, &mut |term, kind| terms.push((term, kind)));
             // The words of a name are no more than the name.
-            match terms.iter().any(|(_, kind)| *kind == Kind::Name) {
-                true => names.extend(terms.iter().filter(|(_, kind)| *kind == Kind::Name).map(|(term, _)| *term)),
+            match terms.iter().any(|(_, kind)| kind.is_of_row()) {
+                true => names.extend(terms.iter().filter(|(_, kind)| kind.is_of_row()).map(|(term, _)| *term)),
                 false => words.extend(terms.iter().map(|(term, _)| *term)),
             }
         }

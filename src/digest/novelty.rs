@@ -7,7 +7,7 @@ use crate::digest::record::UserMessage;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::is_unspaced;
-use crate::text::term::{Kind, each_term};
+use crate::text::term::each_term;
 use crate::text::uses::within;
 
 /// The newest messages go before all others: the work at hand is about them.
@@ -114,7 +114,7 @@ fn common_in(terms: &[HashSet<u64>], messages: usize) -> HashSet<u64> {
 fn words_of(text: &str) -> HashSet<u64> {
     let mut words = HashSet::default();
     each_term(within(text), &mut |term, kind| {
-        if kind != Kind::Name {
+        if !kind.is_of_row() {
             words.insert(term);
         }
     });

@@ -9,13 +9,14 @@ use crate::plan::clear::stale_results;
 use crate::plan::draft::{Draft, Saving};
 use crate::policy::ladder::{LEAST_PARTS_TOKENS, PARTS_OF_RESULT};
 use crate::state::{Action, Kept};
-use crate::text::choose::{Item, choose};
+use crate::text::choose::choose;
 use crate::text::chunk::chunks;
 use crate::text::hash::HashSet;
+use crate::text::item::{Head, Item};
 use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
-use crate::text::worth::{Source, score, weigh};
+use crate::text::worth::{Source, Term, score, weigh};
 use crate::tokens::estimate::estimate_tokens;
 
 /// What saying that there are parts takes.
@@ -86,21 +87,33 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
             }
         }
     }
+    // What a result is about stands in its call.
+    let terms_of_call = |place: Place| {
+        let message = |call: Place| messages.get(call.message.checked_sub(start)?)?.parts.get(call.part);
+        match draft.history.call_of(place).and_then(message) {
+            Some(Part::Call(call)) => Term::of_head(within(&call.input)),
+            _ => Vec::new(),
+        }
+    };
     let stale = stale_results(draft);
-    let (mut items, mut heads, mut ranges) = (Vec::new(), vec![0], Vec::new());
+    let (mut items, mut heads, mut ranges) = (Vec::new(), vec![Head::default()], Vec::new());
     for (at, (place, order, text)) in texts.iter().enumerate() {
         let text = within(text);
         let parts = chunks(text);
         let source = Source { order: *order, is_call: false, is_stale: stale.contains(place) };
         let own = heads.len();
-        heads.push(BESIDE_TOKENS);
-        heads.extend(parts.heads.iter().map(|head| head.iter().map(|range| estimate_tokens(&text[range.clone()]) + 1).sum::<u32>()));
+        heads.push(Head { tokens: BESIDE_TOKENS, terms: terms_of_call(*place) });
+        heads.extend(parts.heads.iter().map(|ranges| {
+            let texts = || ranges.iter().map(|range| &text[range.clone()]);
+            Head { tokens: texts().map(|text| estimate_tokens(text) + 1).sum(), terms: texts().flat_map(Term::of_head).collect() }
+        }));
         let most = draft.history.part(*place).tokens / PARTS_OF_RESULT;
         for (weighed, chunk) in weigh(text, &parts, source, &uses).into_iter().zip(&parts.list) {
             let tokens = estimate_tokens(&text[chunk.range.clone()]) + 1;
             if tokens <= most {
                 let head = if chunk.head == 0 { 0 } else { own + 1 + chunk.head };
-                items.push(Item { score: score(&weighed.features), tokens, terms: weighed.terms, form: weighed.form, heads: [own, head] });
+                let (score, step) = (score(&weighed.features), place.message as u32);
+                items.push(Item { score, tokens, terms: weighed.terms, form: weighed.form, heads: [own, head], step });
                 ranges.push((at, chunk.range.clone(), parts.heads.get(chunk.head).cloned().unwrap_or_default()));
             }
         }

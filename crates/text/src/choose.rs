@@ -1,25 +1,13 @@
 //! Chooses among chunks what is kept within a number of tokens: the highest chance of being needed for its tokens first, and what is written
 //! already is worth little more. Not what a chunk is worth by itself (`worth`).
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::hash::{HashMap, HashSet};
-use crate::worth::chance;
-
-/// A chunk that may be kept.
-#[derive(Clone, Debug, Default)]
-pub struct Item {
-    /// Its score.
-    pub score: i32,
-    /// Tokens it takes.
-    pub tokens: u32,
-    /// Its terms, each with how rare it is.
-    pub terms: Vec<(u64, u32)>,
-    /// What it says apart from names and numbers; 0 for nothing.
-    pub form: u64,
-    /// Heads that must stand before it, as places in the list of their tokens. They are paid once.
-    pub heads: [usize; 2],
-}
+use crate::item::{Head, Item};
+use crate::later::missing;
+use crate::worth::{Term, chance};
 
 /// What takes tokens beside the chunk itself.
 const BESIDE_TOKENS: u64 = 6;
@@ -29,20 +17,48 @@ const LEAST_CHANCE: u64 = 650;
 const ALIKE: u64 = 8;
 /// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
 const LEAST_NEW: u64 = 24;
+/// So often what was left out, but corrects what was chosen, is put in.
+const ROUNDS: usize = 3;
 
 /// Whether a chunk can be chosen at all: of most it is known before they are written.
-pub fn may_be_chosen(score: i32, terms: &[(u64, u32)], present: &HashSet<u64>) -> bool {
-    chance(score) >= LEAST_CHANCE && terms.iter().any(|(term, _)| !present.contains(term))
+pub fn may_be_chosen(score: i32, terms: &[Term], present: &HashSet<u64>) -> bool {
+    chance(score) >= LEAST_CHANCE && terms.iter().any(|term| !present.contains(&term.hash))
 }
 
-/// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of heads; the first one is none.
-/// `present` are terms that the text holds already.
-pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
+/// The places of the chosen items, in the order in which they were chosen. The first of the heads is none. `present` are terms that the text
+/// holds already. What a later item corrects does not stand without it.
+pub fn choose(items: &[Item], heads: &[Head], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
+    let mut later = HashMap::default();
+    for _ in 0..ROUNDS {
+        let mut added = Vec::new();
+        let chosen = choose_with(items, heads, &later, present, &mut added, room);
+        let missing = missing(items, heads, &chosen);
+        if missing.is_empty() {
+            return chosen;
+        }
+        later.extend(missing);
+        added.iter().for_each(|term| {
+            present.remove(term);
+        });
+    }
+    choose_with(items, heads, &later, present, &mut Vec::new(), room)
+}
+
+/// Chooses, each item behind the later one about the same. What becomes present is `added`.
+fn choose_with(
+    items: &[Item],
+    heads: &[Head],
+    later: &HashMap<usize, usize>,
+    present: &mut HashSet<u64>,
+    added: &mut Vec<u64>,
+    mut room: u32,
+) -> Vec<usize> {
     let mut paid = vec![false; heads.len()];
-    let mut room = room;
+    let mut is_chosen = vec![false; items.len()];
     let mut chosen = Vec::new();
     let cost = |item: &Item, paid: &[bool]| {
-        let heads = item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true)).map(|head| heads[*head]).sum::<u32>();
+        let heads =
+            item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true)).map(|head| heads[*head].tokens).sum::<u32>();
         item.tokens + heads
     };
     if let Some(none) = paid.first_mut() {
@@ -55,8 +71,8 @@ pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u
         if chance < LEAST_CHANCE {
             return 0;
         }
-        let all: u64 = item.terms.iter().map(|(_, rarity)| u64::from(*rarity)).sum();
-        let new: u64 = item.terms.iter().filter(|(term, _)| !present.contains(term)).map(|(_, rarity)| u64::from(*rarity)).sum();
+        let all: u64 = item.terms.iter().map(|term| u64::from(term.rarity)).sum();
+        let new: u64 = item.terms.iter().filter(|term| !present.contains(&term.hash)).map(|term| u64::from(term.rarity)).sum();
         // The same again, as menus of pages are.
         if new == 0 {
             return 0;
@@ -65,32 +81,39 @@ pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u
         let before = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
         chance * new * ALIKE / (ALIKE + before) / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
     };
-    let mut queue: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = (0..items.len())
-        .map(|at| (density(at, present, &paid, &alike), std::cmp::Reverse(at)))
-        .filter(|(density, _)| *density > 0)
-        .collect();
-    while let Some((before, std::cmp::Reverse(at))) = queue.pop() {
-        let item = &items[at];
-        let cost = cost(item, &paid);
-        if cost > room {
+    let mut queue: BinaryHeap<(u64, Reverse<usize>)> =
+        (0..items.len()).map(|at| (density(at, present, &paid, &alike), Reverse(at))).filter(|(density, _)| *density > 0).collect();
+    while let Some((before, Reverse(at))) = queue.pop() {
+        if is_chosen[at] || cost(&items[at], &paid) > room {
             continue;
         }
         let now = density(at, present, &paid, &alike);
         if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
             if now > 0 {
-                queue.push((now, std::cmp::Reverse(at)));
+                queue.push((now, Reverse(at)));
             }
             continue;
         }
-        room -= cost;
-        item.heads.iter().for_each(|head| {
-            if let Some(paid) = paid.get_mut(*head) {
-                *paid = true;
+        for at in later.get(&at).copied().into_iter().chain([at]) {
+            let item = &items[at];
+            let cost = cost(item, &paid);
+            if is_chosen[at] {
+                continue;
             }
-        });
-        present.extend(item.terms.iter().map(|(term, _)| *term));
-        *alike.entry(item.form).or_default() += 1;
-        chosen.push(at);
+            if cost > room {
+                break;
+            }
+            room -= cost;
+            item.heads.iter().for_each(|head| {
+                if let Some(paid) = paid.get_mut(*head) {
+                    *paid = true;
+                }
+            });
+            added.extend(item.terms.iter().map(|term| term.hash).filter(|term| present.insert(*term)));
+            *alike.entry(item.form).or_default() += 1;
+            is_chosen[at] = true;
+            chosen.push(at);
+        }
     }
     chosen
 }
@@ -98,15 +121,17 @@ pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::Kind;
 
     fn item(score: i32, tokens: u32, terms: &[u64], head: usize) -> Item {
-        Item { score, tokens, terms: terms.iter().map(|term| (*term, 4)).collect(), form: 0, heads: [head, 0] }
+        let terms = terms.iter().map(|hash| Term { hash: *hash, rarity: 4, kind: Kind::Name }).collect();
+        Item { score, tokens, terms, form: 0, heads: [head, 0], step: 0 }
     }
 
     #[test]
     fn the_likeliest_for_its_tokens_goes_first_and_what_is_present_is_left_out() {
         let items = [item(0, 20, &[1, 2], 0), item(-4, 20, &[1, 2], 0), item(-20, 20, &[3], 0), item(0, 100, &[4], 0)];
-        let of = |room| choose(&items, &[0], &mut HashSet::default(), room);
+        let of = |room| choose(&items, &[Head::default()], &mut HashSet::default(), room);
         assert_eq!(of(1_000), [0, 2, 3]);
         assert_eq!(of(45), [0, 2]);
         assert!(of(10).is_empty());
@@ -116,14 +141,15 @@ mod tests {
     fn rows_that_differ_by_names_alone_leave_room_for_what_is_of_its_own() {
         let mut items: Vec<Item> = (0..30).map(|at| Item { form: 7, ..item(0, 20, &[at], 0) }).collect();
         items.push(Item { form: 8, ..item(-6, 20, &[99], 0) });
-        let chosen = choose(&items, &[0], &mut HashSet::default(), 400);
+        let chosen = choose(&items, &[Head::default()], &mut HashSet::default(), 400);
         assert!(chosen.len() == 20 && chosen.contains(&30), "{chosen:?}");
     }
 
     #[test]
     fn a_head_is_paid_once_and_what_is_surely_not_needed_is_left_out() {
         let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-150, 1, &[9], 0)];
-        assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 70), [0, 1]);
-        assert_eq!(choose(&items, &[0, 30], &mut HashSet::default(), 49), [0usize; 0]);
+        let heads = [Head::default(), Head { tokens: 30, terms: Vec::new() }];
+        assert_eq!(choose(&items, &heads, &mut HashSet::default(), 70), [0, 1]);
+        assert_eq!(choose(&items, &heads, &mut HashSet::default(), 49), [0usize; 0]);
     }
 }

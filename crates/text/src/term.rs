@@ -11,12 +11,25 @@ const MOST_BYTES: usize = 120;
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What nobody writes in prose: an id, a path, a number, a word of code.
+    /// What nobody writes in prose, and what has a name of its own: an id, a path, an address.
     Name,
+    /// A word of code: the name of a function, of a column.
+    Code,
+    /// Digits alone, with what joins them: an amount, a date.
+    Figure,
+    /// Digits between the joints of a name.
+    Digits,
     /// A word.
     Word,
     /// Two characters of a script without spaces.
     Pair,
+}
+
+impl Kind {
+    /// What it says differs from one row to the next.
+    pub fn is_of_row(self) -> bool {
+        matches!(self, Self::Name | Self::Code | Self::Figure)
+    }
 }
 
 /// Goes over the terms of a text. A name gives its words, too, so that `parse_header` is found by "header".
@@ -106,7 +119,7 @@ struct Run {
     open_joints: usize,
     /// The end of the last letter.
     end: usize,
-    has_digit: bool,
+    digits: usize,
     /// A small letter stands before a capital one.
     is_code: bool,
     before: u8,
@@ -119,7 +132,7 @@ impl Run {
         } else {
             self.reach(at + 1);
             self.letters += 1;
-            self.has_digit |= class & DIGIT != 0;
+            self.digits += usize::from(class & DIGIT != 0);
             self.is_code |= class & UPPER != 0 && self.before == LETTER;
         }
         self.before = class;
@@ -141,12 +154,18 @@ impl Run {
         if self.letters < LEAST_CHARS {
             return;
         }
-        let is_name = self.joints > 0 || self.has_digit || self.is_code;
-        take(hash(word), if is_name { Kind::Name } else { Kind::Word });
+        let kind = match self.joints > 0 || self.digits > 0 || self.is_code {
+            true if self.digits == self.letters => Kind::Figure,
+            true if self.digits == 0 && word.bytes().all(|byte| byte == b'_' || class_of(byte) & JOINT == 0) => Kind::Code,
+            true => Kind::Name,
+            false => Kind::Word,
+        };
+        take(hash(word), kind);
         if self.joints > 0 {
             let parts = word.split(|letter: char| letter.is_ascii() && is_joint(letter as u8));
             let is_long = |part: &&str| part.len() >= LEAST_CHARS && part.chars().count() >= LEAST_CHARS;
-            parts.filter(is_long).for_each(|part| take(hash(part), Kind::Word));
+            let is_figure = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            parts.filter(is_long).for_each(|part| take(hash(part), if is_figure(part) { Kind::Digits } else { Kind::Word }));
         }
     }
 }
@@ -227,8 +246,8 @@ mod tests {
     fn names(text: &str) -> (usize, usize, usize) {
         let mut counts = (0, 0, 0);
         each_term(text, &mut |_, kind| match kind {
-            Kind::Name => counts.0 += 1,
-            Kind::Word => counts.1 += 1,
+            Kind::Name | Kind::Code | Kind::Figure => counts.0 += 1,
+            Kind::Word | Kind::Digits => counts.1 += 1,
             Kind::Pair => counts.2 += 1,
         });
         counts

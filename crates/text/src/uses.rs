@@ -74,8 +74,8 @@ impl Uses {
         let texts = self.of(term).texts.max(1);
         let rarity = (self.texts.max(texts) / texts).ilog2() + 1;
         match kind {
-            Kind::Name => rarity + 1,
-            Kind::Word => rarity,
+            Kind::Name | Kind::Code | Kind::Figure => rarity + 1,
+            Kind::Word | Kind::Digits => rarity,
             Kind::Pair => rarity.div_ceil(2),
         }
     }

@@ -49,13 +49,33 @@ pub struct Source {
     pub is_stale: bool,
 }
 
+/// A term of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Its hash.
+    pub hash: u64,
+    /// How rare it is.
+    pub rarity: u32,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Term {
+    /// The terms of a text that stands before chunks, whose worth is their own.
+    pub fn of_head(text: &str) -> Vec<Self> {
+        let mut terms = Vec::new();
+        each_term(text, &mut |hash, kind| terms.push(Self { hash, rarity: 0, kind }));
+        terms
+    }
+}
+
 /// A chunk with its worth.
 #[derive(Clone, Debug, Default)]
 pub struct Weighed {
     /// What was seen of it.
     pub features: Features,
-    /// Its terms, each with how rare it is.
-    pub terms: Vec<(u64, u32)>,
+    /// Its terms.
+    pub terms: Vec<Term>,
     /// What it says apart from names and numbers: the same of rows that differ by these alone; 0 where it has no other words.
     pub form: u64,
 }
@@ -107,19 +127,19 @@ struct Used {
     requested: u32,
     /// Its terms that are no names.
     words: Vec<u64>,
-    terms: Vec<(u64, u32)>,
+    terms: Vec<Term>,
     form: u64,
 }
 
 fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
     let mut seen = Used::default();
     each_term(text, &mut |term, kind| {
-        if seen.terms.len() >= TERMS || seen.terms.iter().any(|(other, _)| *other == term) {
+        if seen.terms.len() >= TERMS || seen.terms.iter().any(|other| other.hash == term) {
             return;
         }
         let (term_use, rarity) = (uses.of(term), uses.rarity(term, kind));
-        seen.terms.push((term, rarity));
-        if kind != Kind::Name {
+        seen.terms.push(Term { hash: term, rarity, kind });
+        if !kind.is_of_row() {
             seen.words.push(term);
             seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
         }
