@@ -17,6 +17,7 @@ pub mod pack;
 pub mod plan;
 pub mod policy;
 pub mod providers;
+pub mod results;
 pub mod run;
 pub mod settings;
 pub mod state;

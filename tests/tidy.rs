@@ -64,6 +64,7 @@ fn modules_depend_in_one_direction() {
     // Each module may use those before it, and its own parts.
     let order = [
         "text",
+        "results",
         "error",
         "model::message",
         "providers::filler",

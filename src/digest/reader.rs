@@ -21,11 +21,11 @@ use crate::digest::void::is_void;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role, ToolResult};
 use crate::redact::clean;
+use crate::results::envelope::Envelopes;
+use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
-use crate::text::envelope::Envelopes;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
-use crate::text::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.

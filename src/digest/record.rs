@@ -140,12 +140,25 @@ impl Record {
     /// Forgets the oldest line of a call among the older half of the log, else of a rare one, else the oldest note.
     pub(super) fn forget_log(&mut self) {
         let half = self.log.len().div_ceil(2);
-        let rare = self.rare_lines();
-        let least = self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, rare[*at], *at)).map(|(at, _)| at);
+        let oldest = self.log.iter().take(half).position(|line| !line.is_note);
+        let least = oldest.filter(|at| !self.is_rare(&self.log[*at].tool)).or_else(|| {
+            let rare = self.rare_lines();
+            self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, rare[*at], *at)).map(|(at, _)| at)
+        });
         if let Some(at) = least {
             self.log.remove(at);
             self.omitted_log = self.omitted_log.saturating_add(1);
         }
+    }
+
+    /// The same of one tool: of most it is known after a few lines.
+    fn is_rare(&self, tool: &str) -> bool {
+        let mut calls = 0;
+        !tool.is_empty()
+            && self.log.iter().filter(|line| line.tool == tool).all(|line| {
+                calls += line.count;
+                calls <= RARE_CALLS
+            })
     }
 
     /// A summary stands for all answers so far: older conclusions and notes leave. Lines of calls stay: a summary keeps of a result what

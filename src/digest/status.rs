@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use crate::json::{Value, unwrapped};
 use crate::model::message::ToolResult;
-use crate::text::envelope::Envelope;
-use crate::text::pairs::{Form, read};
-use crate::text::returned::{AnswerOf, Wanted, returned, wraps};
+use crate::results::envelope::Envelope;
+use crate::results::pairs::{Form, read};
+use crate::results::returned::{AnswerOf, Wanted, returned, wraps};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::json::{Value, is_secret_member};
 use crate::model::message::Call;
 use crate::redact::clean;
+use crate::results::returned::{is_amount, is_exact, is_id};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
 use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
-use crate::text::returned::{is_amount, is_exact, is_id};
 use crate::text::sentence::is_unspaced;
 
 /// Longest text of one argument in a line, in characters.

@@ -12,9 +12,9 @@ use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by,
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
+use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 use crate::text::clip::{clean_within, within};
 use crate::text::hash::mix;
-use crate::text::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;

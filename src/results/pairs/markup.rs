@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::{Form, grouped};
-use crate::json::Value;
+use crate::text::json::Value;
 
 /// Deepest nesting; what is deeper is no answer. Elements that are read.
 const LEVELS: usize = 60;

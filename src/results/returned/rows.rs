@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use super::form::{ends_like_id, is_amount, is_opaque, is_time};
 use super::leaves::{Leaf, Leaves, Of, is_flag, is_reference, rank};
-use crate::clip::{columns, first_columns};
-use crate::json::Value;
-use crate::order::sort_by_numbers;
+use crate::text::clip::{columns, first_columns};
+use crate::text::json::Value;
+use crate::text::order::sort_by_numbers;
 
 /// Items that are compared: of a longer list the first ones are shown.
 const ROWS: usize = 200;
@@ -195,8 +195,8 @@ fn why<'r>(rows: &'r [Vec<Leaf<'_>>], item: usize, others: &[usize], members: &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envelope::Envelope;
-    use crate::returned::AnswerOf;
+    use crate::results::envelope::Envelope;
+    use crate::results::returned::AnswerOf;
 
     fn of(json: &str, is_of_act: bool) -> String {
         let call = if is_of_act { AnswerOf::Act } else { AnswerOf::Reading };

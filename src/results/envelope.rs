@@ -7,12 +7,12 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use crate::clip::first_chars;
-use crate::hash::{HashMap, HashSet, mix};
-use crate::json::{Value, unwrapped};
-use crate::pairs::{Form, read};
-use crate::term::each_term;
-use crate::uses::within;
+use crate::results::pairs::{Form, read};
+use crate::text::clip::first_chars;
+use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::json::{Value, unwrapped};
+use crate::text::term::each_term;
+use crate::text::uses::within;
 
 /// A member of results of this many tools, and of this many of four results, belongs to the app and not to what was asked. Only what nearly every
 /// answer carries is left out of acts: a reference that several booking tools return is needed later, though nobody has mentioned it yet.

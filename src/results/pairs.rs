@@ -7,8 +7,8 @@ mod markup;
 
 use std::borrow::Cow;
 
-use crate::clip::columns;
-use crate::json::Value;
+use crate::text::clip::columns;
+use crate::text::json::Value;
 
 /// Larger texts are not looked into.
 const READ_BYTES: usize = 256 * 1024;

@@ -1,12 +1,14 @@
 //! What single values look like: references, amounts, points in time, chance. By their letters alone, in any language.
 
-use crate::redact::looks_random;
+use crate::text::redact::looks_random;
 
 /// Digits of a reference, and of a number that is one by its name: a smaller one is a count or a status.
 pub(super) const LEAST_DIGITS: usize = 2;
 const LEAST_NUMBER_DIGITS: usize = 3;
 /// A value of letters and digits by chance is no name for people from this length on: a trace, a hash, a session.
 const OPAQUE_BYTES: usize = 16;
+/// No amount is longer.
+const AMOUNT_BYTES: usize = 40;
 
 /// Whether a name ends as names of references do. A short ending begins a word of its own: nothing `paid` is an id.
 pub(super) fn ends_like_id(name: &str) -> bool {
@@ -67,6 +69,9 @@ pub(super) fn is_opaque(text: &str) -> bool {
 
 /// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
 pub fn is_amount(text: &str) -> bool {
+    if text.len() > AMOUNT_BYTES {
+        return false;
+    }
     let symbols = |letter: char| letter == '$' || !letter.is_ascii() && !letter.is_numeric();
     let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(symbols)).filter(|word| !word.is_empty()).collect();
     match words.as_slice() {

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::AnswerOf;
 use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
 use super::rows::{Shows, listed};
-use crate::clip::{columns, first_chars, first_columns, one_line};
-use crate::envelope::Envelope;
-use crate::json::{Value, is_secret_member};
+use crate::results::envelope::Envelope;
+use crate::text::clip::{columns, first_chars, first_columns, one_line};
+use crate::text::json::{Value, is_secret_member};
 
 /// What a value is worth: a reference by its name, or a flag that says no.
 const NAMED: u8 = 5;

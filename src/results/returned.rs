@@ -7,15 +7,15 @@ mod leaves;
 mod prose;
 mod rows;
 
-use crate::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
-use crate::envelope::Envelope;
-use crate::json::{Value, unwrapped};
-use crate::order::sort_by_numbers;
-use crate::pairs::{Form, read};
-pub use crate::returned::form::{is_amount, is_exact, is_id};
-pub use crate::returned::leaves::wraps;
-use crate::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
-use crate::returned::prose::{WHOLE_COLUMNS, of_text};
+use crate::results::envelope::Envelope;
+use crate::results::pairs::{Form, read};
+pub use crate::results::returned::form::{is_amount, is_exact, is_id};
+pub use crate::results::returned::leaves::wraps;
+use crate::results::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
+use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
+use crate::text::json::{Value, unwrapped};
+use crate::text::order::sort_by_numbers;
 
 /// Columns of the line that says what a call returned.
 pub const LINE_COLUMNS: usize = 200;

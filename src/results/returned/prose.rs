@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::form::{LEAST_DIGITS, is_id};
 use super::{AnswerOf, Returned, Wanted};
-use crate::clip::{columns, first_chars, first_columns, one_line};
-use crate::hash::{HashMap, mix};
-use crate::order::sort_by_numbers;
-use crate::redact::clean;
-use crate::sentence::sentences;
-use crate::written::SafeText;
+use crate::text::clip::{columns, first_chars, first_columns, one_line};
+use crate::text::hash::{HashMap, mix};
+use crate::text::order::sort_by_numbers;
+use crate::text::redact::clean;
+use crate::text::sentence::sentences;
+use crate::text::written::SafeText;
 
 /// An answer of an act up to this length stands whole.
 pub(super) const WHOLE_COLUMNS: usize = 300;
@@ -35,13 +35,19 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         return Returned { line, key };
     }
     let text = &head_and_end(text);
-    let mut parts: Vec<&str> = text.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).filter(says).collect();
-    if parts.is_empty() {
-        parts = sentences(text).take(1).collect();
-    }
-    let has_reference = |at: &usize| !id_of(parts[*at]).is_empty();
-    let references: Vec<usize> = (0..parts.len()).filter(has_reference).take(SENTENCES).collect();
-    let chosen = if is_of_act { by_turns(&parts, &references) } else { references };
+    let said = || text.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).filter(says);
+    let first = || sentences(text).take(usize::from(said().next().is_none()));
+    let parts = said().chain(first());
+    let has_reference = |part: &&str| !id_of(part).is_empty();
+    // Of a reading no more is read than there is room for.
+    let chosen: Box<dyn Iterator<Item = (usize, &str)>> = match is_of_act {
+        true => {
+            let parts: Vec<&str> = parts.collect();
+            let references: Vec<usize> = (0..parts.len()).filter(|at| has_reference(&parts[*at])).take(SENTENCES).collect();
+            Box::new(by_turns(&parts, &references).into_iter().map(move |at| (at, parts[at])))
+        }
+        false => Box::new(parts.enumerate().filter(|(_, part)| has_reference(part)).take(SENTENCES)),
+    };
     // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.
     let mut safe = None;
     if is_of_act {
@@ -49,10 +55,10 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
     }
     let most = room * 3 / 4;
     let mut kept: Vec<(usize, String)> = Vec::new();
-    for at in chosen {
-        let start = parts[at].as_ptr() as usize - text.as_ptr() as usize;
+    for (at, part) in chosen {
+        let start = part.as_ptr() as usize - text.as_ptr() as usize;
         let safe = safe.get_or_insert_with(|| SafeText::new(text));
-        let sentence = one_line(&safe.excerpt(start..start + parts[at].len(), parts[at].len()));
+        let sentence = one_line(&safe.excerpt(start..start + part.len(), part.len()));
         let first = first_columns(&sentence, most);
         let sentence = if first.len() < sentence.len() { format!("{first}…") } else { sentence };
         let Some(left) = room.checked_sub(columns(&sentence) + 1) else { break };

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::grouped;
-use crate::clip::first_chars;
-use crate::json::Value;
+use crate::text::clip::first_chars;
+use crate::text::json::Value;
 
 type Members<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
 
