@@ -180,7 +180,8 @@ class Writer {
     }
     const executed = part['providerExecuted'] ? 1 : 0;
     const denied = part['approved'] === false ? 8 : 0;
-    const second = executed | denied | this.#mediaType(part);
+    const automatic = part['isAutomatic'] === true ? 16 : 0;
+    const second = executed | denied | automatic | this.#mediaType(part);
     this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
   }
 

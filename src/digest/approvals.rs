@@ -1,4 +1,4 @@
-//! What the user answered when asked to approve calls. The SDK says a denial in three ways: `execution-denied`, an error beside the answer once
+//! What was answered where calls needed approval, by the user or by a rule of the app. The SDK says a denial in three ways: `execution-denied`, an error beside the answer once
 //! the chat was stored, or no result at all. Here they are one.
 
 use crate::digest::status::is_failure;
@@ -30,9 +30,11 @@ impl<'m> Approvals<'m> {
                 self.asked.remove(&*call.id);
                 self.denied.remove(&*call.id);
             }
-            Part::ApprovalRequest { approval_id, call_id } => {
+            Part::ApprovalRequest { approval_id, call_id, is_automatic } => {
                 self.requests.insert(approval_id, call_id);
-                self.asked.insert(call_id);
+                if !is_automatic {
+                    self.asked.insert(call_id);
+                }
             }
             Part::ApprovalResponse { approval_id, approved: false, reason } => {
                 if let Some(call) = self.call_of(approval_id) {
@@ -58,7 +60,7 @@ impl<'m> Approvals<'m> {
         self.asked.contains(call_id)
     }
 
-    /// Why the user denied a call; empty where no reason was given.
+    /// Why a call was denied; empty where no reason was given.
     pub fn denied(&self, call_id: &str) -> Option<&'m str> {
         self.denied.get(call_id).copied()
     }

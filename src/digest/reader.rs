@@ -46,7 +46,7 @@ const MODEL_TEXT_BYTES: usize = 16 * 1024;
 enum Outcome {
     Done(String),
     Failed(String),
-    Refused(String),
+    Refused { why: String, by_user: bool },
 }
 
 /// How a result stands in the conversation, besides what it says.
@@ -246,7 +246,7 @@ impl<'m> Reader<'m> {
                     called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
                     self.calls.insert(&call.id, called);
                 }
-                Part::ApprovalRequest { call_id, .. } => {
+                Part::ApprovalRequest { call_id, is_automatic: false, .. } => {
                     if let Some(called) = self.calls.get(call_id.as_str())
                         && !self.record.approved.contains(&called.tool)
                         && self.record.approved.len() < MOST_APPROVED
@@ -290,8 +290,9 @@ impl<'m> Reader<'m> {
                 Part::Result(result) => self.read_result(result, context(at)),
                 Part::ApprovalResponse { approval_id, approved: false, reason } => {
                     let call = self.approvals.call_of(approval_id);
+                    let by_user = call.is_some_and(|call| self.approvals.asked(call));
                     if let Some(called) = call.and_then(|call| self.calls.remove(call)) {
-                        self.refused(&called, reason, true);
+                        self.refused(&called, reason, by_user);
                     }
                 }
                 Part::ApprovalResponse { approved: true, approval_id, reason } => self.take_approval(approval_id, reason),
@@ -366,7 +367,7 @@ impl<'m> Reader<'m> {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
+        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS), by_user });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {
@@ -382,7 +383,8 @@ impl<'m> Reader<'m> {
         let (state, line, chars) = match outcome {
             Outcome::Done(line) => ("", line, OUTCOME_CHARS),
             Outcome::Failed(line) => ("failed", line, FAILURE_CHARS),
-            Outcome::Refused(line) => ("the user refused", line, FAILURE_CHARS),
+            Outcome::Refused { why, by_user: true } => ("the user refused", why, FAILURE_CHARS),
+            Outcome::Refused { why, by_user: false } => ("refused, did not run", why, FAILURE_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };

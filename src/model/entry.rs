@@ -248,7 +248,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.is_error = is_failure(result);
             entry.images = images_of(&result.output);
         }
-        Part::ApprovalRequest { approval_id, call_id } => {
+        Part::ApprovalRequest { approval_id, call_id, .. } => {
             entry.kind = Kind::ApprovalRequest;
             entry.id = approval_id.clone();
             entry.link = call_id.clone();

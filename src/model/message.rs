@@ -81,20 +81,22 @@ pub enum Part {
     Call(Call),
     /// The result of a call.
     Result(ToolResult),
-    /// Asks the user to approve a call.
+    /// Asks to approve a call.
     ApprovalRequest {
         /// Joins request and response.
         approval_id: String,
         /// The call that waits.
         call_id: String,
+        /// A rule of the app answers it, not the user.
+        is_automatic: bool,
     },
-    /// The user's answer to an approval request.
+    /// The answer to an approval request.
     ApprovalResponse {
         /// Joins request and response.
         approval_id: String,
         /// The call may run.
         approved: bool,
-        /// What the user said with it.
+        /// What was said with it.
         reason: String,
     },
     /// A provider's own part or one this version does not know: counted by its size, never edited.

@@ -139,7 +139,11 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
             output: output.unwrap_or(Output::Unknown(0)),
             provider_executed: fields.provider_executed,
         }),
-        "tool-approval-request" => Part::ApprovalRequest { approval_id: fields.approval_id.to_owned(), call_id: fields.call_id.to_owned() },
+        "tool-approval-request" => Part::ApprovalRequest {
+            approval_id: fields.approval_id.to_owned(),
+            call_id: fields.call_id.to_owned(),
+            is_automatic: fields.is_automatic,
+        },
         "tool-approval-response" => Part::ApprovalResponse {
             approval_id: fields.approval_id.to_owned(),
             approved: !fields.is_denied,
@@ -232,6 +236,7 @@ struct Fields<'a> {
     json: Json,
     provider_executed: bool,
     is_denied: bool,
+    is_automatic: bool,
     options: Option<Value<'a>>,
 }
 
@@ -239,7 +244,7 @@ impl<'a> Fields<'a> {
     fn read(cursor: &mut Cursor<'a>) -> Option<Fields<'a>> {
         let mask = u16::from(cursor.byte()?) | u16::from(cursor.byte()?) << 8;
         let has = |bit: u16| mask & 1 << bit != 0;
-        let mut fields = Fields { provider_executed: has(8), is_denied: has(11), ..Fields::default() };
+        let mut fields = Fields { provider_executed: has(8), is_denied: has(11), is_automatic: has(12), ..Fields::default() };
         let texts = [
             &mut fields.kind,
             &mut fields.text,

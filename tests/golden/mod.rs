@@ -206,7 +206,11 @@ fn read_part(value: &Value) -> Part {
             provider_executed: value["providerExecuted"] == true,
             marker: options["stepfold"]["original"].as_str().map(str::to_owned),
         }),
-        "tool-approval-request" => Part::ApprovalRequest { approval_id: text(&value["approvalId"]), call_id: text(&value["toolCallId"]) },
+        "tool-approval-request" => Part::ApprovalRequest {
+            approval_id: text(&value["approvalId"]),
+            call_id: text(&value["toolCallId"]),
+            is_automatic: value["isAutomatic"] == true,
+        },
         "tool-approval-response" => Part::ApprovalResponse {
             approval_id: text(&value["approvalId"]),
             approved: value["approved"] != false,

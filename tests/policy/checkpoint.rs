@@ -199,7 +199,7 @@ fn the_latest_result_of_a_tool_that_is_to_be_kept_is_in_the_checkpoint() {
 #[test]
 fn a_denial_is_the_users_word_and_its_call_did_not_run_however_the_chat_stores_it() {
     let why = "No! vol-77 is the customer archive.";
-    let asks = |call: &str| Part::ApprovalRequest { approval_id: "ask".into(), call_id: call.into() };
+    let asks = |call: &str| Part::ApprovalRequest { approval_id: "ask".into(), call_id: call.into(), is_automatic: false };
     let denies = || message(Role::Tool, vec![Part::ApprovalResponse { approval_id: "ask".into(), approved: false, reason: why.into() }]);
     // As in the run that asked, as `convertToModelMessages` makes it of a stored chat, and where nothing but the answer is stored.
     let ways = [Some(Output::Denied(why.into())), Some(Output::ErrorText(why.into())), None];
@@ -220,4 +220,22 @@ fn a_denial_is_the_users_word_and_its_call_did_not_run_however_the_chat_stores_i
     assert_eq!(texts[0], texts[1]);
     let size = |text: &str| text.replace(char::is_numeric, "");
     assert_eq!(size(&texts[0]), size(&texts[2]), "it is a message less");
+}
+
+#[test]
+fn what_a_rule_of_the_app_allowed_or_denied_is_not_the_users_word() {
+    for approved in [true, false] {
+        let why = "Above the limit of 500 EUR.";
+        let [mut call, result] = used("d", "payOut", r#"{"amount":900}"#, Output::Denied(why.into()));
+        call.parts.push(Part::ApprovalRequest { approval_id: "ask".into(), call_id: "d".into(), is_automatic: true });
+        let mut messages = vec![user("Settle the claim."), call];
+        messages.push(message(Role::Tool, vec![Part::ApprovalResponse { approval_id: "ask".into(), approved, reason: why.into() }]));
+        messages.extend((!approved).then_some(result));
+        messages.extend((0..6).flat_map(|n| {
+            [user(format!("Next {n}: {}", words("host", 60))), message(Role::Assistant, vec![Part::text(words("host", 60))])]
+        }));
+        let text = send_in(PlanMode::Checkpoint, 12_000.0, between(3_000, 2_000), &messages, &FoldState::default()).text();
+        assert_eq!(text.matches(why).count(), usize::from(!approved), "{text}");
+        assert_eq!(text.contains(&format!("payOut(900) → refused, did not run: {why}")), !approved, "{text}");
+    }
 }

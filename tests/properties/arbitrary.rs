@@ -420,7 +420,7 @@ fn part(stream: &mut Stream) -> Part {
             Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker })
         }
         7 => match stream.pick(2) {
-            0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id },
+            0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id, is_automatic: stream.pick(2) == 0 },
             _ => Part::ApprovalResponse { approval_id: id, approved: stream.pick(2) == 0, reason: text(stream) },
         },
         _ => Part::Opaque { name, bytes, native_compaction },

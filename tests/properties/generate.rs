@@ -481,7 +481,7 @@ impl Builder {
         let reason = if denied { "not now".to_owned() } else { String::new() };
         let approval_id = format!("approval_{}", self.calls);
         let result = result_of(&call, output);
-        let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone() };
+        let request = Part::ApprovalRequest { approval_id: approval_id.clone(), call_id: call.id.clone(), is_automatic: false };
         let asked = self.push(Role::Assistant, vec![Part::text("May I?"), Part::Call(call), request]);
         let answered = self.push(Role::Tool, vec![Part::ApprovalResponse { approval_id, approved: !denied, reason }]);
         let place = if together {

@@ -200,7 +200,8 @@ impl Reader<'_> {
 
     /// Takes in what the user said when they approved a call.
     pub(super) fn take_approval(&mut self, approval_id: &str, reason: &str) {
-        let called = self.approvals.call_of(approval_id).and_then(|call| self.calls.get(call));
+        let call = self.approvals.call_of(approval_id).filter(|call| self.approvals.asked(call));
+        let called = call.and_then(|call| self.calls.get(call));
         let text = clean(&within(reason.trim(), USER_TEXT_BYTES));
         if let Some(called) = called.filter(|_| !text.is_empty()) {
             let question = format!("Approve {}? → approved", called.line);

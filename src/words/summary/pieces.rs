@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_denied_call_did_not_run_however_the_denial_is_stored() {
-        let ask = |call: &str| Part::ApprovalRequest { approval_id: format!("ask {call}"), call_id: call.into() };
+        let ask = |call: &str| Part::ApprovalRequest { approval_id: format!("ask {call}"), call_id: call.into(), is_automatic: false };
         let deny =
             |call: &str, why: &str| Part::ApprovalResponse { approval_id: format!("ask {call}"), approved: false, reason: why.into() };
         let pieces = pieces(vec![
