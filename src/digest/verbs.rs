@@ -41,7 +41,10 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     utwórz stworz stwórz usun usuń wyslij wyślij zmien zmień anuluj zarezerwuj zaplac zapłać dodaj zapisz zaktualizuj zwroc zwróć \
     olustur oluştur sil gonder gönder guncelle güncelle iptal ode öde ekle kaydet iade sakusei sakujo koushin kōshin soushin \
     touroku henkou chuumon chuangjian shanchu fasong gengxin quxiao создать удалить отправить изменить обновить отменить \
-    забронировать оплатить вернуть добавить сохранить перевести закрыть назначить заказать";
+    забронировать оплатить вернуть добавить сохранить перевести закрыть назначить заказать \
+    initiate lodge raise escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
+    lancer demander deposer déposer avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
+    zloz złóż baslat başlat talep начать запросить подать";
 
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).
 pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sms call ticket comment share vote rate review request report transaction invoice \
