@@ -15,6 +15,8 @@ pub enum Kind {
     Name,
     /// A word.
     Word,
+    /// A part of a name with a digit, such as `20T14` of a point in time: each row of a log has its own.
+    Figure,
     /// Two characters of a script without spaces.
     Pair,
 }
@@ -146,7 +148,8 @@ impl Run {
         if self.joints > 0 {
             let parts = word.split(|letter: char| letter.is_ascii() && is_joint(letter as u8));
             let is_long = |part: &&str| part.len() >= LEAST_CHARS && part.chars().count() >= LEAST_CHARS;
-            parts.filter(is_long).for_each(|part| take(hash(part), Kind::Word));
+            let kind = |part: &str| if part.bytes().any(|byte| byte.is_ascii_digit()) { Kind::Figure } else { Kind::Word };
+            parts.filter(is_long).for_each(|part| take(hash(part), kind(part)));
         }
     }
 }
@@ -228,7 +231,7 @@ mod tests {
         let mut counts = (0, 0, 0);
         each_term(text, &mut |_, kind| match kind {
             Kind::Name => counts.0 += 1,
-            Kind::Word => counts.1 += 1,
+            Kind::Word | Kind::Figure => counts.1 += 1,
             Kind::Pair => counts.2 += 1,
         });
         counts

@@ -75,7 +75,7 @@ impl Uses {
         let rarity = (self.texts.max(texts) / texts).ilog2() + 1;
         match kind {
             Kind::Name => rarity + 1,
-            Kind::Word => rarity,
+            Kind::Word | Kind::Figure => rarity,
             Kind::Pair => rarity.div_ceil(2),
         }
     }
