@@ -47,16 +47,17 @@ impl Failing {
         Failing { tool: tool.to_owned(), call, line, step, used_step: step, is_fresh: true, subjects: used, terms: subjects.terms.clone() }
     }
 
-    /// Whether a success of this tool about these subjects is what failed: it shares the rarest subjects, or most words of a text. Of a
-    /// first success half of them will do: the call was corrected.
+    /// Whether a success of this tool about these subjects is what failed: it shares the rarest names, and most words of the texts. Of a
+    /// first success half of the names will do: the call was corrected.
     fn is_resolved_by(&self, subjects: &Subjects) -> bool {
         let is_used = |used: &&Used| subjects.short.contains(&used.hash);
         // As they were before this call.
         let uses = |used: &Used| used.uses.saturating_sub(u32::from(is_used(&used)));
-        let Some(rarest) = self.subjects.iter().map(uses).min() else { return shares_most(&self.terms, &subjects.terms) };
-        let rare: Vec<&Used> = self.subjects.iter().filter(|used| uses(used) == rarest).collect();
+        let rarest = self.subjects.iter().map(uses).min();
+        let rare: Vec<&Used> = self.subjects.iter().filter(|used| Some(uses(used)) == rarest).collect();
         let shared = rare.iter().filter(|used| is_used(used)).count();
-        shared == rare.len() || self.is_fresh && shared * 2 >= rare.len()
+        let is_about_it = shared == rare.len() || self.is_fresh && shared * 2 >= rare.len();
+        is_about_it && shares_most(&self.terms, &subjects.terms)
     }
 }
 
@@ -132,6 +133,12 @@ mod tests {
             (r#"{"sql":"select regon from orders"}"#, &[("tool", r#"{"sql":"select name, city from customers where id = 7"}"#)], true),
             (r#"{"id":"7"}"#, &[("other", r#"{"id":"7"}"#)], true),
             ("{}", &[("tool", "{}")], false),
+            // The folder is in each call of a shell: a look at something else is no success of what failed.
+            (r#"{"cmd":"make -C app test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"git diff --stat app","dir":"/srv"}"#)], true),
+            (r#"{"cmd":"npm test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"npm test -- --bail","dir":"/srv"}"#)], false),
+            // The same in more words.
+            (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"pick 6 people in the list"}"#)], false),
+            (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"press the button"}"#)], true),
             // A wrong argument was corrected, at once; what comes later is another one.
             (r#"{"city":"Berln","day":"2026-05-01"}"#, &[("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)], false),
             (

@@ -337,7 +337,7 @@ impl<'m> Reader<'m> {
                 && !is_cleared
             {
                 let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
-                self.record.acts.see(&called.subjects.short, called.step, &see);
+                self.record.acts.see(&called.names, called.step, &see);
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {

@@ -20,9 +20,9 @@ const TOOL_CHARS: usize = 64;
 pub const LINE_BYTES: usize = 200;
 /// Of a text up to this length the end is shown as well as the beginning; of a longer one, such as a letter, the beginning is enough.
 const MIDDLE_CHARS: usize = 320;
-/// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer, or a sentence, is text.
+/// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer is text. A name has so many words.
 const SUBJECT_CHARS: usize = 120;
-const SUBJECT_WORDS: usize = 3;
+const NAME_WORDS: usize = 3;
 /// Subjects and terms of one call.
 const SUBJECTS: usize = 12;
 const TERMS: usize = 40;
@@ -164,9 +164,9 @@ pub fn amount_of(input: &Value<'_>) -> String {
 /// What later calls of a tool can share with a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subjects {
-    /// Hashes of its short arguments.
+    /// Hashes of its numbers and of its short arguments in one word.
     pub short: Vec<u64>,
-    /// Hashes of the words of its longer ones.
+    /// Hashes of the words of the others.
     pub terms: Vec<u64>,
 }
 
@@ -203,7 +203,7 @@ fn names<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
     members.iter().filter_map(|(name, value)| {
         let Value::Text(text) = value else { return None };
         let text = text.trim();
-        let is_short = first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= SUBJECT_WORDS;
+        let is_short = first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= NAME_WORDS;
         (is_short && !text.is_empty() && !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, text)).then_some(text)
     })
 }
@@ -222,12 +222,11 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
         Value::Number(number) => push(&mut subjects.short, mix(0, number.as_bytes()), SUBJECTS),
         Value::Text(text) => {
             let head = first_chars(text.trim(), 4_000);
-            let is_whole = first_chars(head, SUBJECT_CHARS).len() == head.len();
-            if head.is_empty() {
-            } else if is_whole && head.split_whitespace().count() <= SUBJECT_WORDS {
-                push(&mut subjects.short, hash_of(head), SUBJECTS);
-            } else {
-                terms_of(head, |term| push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS));
+            let is_name = first_chars(head, SUBJECT_CHARS).len() == head.len() && !head.contains(char::is_whitespace);
+            match is_name {
+                true if head.is_empty() => {}
+                true => push(&mut subjects.short, hash_of(head), SUBJECTS),
+                false => terms_of(head, |term| push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS)),
             }
         }
         _ => {}
