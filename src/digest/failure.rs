@@ -83,15 +83,18 @@ pub fn use_subjects(failures: &mut Vec<Failing>, subjects: &Subjects, step: u32)
     failures.retain(|failing| failing.used_step.saturating_add(FAILURE_STEPS) >= step);
 }
 
-/// Takes in that a call succeeded.
-pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
-    failures.retain(|failing| failing.tool != tool || !failing.is_resolved_by(subjects));
+/// Takes in that a call succeeded. Returns which failures are over by that, by their calls.
+pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) -> Vec<String> {
+    let is_over = |failing: &mut Failing| failing.tool == tool && failing.is_resolved_by(subjects);
+    let over = failures.extract_if(.., is_over).map(|failing| failing.call).collect();
     failures.iter_mut().filter(|failing| failing.tool == tool).for_each(|failing| failing.is_fresh = false);
+    over
 }
 
-/// Takes in that a call failed. The same failure again stands once, as it is now.
-pub fn fail(failures: &mut Vec<Failing>, failing: Failing) {
-    failures.retain(|earlier| earlier.tool != failing.tool || earlier.call != failing.call);
+/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now.
+pub fn fail(failures: &mut Vec<Failing>, failing: Failing, subjects: &Subjects) {
+    let is_same = |earlier: &Failing| earlier.call == failing.call || !earlier.terms.is_empty() && earlier.is_resolved_by(subjects);
+    failures.retain(|earlier| earlier.tool != failing.tool || !is_same(earlier));
     failures.push(failing);
     if failures.len() > MOST_FAILURES {
         failures.remove(0);
@@ -110,7 +113,8 @@ mod tests {
 
     fn open_after(failed: &str, later: &[(&str, &str)]) -> bool {
         let mut failures = Vec::new();
-        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &subjects(failed), &|_| 1));
+        let about = subjects(failed);
+        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &about, &|_| 1), &about);
         for (at, (tool, input)) in later.iter().enumerate() {
             use_subjects(&mut failures, &subjects(input), at as u32 + 2);
             resolve(&mut failures, tool, &subjects(input));
@@ -136,6 +140,8 @@ mod tests {
             // The folder is in each call of a shell: a look at something else is no success of what failed.
             (r#"{"cmd":"make -C app test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"git diff --stat app","dir":"/srv"}"#)], true),
             (r#"{"cmd":"npm test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"npm test -- --bail","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"pytest -q tests/integration"}"#)], true),
+            (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"python3.9 -m pytest -q tests/unit"}"#)], false),
             // The same in more words.
             (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"pick 6 people in the list"}"#)], false),
             (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"press the button"}"#)], true),

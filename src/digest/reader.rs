@@ -30,9 +30,10 @@ use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
-/// Longest outcome in a line of the log, and of a failure, in characters.
+/// Longest outcome in a line of the log, there of a failure or a refusal, and of what still fails, in characters.
 const OUTCOME_CHARS: usize = 160;
-const FAILURE_CHARS: usize = 200;
+const REFUSAL_CHARS: usize = 200;
+const FAILURE_CHARS: usize = 280;
 /// Longest line of a reading that shows how an act ended, in characters.
 const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
@@ -349,9 +350,9 @@ impl<'m> Reader<'m> {
                 Outcome::Failed(line) => {
                     let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
                     let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects, &uses_of);
-                    fail(&mut self.record.failing, failing);
+                    fail(&mut self.record.failing, failing, &called.subjects);
                 }
-                _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
+                _ => resolve(&mut self.record.failing, &called.tool, &called.subjects).iter().for_each(|call| self.forget(call)),
             }
         }
         if self.leaves_out_findings || digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
@@ -361,12 +362,23 @@ impl<'m> Reader<'m> {
         self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
+    /// Takes in that what this call said is out of date, here and in an earlier fold: what failed has succeeded since.
+    fn forget(&mut self, call: &str) {
+        for passage in &mut self.passages {
+            if let Passage::Result { place, is_stale, .. } = passage {
+                *is_stale |= place == call;
+            }
+        }
+        let (step, place, text) = (self.record.steps, call.to_owned(), "".into());
+        self.passages.push(Passage::Result { step, place, text, digest: None, is_sent: false, is_stale: true, is_of_act: false });
+    }
+
     /// Takes in that a call was not allowed to run. Where approval was requested, that is the user's word.
     fn refused(&mut self, called: &Called, why: &str, by_user: bool) {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused(clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS)));
+        self.log(called, &Outcome::Refused(clean_within(&clip(why, 2 * REFUSAL_CHARS), REFUSAL_CHARS)));
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {
@@ -381,8 +393,8 @@ impl<'m> Reader<'m> {
     fn log(&mut self, called: &Called, outcome: &Outcome) {
         let (state, line, chars) = match outcome {
             Outcome::Done(line) => ("", line, OUTCOME_CHARS),
-            Outcome::Failed(line) => ("failed", line, FAILURE_CHARS),
-            Outcome::Refused(line) => ("the user refused", line, FAILURE_CHARS),
+            Outcome::Failed(line) => ("failed", line, REFUSAL_CHARS),
+            Outcome::Refused(line) => ("the user refused", line, REFUSAL_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };

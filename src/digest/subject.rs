@@ -164,9 +164,9 @@ pub fn amount_of(input: &Value<'_>) -> String {
 /// What later calls of a tool can share with a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subjects {
-    /// Hashes of its numbers and of its short arguments in one word.
+    /// Hashes of its numbers, its short arguments in one word, and the paths and numbers in its texts.
     pub short: Vec<u64>,
-    /// Hashes of the words of the others.
+    /// Hashes of the other words of its texts.
     pub terms: Vec<u64>,
 }
 
@@ -226,7 +226,11 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
             match is_name {
                 true if head.is_empty() => {}
                 true => push(&mut subjects.short, hash_of(head), SUBJECTS),
-                false => terms_of(head, |term| push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS)),
+                // Of a text the paths and numbers are names, as are those of a command.
+                false => terms_of(head, |term| match term.contains(|sign: char| sign == '/' || sign.is_ascii_digit()) {
+                    true => push(&mut subjects.short, hash_of(term), SUBJECTS),
+                    false => push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS),
+                }),
             }
         }
         _ => {}

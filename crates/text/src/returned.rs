@@ -15,6 +15,7 @@ use crate::pairs::{Form, read};
 pub use crate::returned::form::{is_amount, is_exact, is_id};
 pub use crate::returned::leaves::wraps;
 use crate::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
+pub use crate::returned::prose::ending;
 use crate::returned::prose::{WHOLE_COLUMNS, of_text};
 
 /// Columns of the line that says what a call returned.
