@@ -91,14 +91,16 @@ pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) -> 
     over
 }
 
-/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now.
-pub fn fail(failures: &mut Vec<Failing>, failing: Failing, subjects: &Subjects) {
-    let is_same = |earlier: &Failing| earlier.call == failing.call || !earlier.terms.is_empty() && earlier.is_resolved_by(subjects);
-    failures.retain(|earlier| earlier.tool != failing.tool || !is_same(earlier));
+/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now: returns those that it stands for, by their calls.
+pub fn fail(failures: &mut Vec<Failing>, failing: Failing, subjects: &Subjects) -> Vec<String> {
+    let is_about_it = |earlier: &Failing| !earlier.terms.is_empty() && earlier.is_resolved_by(subjects);
+    let is_same = |earlier: &mut Failing| earlier.tool == failing.tool && (earlier.call == failing.call || is_about_it(earlier));
+    let over = failures.extract_if(.., is_same).map(|failing| failing.call).collect();
     failures.push(failing);
     if failures.len() > MOST_FAILURES {
         failures.remove(0);
     }
+    over
 }
 
 #[cfg(test)]
