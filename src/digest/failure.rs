@@ -57,7 +57,9 @@ impl Failing {
         let rare: Vec<&Used> = self.subjects.iter().filter(|used| Some(uses(used)) == rarest).collect();
         let shared = rare.iter().filter(|used| is_used(used)).count();
         let is_about_it = shared == rare.len() || self.is_fresh && shared * 2 >= rare.len();
-        is_about_it && shares_most(&self.terms, &subjects.terms)
+        // All tests, where some of them failed.
+        let is_about_all = !self.terms.is_empty() && subjects.short.iter().all(|hash| self.subjects.iter().any(|used| used.hash == *hash));
+        (is_about_it || is_about_all) && shares_most(&self.terms, &subjects.terms)
     }
 }
 
@@ -144,6 +146,9 @@ mod tests {
             (r#"{"cmd":"npm test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"npm test -- --bail","dir":"/srv"}"#)], false),
             (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"pytest -q tests/integration"}"#)], true),
             (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"python3.9 -m pytest -q tests/unit"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit/a.py","dir":"/srv"}"#, &[("tool", r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#, &[("tool", r#"{"cmd":"pytest -q","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#, &[("tool", r#"{"cmd":"git status","dir":"/srv"}"#)], true),
             // The same in more words.
             (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"pick 6 people in the list"}"#)], false),
             (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"press the button"}"#)], true),

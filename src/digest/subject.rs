@@ -226,9 +226,12 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
             match is_name {
                 true if head.is_empty() => {}
                 true => push(&mut subjects.short, hash_of(head), SUBJECTS),
-                // Of a text the paths and numbers are names, as are those of a command.
                 false => terms_of(head, |term| match term.contains(|sign: char| sign == '/' || sign.is_ascii_digit()) {
-                    true => push(&mut subjects.short, hash_of(term), SUBJECTS),
+                    // Of a text the numbers are names, and the paths with the folders that they are in.
+                    true => {
+                        let folders = term.match_indices('/').map(|(at, _)| &term[..at]).filter(|folder| folder.contains('/'));
+                        folders.chain([term]).for_each(|name| push(&mut subjects.short, hash_of(name), SUBJECTS));
+                    }
                     false => push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS),
                 }),
             }
