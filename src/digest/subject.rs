@@ -18,6 +18,8 @@ const ARGUMENT_CHARS: usize = 80;
 const TOOL_CHARS: usize = 64;
 /// Bytes of the arguments of a call in a line.
 pub const LINE_BYTES: usize = 200;
+/// For less room than this no beginning of an argument is shown.
+const LEAST_BEGINNING_BYTES: usize = 40;
 /// Of a text up to this length the end is shown as well as the beginning; of a longer one, such as a letter, the beginning is enough.
 const MIDDLE_CHARS: usize = 320;
 /// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer is text. A name has so many words.
@@ -52,15 +54,23 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     sort_by_numbers(&mut order, |at| [i64::from(!written[*at].1), *at as i64, 0]);
     let mut room = bytes;
     let mut kept = vec![false; written.len()];
-    for at in order {
-        if let Some(left) = room.checked_sub(written[at].0.len() + 2) {
+    for at in &order {
+        if let Some(left) = room.checked_sub(written[*at].0.len() + 2) {
             room = left;
-            kept[at] = true;
+            kept[*at] = true;
         }
     }
-    let lines: Vec<&str> = written.iter().zip(&kept).filter(|(_, kept)| **kept).map(|((text, _), _)| text.as_str()).collect();
-    let rest = if lines.len() < written.len() { if lines.is_empty() { "…" } else { ", …" } } else { "" };
-    format!("{}{rest}", lines.join(", "))
+    let mut lines: Vec<&str> = written.iter().zip(&kept).filter(|(_, kept)| **kept).map(|((text, _), _)| text.as_str()).collect();
+    let rest = order.into_iter().find(|at| !kept[*at]).map(|at| beginning(&written[at].0, room));
+    lines.extend(rest.as_deref());
+    lines.join(", ")
+}
+
+/// The beginning of a list or object that has no room, as far as there is any: what a change changes tells it from the next one.
+fn beginning(text: &str, room: usize) -> String {
+    let bytes = if room >= LEAST_BEGINNING_BYTES && text.ends_with(['}', ']']) { room - 5 } else { 0 };
+    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    format!("{}…", text[..end].trim_end())
 }
 
 fn argument(value: &Value<'_>) -> String {
@@ -301,6 +311,10 @@ mod tests {
         ] {
             assert_eq!(of(input), line, "{input}");
         }
+        let edits =
+            r#"{"edits":[{"search":"const rate = vatRateOf(line)","replace":"const rate = 0.19"}],"path":"src/billing/invoice.ts"}"#;
+        let line = arguments(&Value::parse(edits).unwrap(), 90);
+        assert_eq!(line, "path: src/billing/invoice.ts, edits: [{replace: const rate = 0.19, search: const rate…");
         let letter = format!(r#"{{"body":"{}","subject":"Invoice 7","to":"a@b.test"}}"#, "Dear all ".repeat(100));
         assert!(of(&letter).ends_with("subject: Invoice 7, to: a@b.test") && of(&letter).len() <= LINE_BYTES, "{}", of(&letter));
     }

@@ -123,8 +123,9 @@ struct Arguments<'c> {
 impl<'c> Arguments<'c> {
     fn of(call: &'c str) -> Arguments<'c> {
         let inner = call.split_once('(').and_then(|(_, inner)| inner.strip_suffix(')')).unwrap_or_default();
-        let named: Option<Vec<(&str, &str)>> = inner.split(", ").map(|argument| argument.split_once(": ")).collect();
-        Arguments { of: named.unwrap_or_else(|| vec![("", inner)]) }
+        // What has no name is left of an argument that had no room.
+        let named: Vec<(&str, &str)> = inner.split(", ").filter_map(|argument| argument.split_once(": ")).collect();
+        Arguments { of: if named.is_empty() { vec![("", inner)] } else { named } }
     }
 
     /// Whether the call has this value under this name.
