@@ -96,11 +96,13 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let written =
         leaves.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");
-    // What is only a text says something too, also beside flags.
-    let says_more = leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text));
+    // What is only a text says something too, also beside flags and numbers: a program's code says less than how its output ends.
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+    let says_more =
+        leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
     if !says_more && let Some(text) = text {
-        let said = of_text(text, Wanted { columns: room, ..wanted }).line;
-        line = if line.is_empty() { said } else { format!("{line}, {said}") };
+        let said = if of.is_act() { of_text(text, Wanted { columns: room, ..wanted }).line } else { ending(text, room) };
+        line = [line, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     }
     Returned { line, key: key_of(&leaves, &arguments) }
 }
@@ -172,6 +174,11 @@ mod tests {
                 format!("- link Housing:\n  - /url: /w3aj3uk\n- status: TR-2026-00871 saved.\n{}", "- text: more\n".repeat(40)),
                 "- status: TR-2026-00871 saved.",
                 "TR-2026-00871",
+            ),
+            (
+                format!(r#"{{"salida":"FAIL cart.test\n{noise}\n\n1 failed, 47 passed","codigo":1,"ms":10453}}"#),
+                "codigo 1, ms 10453, FAIL cart.test … 1 failed, 47 passed",
+                "",
             ),
             (r#"{"booking":"BK-5512"}"#.to_owned(), "booking BK-5512", "BK-5512"),
             (r#"{"予約番号":"R-20931","状態":"確定"}"#.to_owned(), "予約番号 R-20931, 状態 確定", "R-20931"),

@@ -15,6 +15,8 @@ use crate::written::SafeText;
 pub(super) const WHOLE_COLUMNS: usize = 300;
 /// Of a longer one so much.
 const PROSE_COLUMNS: usize = 200;
+/// In less room than this nothing is said of a text.
+const LEAST_ENDING_COLUMNS: usize = 24;
 /// A text is looked through so far at its beginning, and at its end.
 const HEAD_CHARS: usize = 20_000;
 const TAIL_CHARS: usize = 2_000;
@@ -85,6 +87,9 @@ pub fn ending(text: &str, most: usize) -> String {
     let text = text.trim();
     if columns(text) <= most {
         return one_line(text);
+    }
+    if most < LEAST_ENDING_COLUMNS {
+        return String::new();
     }
     let text = &head_and_end(text);
     let safe = SafeText::new(text);
