@@ -15,6 +15,10 @@ use crate::text::hash::HashMap;
 const WORDS: usize = 12;
 /// Fields of an input that say what one tool of several uses does.
 const ORDERS: [&str; 5] = ["action", "operation", "op", "command", "method"];
+/// Fields of an input that hold a command of a shell or of a program.
+const COMMANDS: [&str; 4] = ["command", "cmd", "args", "argv"];
+/// Words of a command among which its verb stands: `gh pr merge`.
+const COMMAND_WORDS: usize = 4;
 /// Fields of an input that hold a statement of a query language.
 const STATEMENTS: [&str; 4] = ["sql", "query", "statement", "mutation"];
 
@@ -70,7 +74,26 @@ fn by_method(input: &Value<'_>) -> Effect {
             }
         }
     }
-    Effect::Unknown
+    let is_command = |name: &str| COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    match members.iter().any(|(name, value)| is_command(name) && changes_something(&value.joined_leaves(" "))) {
+        true => Effect::Acts,
+        false => Effect::Unknown,
+    }
+}
+
+/// Whether one of the commands in a line has a verb that changes something: `kubectl delete`, `helm rollback`, `git push`. One without may do
+/// so as well.
+fn changes_something(line: &str) -> bool {
+    // What follows is another text.
+    let line = line.split("<<").next().unwrap_or_default();
+    line.split(['&', '|', ';', '\n']).any(|command| {
+        let words = command.split_whitespace().take_while(|word| !word.starts_with(['"', '\'', '$', '`']));
+        let is_plain = |word: &&str| !word.starts_with('-') && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let mut plain = words.filter(is_plain).take(COMMAND_WORDS).take_while(|word| !is_one_of(word, Table::Reads));
+        // `set` says how a shell runs.
+        let is_thing = |word: &str| is_one_of(word, Table::DeedsOrThings) || is_one_of(word, Table::Gestures) || word == "set";
+        plain.any(|word| is_one_of(word, Table::Acts) && !is_thing(word))
+    })
 }
 
 /// A POST acts unless its body is a query.
@@ -337,6 +360,12 @@ mod tests {
             ("calendar", r#"{"action":"create","title":"x"}"#, Acts),
             ("calendar", r#"{"action":"list"}"#, Reads),
             ("thing", r#"{"query":"update me on the weather"}"#, Unknown),
+            ("kube", r#"{"args":"delete pod web-7 -n prod"}"#, Acts),
+            ("kube", r#"{"args":"-n prod get pods"}"#, Unknown),
+            ("box", r#"{"cmd":"cd /srv && git -C app push origin main"}"#, Acts),
+            ("box", r#"{"argv":["gh","pr","merge","77"]}"#, Acts),
+            ("box", r#"{"cmd":"grep -rn delete src | head; git log main"}"#, Unknown),
+            ("box", r#"{"cmd":"set -e; python - <<END\ndelete x\nEND"}"#, Unknown),
         ] {
             assert_eq!(effect(name, input), expected, "{name} {input}");
         }

@@ -47,16 +47,19 @@ impl Failing {
         Failing { tool: tool.to_owned(), call, line, step, used_step: step, is_fresh: true, subjects: used, terms: subjects.terms.clone() }
     }
 
-    /// Whether a success of this tool about these subjects is what failed: it shares the rarest subjects, or most words of a text. Of a
-    /// first success half of them will do: the call was corrected.
+    /// Whether a success of this tool about these subjects is what failed: it shares the rarest names, and most words of the texts. Of a
+    /// first success half of the names will do: the call was corrected.
     fn is_resolved_by(&self, subjects: &Subjects) -> bool {
         let is_used = |used: &&Used| subjects.short.contains(&used.hash);
         // As they were before this call.
         let uses = |used: &Used| used.uses.saturating_sub(u32::from(is_used(&used)));
-        let Some(rarest) = self.subjects.iter().map(uses).min() else { return shares_most(&self.terms, &subjects.terms) };
-        let rare: Vec<&Used> = self.subjects.iter().filter(|used| uses(used) == rarest).collect();
+        let rarest = self.subjects.iter().map(uses).min();
+        let rare: Vec<&Used> = self.subjects.iter().filter(|used| Some(uses(used)) == rarest).collect();
         let shared = rare.iter().filter(|used| is_used(used)).count();
-        shared == rare.len() || self.is_fresh && shared * 2 >= rare.len()
+        let is_about_it = shared == rare.len() || self.is_fresh && shared * 2 >= rare.len();
+        // All tests, where some of them failed.
+        let is_about_all = !self.terms.is_empty() && subjects.short.iter().all(|hash| self.subjects.iter().any(|used| used.hash == *hash));
+        (is_about_it || is_about_all) && shares_most(&self.terms, &subjects.terms)
     }
 }
 
@@ -82,19 +85,24 @@ pub fn use_subjects(failures: &mut Vec<Failing>, subjects: &Subjects, step: u32)
     failures.retain(|failing| failing.used_step.saturating_add(FAILURE_STEPS) >= step);
 }
 
-/// Takes in that a call succeeded.
-pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) {
-    failures.retain(|failing| failing.tool != tool || !failing.is_resolved_by(subjects));
+/// Takes in that a call succeeded. Returns which failures are over by that, by their calls.
+pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) -> Vec<String> {
+    let is_over = |failing: &mut Failing| failing.tool == tool && failing.is_resolved_by(subjects);
+    let over = failures.extract_if(.., is_over).map(|failing| failing.call).collect();
     failures.iter_mut().filter(|failing| failing.tool == tool).for_each(|failing| failing.is_fresh = false);
+    over
 }
 
-/// Takes in that a call failed. The same failure again stands once, as it is now.
-pub fn fail(failures: &mut Vec<Failing>, failing: Failing) {
-    failures.retain(|earlier| earlier.tool != failing.tool || earlier.call != failing.call);
+/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now: returns those that it stands for, by their calls.
+pub fn fail(failures: &mut Vec<Failing>, failing: Failing, subjects: &Subjects) -> Vec<String> {
+    let is_about_it = |earlier: &Failing| !earlier.terms.is_empty() && earlier.is_resolved_by(subjects);
+    let is_same = |earlier: &mut Failing| earlier.tool == failing.tool && (earlier.call == failing.call || is_about_it(earlier));
+    let over = failures.extract_if(.., is_same).map(|failing| failing.call).collect();
     failures.push(failing);
     if failures.len() > MOST_FAILURES {
         failures.remove(0);
     }
+    over
 }
 
 #[cfg(test)]
@@ -109,7 +117,8 @@ mod tests {
 
     fn open_after(failed: &str, later: &[(&str, &str)]) -> bool {
         let mut failures = Vec::new();
-        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &subjects(failed), &|_| 1));
+        let about = subjects(failed);
+        fail(&mut failures, Failing::new("tool", "tool()".into(), "no".into(), 1, &about, &|_| 1), &about);
         for (at, (tool, input)) in later.iter().enumerate() {
             use_subjects(&mut failures, &subjects(input), at as u32 + 2);
             resolve(&mut failures, tool, &subjects(input));
@@ -132,6 +141,17 @@ mod tests {
             (r#"{"sql":"select regon from orders"}"#, &[("tool", r#"{"sql":"select name, city from customers where id = 7"}"#)], true),
             (r#"{"id":"7"}"#, &[("other", r#"{"id":"7"}"#)], true),
             ("{}", &[("tool", "{}")], false),
+            // The folder is in each call of a shell: a look at something else is no success of what failed.
+            (r#"{"cmd":"make -C app test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"git diff --stat app","dir":"/srv"}"#)], true),
+            (r#"{"cmd":"npm test","dir":"/srv"}"#, &[("tool", r#"{"cmd":"npm test -- --bail","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"pytest -q tests/integration"}"#)], true),
+            (r#"{"cmd":"pytest -q tests/unit"}"#, &[("tool", r#"{"cmd":"python3.9 -m pytest -q tests/unit"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit/a.py","dir":"/srv"}"#, &[("tool", r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#, &[("tool", r#"{"cmd":"pytest -q","dir":"/srv"}"#)], false),
+            (r#"{"cmd":"pytest -q tests/unit","dir":"/srv"}"#, &[("tool", r#"{"cmd":"git status","dir":"/srv"}"#)], true),
+            // The same in more words.
+            (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"pick 6 people in the list"}"#)], false),
+            (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"press the button"}"#)], true),
             // A wrong argument was corrected, at once; what comes later is another one.
             (r#"{"city":"Berln","day":"2026-05-01"}"#, &[("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)], false),
             (

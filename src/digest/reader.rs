@@ -30,9 +30,10 @@ use crate::text::sentence::sentences;
 
 /// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
-/// Longest outcome in a line of the log, and of a failure, in characters.
+/// Longest outcome in a line of the log, there of a failure or a refusal, and of what still fails, in characters.
 const OUTCOME_CHARS: usize = 160;
-const FAILURE_CHARS: usize = 200;
+const REFUSAL_CHARS: usize = 200;
+const FAILURE_CHARS: usize = 280;
 /// Longest line of a reading that shows how an act ended, in characters.
 const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
@@ -338,7 +339,7 @@ impl<'m> Reader<'m> {
                 && !is_cleared
             {
                 let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
-                self.record.acts.see(&called.subjects.short, called.step, &see);
+                self.record.acts.see(&called.names, called.step, &see);
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {
@@ -346,14 +347,15 @@ impl<'m> Reader<'m> {
             } else {
                 self.log(&called, &outcome);
             }
-            match outcome {
+            let over = match outcome {
                 Outcome::Failed(line) => {
                     let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
                     let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects, &uses_of);
-                    fail(&mut self.record.failing, failing);
+                    fail(&mut self.record.failing, failing, &called.subjects)
                 }
                 _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
-            }
+            };
+            over.iter().for_each(|call| self.forget(call));
         }
         if self.leaves_out_findings || digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
             return;
@@ -362,12 +364,23 @@ impl<'m> Reader<'m> {
         self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
+    /// Takes in that what this call said is out of date, here and in an earlier fold: what failed has been tried again.
+    fn forget(&mut self, call: &str) {
+        for passage in &mut self.passages {
+            if let Passage::Result { place, is_stale, .. } = passage {
+                *is_stale |= place == call;
+            }
+        }
+        let (step, place, text) = (self.record.steps, call.to_owned(), "".into());
+        self.passages.push(Passage::Result { step, place, text, digest: None, is_sent: false, is_stale: true, is_of_act: false });
+    }
+
     /// Takes in that a call was not allowed to run. Where approval was requested, that is the user's word.
     fn refused(&mut self, called: &Called, why: &str, by_user: bool) {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * FAILURE_CHARS), FAILURE_CHARS), by_user });
+        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * REFUSAL_CHARS), REFUSAL_CHARS), by_user });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {
@@ -382,9 +395,9 @@ impl<'m> Reader<'m> {
     fn log(&mut self, called: &Called, outcome: &Outcome) {
         let (state, line, chars) = match outcome {
             Outcome::Done(line) => ("", line, OUTCOME_CHARS),
-            Outcome::Failed(line) => ("failed", line, FAILURE_CHARS),
-            Outcome::Refused { why, by_user: true } => ("the user refused", why, FAILURE_CHARS),
-            Outcome::Refused { why, by_user: false } => ("refused, did not run", why, FAILURE_CHARS),
+            Outcome::Failed(line) => ("failed", line, REFUSAL_CHARS),
+            Outcome::Refused { why, by_user: true } => ("the user refused", why, REFUSAL_CHARS),
+            Outcome::Refused { why, by_user: false } => ("refused, did not run", why, REFUSAL_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
@@ -416,4 +429,36 @@ fn envelopes_of(messages: &[Message]) -> Envelopes {
         _ => None,
     });
     Envelopes::of(results, texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::message::{Call, Output};
+
+    #[test]
+    fn what_a_run_printed_that_was_mended_since_is_worth_less_than_what_one_printed_that_fails_still() {
+        let run = |id: &str, suite: &str, code: u8| {
+            let input = format!(r#"{{"cmd":"check --all {suite}"}}"#);
+            let text = format!(r#"{{"exit_code":{code},"out":"case {id}-4711 of {suite} was 12 and not 13"}}"#);
+            let call = Call { id: id.into(), name: "box".into(), input, omitted_bytes: 0, provider_executed: false, caller: None };
+            let result =
+                ToolResult { id: id.into(), name: "box".into(), output: Output::Text(text), provider_executed: false, marker: None };
+            [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
+                role,
+                parts: vec![part],
+                marker: None,
+                has_cache_mark: false,
+            })
+        };
+        let messages = [run("a", "lib/one", 1), run("b", "lib/two", 1), run("c", "lib/two", 1), run("d", "lib/one", 0)].concat();
+        let tools = Tools::default();
+        let mut reader = Reader::new(Record::default(), &tools, &messages);
+        messages.iter().for_each(|message| reader.read(message, None, &|_| ResultContext::default()));
+        let record = reader.finish(90);
+        let open: Vec<&str> = record.failing.iter().map(|failing| failing.line.as_str()).collect();
+        assert_eq!(open, ["exit code 1: case c-4711 of lib/two was 12 and not 13"]);
+        let finds = |id: &str| record.findings.iter().any(|finding| finding.text.contains(&format!("{id}-4711")));
+        assert_eq!(["a", "b", "c", "d"].map(finds), [false, false, true, true], "{:?}", record.findings);
+    }
 }

@@ -7,17 +7,22 @@ use crate::json::{Value, unwrapped};
 use crate::model::message::ToolResult;
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
-use crate::results::returned::{AnswerOf, Wanted, returned, wraps};
+use crate::results::returned::{AnswerOf, Wanted, ending, returned, wraps};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;
 /// Wrappers that are opened.
 const LEVELS: usize = 4;
-/// Columns of what a failed answer says besides why.
+/// Columns of what a failed answer says besides why, and of what a program printed.
 const REST_COLUMNS: usize = 100;
+const WHY_COLUMNS: usize = 240;
+/// What has no more lines is a message, and what has more is what a program printed.
+const WHY_LINES: usize = 8;
 
 /// Members that say why, the first that is there, and those without which a state is that of a thing and not of the call.
 const WHY: [&str; 7] = ["error", "errors", "fault", "message", "reason", "detail", "title"];
+/// Members that hold the code with which a program ended.
+const EXITS: [&str; 4] = ["exitcode", "returncode", "exitstatus", "rc"];
 /// States that say that a call failed.
 const FAILED: [&str; 4] = ["error", "failed", "fail", "failure"];
 
@@ -66,7 +71,21 @@ fn has_failed(value: &Value<'_>, levels: usize) -> bool {
         || any(&["statuscode", "httpstatus", "httpstatuscode"], &is_code)
         || says_why && any(&["status"], &|value| is_state(value) || is_code(value))
         || any(&["errors"], &|errors| is_container(errors) && holds(errors)) && !brought()
+        || printed(value).is_some()
         || levels > 0 && members.iter().any(|(name, inner)| (wraps(name) || members.len() == 1) && has_failed(inner, levels - 1))
+}
+
+/// What a program printed that ended with another code than zero, after that code. One that printed nothing only found nothing.
+fn printed(value: &Value<'_>) -> Option<String> {
+    let Value::Map(members) = value else { return None };
+    let code = EXITS
+        .iter()
+        .flat_map(|name| named(value, name))
+        .map(Value::scalar_text)
+        .find(|code| code.parse().is_ok_and(|code: i64| code != 0))?;
+    let texts = members.iter().map(|(_, value)| value.scalar_text().trim()).filter(|text| text.contains(char::is_whitespace));
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (!text.is_empty()).then(|| format!("exit code {code}: {}", ending(&text, WHY_COLUMNS)))
 }
 
 /// Whether a value is a word for a failure.
@@ -93,11 +112,16 @@ pub fn reason(text: &str) -> String {
     let text = unwrapped(text);
     let is_markup = text.trim_start().starts_with('<');
     let reason = value_of(&text, |value| reason_of(value, LEVELS).unwrap_or_else(|| rest_of(value)));
-    reason.filter(|reason| !reason.trim().is_empty() || is_markup).unwrap_or_else(|| text.into_owned())
+    let is_long = text.lines().nth(WHY_LINES).is_some();
+    let whole = || if is_long { ending(&text, WHY_COLUMNS) } else { text.to_string() };
+    reason.filter(|reason| !reason.trim().is_empty() || is_markup).unwrap_or_else(whole)
 }
 
 fn reason_of(value: &Value<'_>, levels: usize) -> Option<String> {
     let Value::Map(members) = value else { return None };
+    if let Some(printed) = printed(value) {
+        return Some(printed);
+    }
     for wanted in WHY {
         if let Some(why) = named(value, wanted).find(|why| holds(why)) {
             let others =
@@ -157,6 +181,11 @@ mod tests {
             (json(r#""{\"error\":\"declined\"}""#), true),
             (json("[1]"), false),
             (text(r#"{"error":"card declined"}"#), true),
+            (json(r#"{"stdout":"1 failed, 7 passed","exitCode":1}"#), true),
+            (json(r#"{"data":{"output":"no such file","exit_code":"2"}}"#), true),
+            (json(r#"{"stdout":"8 passed","exitCode":0}"#), false),
+            // A search that found nothing.
+            (json(r#"{"stdout":"","stderr":"","exit_code":1,"host":"box-7"}"#), false),
             (text("<s:Envelope><s:Body><s:Fault><faultstring>closed</faultstring></s:Fault></s:Body></s:Envelope>"), true),
             (text("<html><body><p>Fault</p></body></html>"), false),
             (text("Error: this is a page about errors"), false),
@@ -175,6 +204,11 @@ mod tests {
             (r#"{"data":{"success":false,"errorCode":"E_FULL"}}"#, "errorCode E_FULL, success false"),
             ("<e><Body><Fault><faultcode>S</faultcode><faultstring>closed</faultstring></Fault></Body></e>", "S closed"),
             ("timeout", "timeout"),
+            (
+                &r#"{"exitCode":1,"stdout":"= tests start =\n@\nFAILED a::keeps - got 3\n== 1 failed, 40 passed =="}"#
+                    .replace('@', &"one of many lines of a long log ".repeat(9)),
+                "exit code 1: tests start … FAILED a::keeps - got 3; 1 failed, 40 passed",
+            ),
         ] {
             assert_eq!(reason(text), expected, "{text}");
         }

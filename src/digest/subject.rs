@@ -18,11 +18,13 @@ const ARGUMENT_CHARS: usize = 80;
 const TOOL_CHARS: usize = 64;
 /// Bytes of the arguments of a call in a line.
 pub const LINE_BYTES: usize = 200;
+/// For less room than this no beginning of an argument is shown.
+const LEAST_BEGINNING_BYTES: usize = 40;
 /// Of a text up to this length the end is shown as well as the beginning; of a longer one, such as a letter, the beginning is enough.
 const MIDDLE_CHARS: usize = 320;
-/// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer, or a sentence, is text.
+/// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer is text. A name has so many words.
 const SUBJECT_CHARS: usize = 120;
-const SUBJECT_WORDS: usize = 3;
+const NAME_WORDS: usize = 3;
 /// Subjects and terms of one call.
 const SUBJECTS: usize = 12;
 const TERMS: usize = 40;
@@ -52,15 +54,23 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     sort_by_numbers(&mut order, |at| [i64::from(!written[*at].1), *at as i64, 0]);
     let mut room = bytes;
     let mut kept = vec![false; written.len()];
-    for at in order {
-        if let Some(left) = room.checked_sub(written[at].0.len() + 2) {
+    for at in &order {
+        if let Some(left) = room.checked_sub(written[*at].0.len() + 2) {
             room = left;
-            kept[at] = true;
+            kept[*at] = true;
         }
     }
-    let lines: Vec<&str> = written.iter().zip(&kept).filter(|(_, kept)| **kept).map(|((text, _), _)| text.as_str()).collect();
-    let rest = if lines.len() < written.len() { if lines.is_empty() { "…" } else { ", …" } } else { "" };
-    format!("{}{rest}", lines.join(", "))
+    let mut lines: Vec<&str> = written.iter().zip(&kept).filter(|(_, kept)| **kept).map(|((text, _), _)| text.as_str()).collect();
+    let rest = order.into_iter().find(|at| !kept[*at]).map(|at| beginning(&written[at].0, room));
+    lines.extend(rest.as_deref());
+    lines.join(", ")
+}
+
+/// The beginning of a list or object that has no room, as far as there is any: what a change changes tells it from the next one.
+fn beginning(text: &str, room: usize) -> String {
+    let bytes = if room >= LEAST_BEGINNING_BYTES && text.ends_with(['}', ']']) { room - 5 } else { 0 };
+    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    format!("{}…", text[..end].trim_end())
 }
 
 fn argument(value: &Value<'_>) -> String {
@@ -164,9 +174,9 @@ pub fn amount_of(input: &Value<'_>) -> String {
 /// What later calls of a tool can share with a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subjects {
-    /// Hashes of its short arguments.
+    /// Hashes of its numbers, its short arguments in one word, and the paths and numbers in its texts.
     pub short: Vec<u64>,
-    /// Hashes of the words of its longer ones.
+    /// Hashes of the other words of its texts.
     pub terms: Vec<u64>,
 }
 
@@ -203,7 +213,7 @@ fn names<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
     members.iter().filter_map(|(name, value)| {
         let Value::Text(text) = value else { return None };
         let text = text.trim();
-        let is_short = first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= SUBJECT_WORDS;
+        let is_short = first_chars(text, SUBJECT_CHARS).len() == text.len() && text.split_whitespace().count() <= NAME_WORDS;
         (is_short && !text.is_empty() && !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, text)).then_some(text)
     })
 }
@@ -222,12 +232,18 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
         Value::Number(number) => push(&mut subjects.short, mix(0, number.as_bytes()), SUBJECTS),
         Value::Text(text) => {
             let head = first_chars(text.trim(), 4_000);
-            let is_whole = first_chars(head, SUBJECT_CHARS).len() == head.len();
-            if head.is_empty() {
-            } else if is_whole && head.split_whitespace().count() <= SUBJECT_WORDS {
-                push(&mut subjects.short, hash_of(head), SUBJECTS);
-            } else {
-                terms_of(head, |term| push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS));
+            let is_name = first_chars(head, SUBJECT_CHARS).len() == head.len() && !head.contains(char::is_whitespace);
+            match is_name {
+                true if head.is_empty() => {}
+                true => push(&mut subjects.short, hash_of(head), SUBJECTS),
+                false => terms_of(head, |term| match term.contains(|sign: char| sign == '/' || sign.is_ascii_digit()) {
+                    // Of a text the numbers are names, and the paths with the folders that they are in.
+                    true => {
+                        let folders = term.match_indices('/').map(|(at, _)| &term[..at]).filter(|folder| folder.contains('/'));
+                        folders.chain([term]).for_each(|name| push(&mut subjects.short, hash_of(name), SUBJECTS));
+                    }
+                    false => push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS),
+                }),
             }
         }
         _ => {}
@@ -295,6 +311,10 @@ mod tests {
         ] {
             assert_eq!(of(input), line, "{input}");
         }
+        let edits =
+            r#"{"edits":[{"search":"const rate = vatRateOf(line)","replace":"const rate = 0.19"}],"path":"src/billing/invoice.ts"}"#;
+        let line = arguments(&Value::parse(edits).unwrap(), 90);
+        assert_eq!(line, "path: src/billing/invoice.ts, edits: [{replace: const rate = 0.19, search: const rate…");
         let letter = format!(r#"{{"body":"{}","subject":"Invoice 7","to":"a@b.test"}}"#, "Dear all ".repeat(100));
         assert!(of(&letter).ends_with("subject: Invoice 7, to: a@b.test") && of(&letter).len() <= LINE_BYTES, "{}", of(&letter));
     }

@@ -75,6 +75,10 @@ mod tests {
                 r#"{"Envelope":{"Body":{"Book":{"Result":"REJECTED","Why":"full & closed","Pos":null,"Row":[{"k":"1"},{"k":"2"}]}}}}"#,
             ),
             (
+                r#"<suite name="es.Cart"><case name="adds"/><case name="pays"><failure type="E">1 and not 2</failure></case></suite>"#,
+                r#"{"suite":{"name":"es.Cart","case":[{"name":"adds"},{"name":"pays","failure":{"type":"E","":"1 and not 2"}}]}}"#,
+            ),
+            (
                 "result=declined&ts=2026-04-14T10%3A00%3A00Z&note=no+room&ref=",
                 r#"{"result":"declined","ts":"2026-04-14T10:00:00Z","note":"no room","ref":""}"#,
             ),

@@ -12,6 +12,7 @@ use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::{is_amount, is_exact, is_id};
 pub use crate::results::returned::leaves::wraps;
 use crate::results::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
+pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
 use crate::text::json::{Value, unwrapped};
@@ -95,11 +96,13 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let written =
         leaves.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");
-    // What is only a text says something too, also beside flags.
-    let says_more = leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text));
+    // What is only a text says something too, also beside flags and numbers: a program's code says less than how its output ends.
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+    let says_more =
+        leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
     if !says_more && let Some(text) = text {
-        let said = of_text(text, Wanted { columns: room, ..wanted }).line;
-        line = if line.is_empty() { said } else { format!("{line}, {said}") };
+        let said = if of.is_act() { of_text(text, Wanted { columns: room, ..wanted }).line } else { ending(text, room) };
+        line = [line, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     }
     Returned { line, key: key_of(&leaves, &arguments) }
 }
@@ -122,8 +125,9 @@ struct Arguments<'c> {
 impl<'c> Arguments<'c> {
     fn of(call: &'c str) -> Arguments<'c> {
         let inner = call.split_once('(').and_then(|(_, inner)| inner.strip_suffix(')')).unwrap_or_default();
-        let named: Option<Vec<(&str, &str)>> = inner.split(", ").map(|argument| argument.split_once(": ")).collect();
-        Arguments { of: named.unwrap_or_else(|| vec![("", inner)]) }
+        // What has no name is left of an argument that had no room.
+        let named: Vec<(&str, &str)> = inner.split(", ").filter_map(|argument| argument.split_once(": ")).collect();
+        Arguments { of: if named.is_empty() { vec![("", inner)] } else { named } }
     }
 
     /// Whether the call has this value under this name.
@@ -170,6 +174,11 @@ mod tests {
                 format!("- link Housing:\n  - /url: /w3aj3uk\n- status: TR-2026-00871 saved.\n{}", "- text: more\n".repeat(40)),
                 "- status: TR-2026-00871 saved.",
                 "TR-2026-00871",
+            ),
+            (
+                format!(r#"{{"salida":"FAIL cart.test\n{noise}\n\n1 failed, 47 passed","codigo":1,"ms":10453}}"#),
+                "codigo 1, ms 10453, FAIL cart.test … 1 failed, 47 passed",
+                "",
             ),
             (r#"{"booking":"BK-5512"}"#.to_owned(), "booking BK-5512", "BK-5512"),
             (r#"{"予約番号":"R-20931","状態":"確定"}"#.to_owned(), "予約番号 R-20931, 状態 確定", "R-20931"),

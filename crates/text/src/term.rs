@@ -17,7 +17,7 @@ pub enum Kind {
     Code,
     /// Digits alone, with what joins them: an amount, a date.
     Figure,
-    /// Digits between the joints of a name.
+    /// A part of a name with a digit, such as `20T14` of a point in time: each row of a log has its own.
     Digits,
     /// A word.
     Word,
@@ -164,8 +164,8 @@ impl Run {
         if self.joints > 0 {
             let parts = word.split(|letter: char| letter.is_ascii() && is_joint(letter as u8));
             let is_long = |part: &&str| part.len() >= LEAST_CHARS && part.chars().count() >= LEAST_CHARS;
-            let is_figure = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-            parts.filter(is_long).for_each(|part| take(hash(part), if is_figure(part) { Kind::Digits } else { Kind::Word }));
+            let kind = |part: &str| if part.bytes().any(|byte| byte.is_ascii_digit()) { Kind::Digits } else { Kind::Word };
+            parts.filter(is_long).for_each(|part| take(hash(part), kind(part)));
         }
     }
 }

@@ -139,7 +139,7 @@ fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
         }
         let (term_use, rarity) = (uses.of(term), uses.rarity(term, kind));
         seen.terms.push(Term { hash: term, rarity, kind });
-        if !kind.is_of_row() {
+        if matches!(kind, Kind::Word | Kind::Pair) {
             seen.words.push(term);
             seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
         }
@@ -214,10 +214,14 @@ mod tests {
 
     #[test]
     fn a_row_that_is_unlike_the_others_of_its_text_is_worth_more_than_they_are() {
-        for (row, other) in [("will be updated in-place", "must be replaced"), ("の配送が完了しました", "の返金が必要です")]
-        {
-            let mut rows: Vec<String> = (0..64).map(|at| format!("server_{at} {row}")).collect();
-            rows[40] = format!("server_40 {other}");
+        for (row, other) in [
+            ("server_{} will be updated in-place", "server_{} must be replaced"),
+            ("server_{} の配送が完了しました", "server_{} の返金が必要です"),
+            // Each row of a log has a point in time of its own.
+            ("2026-11-20T1{}7:01.{}44Z session opened for user", "2026-11-20T1{}7:01.{}44Z session refused for user"),
+        ] {
+            let row_at = |at: usize| if at == 40 { other } else { row }.replace("{}", &at.to_string());
+            let rows: Vec<String> = (0..64).map(row_at).collect();
             let scores = scores(&rows.join("\n"), &[]);
             assert!((0..64).all(|at| at == 40 || scores[at] < scores[40]), "{row}: {scores:?}");
         }

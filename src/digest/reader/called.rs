@@ -8,7 +8,7 @@ use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
 use crate::digest::status::{is_failure, reason};
-use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, subjects_of};
+use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
@@ -42,6 +42,8 @@ pub(super) struct Called {
     pub(super) step: u32,
     pub(super) effect: Effect,
     pub(super) subjects: Subjects,
+    /// Hashes of its names.
+    pub(super) names: Vec<u64>,
     /// The call in a line.
     pub(super) line: String,
     /// What it is listed by: what distinguishes it from the call before of its tool.
@@ -79,6 +81,7 @@ impl Reader<'_> {
             step,
             effect,
             subjects: subjects_of(&value),
+            names: names_of(&value),
             line: call_line(&call.name, &value, ACT_BYTES),
             name,
             amount: amount_of(&value),

@@ -1,5 +1,5 @@
-//! Elements between tags. Where elements hold either text or elements, they are names with values; where text stands among elements, sentences.
-//! The text counts: attributes say how it is meant, except of an element that has nothing else.
+//! Elements between tags. Where elements hold either text or elements, they are names with values, as their attributes are; where text stands
+//! among elements, sentences.
 
 use std::borrow::Cow;
 
@@ -157,15 +157,20 @@ impl<'t> Element<'t> {
     }
 
     fn into_value(self) -> Value<'t> {
-        if self.elements().next().is_none() {
-            let text = self.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.trim() } else { "" }).collect::<String>();
-            return if text.is_empty() { attributes(self.attributes) } else { Value::Text(text.into()) };
+        let mut members = attributes(self.attributes);
+        let mut text = String::new();
+        for piece in self.pieces {
+            match piece {
+                Piece::Element(element) => members.push((own_name(element.name).into(), element.into_value())),
+                Piece::Text(piece) => text.push_str(piece.trim()),
+            }
         }
-        let elements = self.pieces.into_iter().filter_map(|piece| match piece {
-            Piece::Element(element) => Some((own_name(element.name).into(), element.into_value())),
-            Piece::Text(_) => None,
-        });
-        grouped(elements.collect())
+        match (members.is_empty(), text.is_empty()) {
+            (true, true) => Value::Null,
+            (true, false) => Value::Text(text.into()),
+            (false, true) => grouped(members),
+            (false, false) => grouped(members.into_iter().chain([("".into(), Value::Text(text.into()))]).collect()),
+        }
     }
 }
 
@@ -174,8 +179,8 @@ fn own_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, own)| own)
 }
 
-/// What an element says that has nothing but attributes. Those of a space are about the form.
-fn attributes(attributes: &str) -> Value<'_> {
+/// What the attributes of an element say. Those of a space are about the form.
+fn attributes(attributes: &str) -> Vec<(Cow<'_, str>, Value<'_>)> {
     let mut members = Vec::new();
     let mut rest = attributes;
     while let Some((name, behind)) = rest.split_once('=') {
@@ -188,7 +193,7 @@ fn attributes(attributes: &str) -> Value<'_> {
             members.push((name.into(), Value::Text(unescaped(value))));
         }
     }
-    if members.is_empty() { Value::Null } else { Value::Map(members) }
+    members
 }
 
 /// The signs that markup writes in another way.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::AnswerOf;
 use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
-use super::rows::{Shows, listed};
+use super::rows::{Shows, listed, rarities};
 use crate::results::envelope::Envelope;
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
 use crate::text::json::{Value, is_secret_member};
@@ -107,11 +107,14 @@ impl<'v> Leaves<'v> {
                     let most = if name.is_empty() { items.len() } else { PAIR };
                     self.add(name, parent, within_item(items, most).into(), FIGURE, depth);
                 }
-                // Of a reading one item, and which one it is: items that matter stand among its parts.
-                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => {
-                    self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
-                    self.collect(first, name, parent, levels - 1, depth + 1);
-                }
+                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => match rarities(items, self.of, self.list_columns) {
+                    Some(text) => self.add(name, parent, text.into(), ID, depth),
+                    // One item, and which one it is: items that matter stand among the parts of a reading.
+                    None => {
+                        self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
+                        self.collect(first, name, parent, levels - 1, depth + 1);
+                    }
+                },
                 items => match listed(items, self.of, self.list_columns) {
                     None => {}
                     Some(list) => {

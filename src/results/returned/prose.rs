@@ -15,6 +15,8 @@ use crate::text::written::SafeText;
 pub(super) const WHOLE_COLUMNS: usize = 300;
 /// Of a longer one so much.
 const PROSE_COLUMNS: usize = 200;
+/// In less room than this nothing is said of a text.
+const LEAST_ENDING_COLUMNS: usize = 24;
 /// A text is looked through so far at its beginning, and at its end.
 const HEAD_CHARS: usize = 20_000;
 const TAIL_CHARS: usize = 2_000;
@@ -84,6 +86,35 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         next = Some(at + 1);
     }
     Returned { line, key }
+}
+
+/// What a program printed that failed, in about so many columns: its first line, and its last ones, which say how it ended.
+pub fn ending(text: &str, most: usize) -> String {
+    let text = text.trim();
+    if columns(text) <= most {
+        return one_line(text);
+    }
+    if most < LEAST_ENDING_COLUMNS {
+        return String::new();
+    }
+    let text = &head_and_end(text);
+    let safe = SafeText::new(text);
+    let show = |line: &&str| {
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let line = one_line(&safe.excerpt(start..start + line.len(), most));
+        // Without the rules around it: `==== 1 failed ====`.
+        line.trim_matches(['=', '-', '_', '*', '#', ' ']).to_owned()
+    };
+    let mut lines = text.lines().filter(says).map(|line| line.trim());
+    let first = lines.next().as_ref().map(show).unwrap_or_default();
+    let mut line = first_columns(&first, most / 2).to_owned();
+    let mut room = most - columns(&line);
+    let last = lines.rev().map(|line| show(&line)).filter(|line| !line.is_empty());
+    let mut last: Vec<String> =
+        last.take_while(|line| room.checked_sub(columns(line) + 3).inspect(|left| room = *left).is_some()).collect();
+    last.reverse();
+    line.push_str(if line.len() < first.len() || !last.is_empty() { " … " } else { "" });
+    line + &last.join("; ")
 }
 
 /// What is looked through of a text.

@@ -14,6 +14,8 @@ const ROWS: usize = 200;
 /// Members of items that are compared, and different values of a state.
 const MEMBERS: usize = 40;
 const STATES: usize = 4;
+/// What no more than one item of so many has is rare.
+const RARE: usize = 8;
 /// Items that are named where they differ.
 const NAMED_ITEMS: usize = 4;
 /// Longest name of an item, in columns.
@@ -128,12 +130,7 @@ struct State<'r> {
 
 /// What states the items have, and whether some have another than most. Nothing where no member says so.
 fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(String, bool)> {
-    let mut members: Vec<&str> = Vec::new();
-    for leaf in rows.iter().flatten() {
-        if members.len() < MEMBERS && name != Some(leaf.name.as_str()) && !members.contains(&leaf.name.as_str()) {
-            members.push(&leaf.name);
-        }
-    }
+    let members = members_of(rows, name);
     let mut found: Vec<State<'_>> = members.iter().filter_map(|member| state_of(rows, member)).collect();
     // A word says how an item ended rather than a version.
     let has_digit = |state: &State<'_>| state.values.iter().any(|(text, _)| text.bytes().any(|byte| byte.is_ascii_digit()));
@@ -144,6 +141,39 @@ fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(St
     let texts = found.iter().map(|state| written_state(state, rows, name, &members));
     let (Ok(text) | Err(text)) = joined(texts, most);
     Some((text, differs))
+}
+
+/// Which few of many items are unlike the others: they are in another state, or have what no other has, such as the failure of a test.
+pub(super) fn rarities(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<String> {
+    let rows: Vec<Vec<Leaf<'_>>> = items.iter().take(ROWS + 1).map(|item| leaves_of(item, of)).collect();
+    let name = if rows.len() <= ROWS { name_of(&rows) } else { None }?;
+    let members = members_of(&rows, Some(&name));
+    let is_rare = |count: usize| count > 0 && count * RARE <= rows.len();
+    let in_other_state = |member: &&str| {
+        let state = state_of(&rows, member)?;
+        let others = state.values.iter().skip(1).map(|(_, items)| items.len()).sum();
+        is_rare(others).then(|| written_state(&state, &rows, Some(&name), &members))
+    };
+    let with_more = |member: &&str| {
+        let with = rows.iter().filter_map(|row| Some((text_of(row, &name)?, text_of(row, member)?)));
+        let count = with.clone().count();
+        let texts: Vec<String> = with.take(NAMED_ITEMS).map(|(name, text)| format!("{name}: {text}")).collect();
+        let rest = if count > NAMED_ITEMS { "; …" } else { "" };
+        is_rare(count).then(|| format!("{member} ×{count} ({}{rest})", texts.join("; ")))
+    };
+    let text = members.iter().find_map(in_other_state).or_else(|| members.iter().find_map(with_more))?;
+    Some(format!("{}: {}", items.len(), first_columns(&text, most)))
+}
+
+/// The members of items, without that by which they are told apart.
+fn members_of<'r>(rows: &'r [Vec<Leaf<'_>>], name: Option<&str>) -> Vec<&'r str> {
+    let mut members: Vec<&str> = Vec::new();
+    for leaf in rows.iter().flatten() {
+        if members.len() < MEMBERS && name != Some(leaf.name.as_str()) && !members.contains(&leaf.name.as_str()) {
+            members.push(&leaf.name);
+        }
+    }
+    members
 }
 
 /// The values of a member, where it is a state: a word that most items share, or few words between many.
@@ -197,6 +227,24 @@ mod tests {
     use super::*;
     use crate::results::envelope::Envelope;
     use crate::results::returned::AnswerOf;
+
+    #[test]
+    fn of_many_items_those_are_told_that_are_unlike_the_others() {
+        let list = |odd: &str| {
+            let rows: Vec<String> = (0..20)
+                .map(|at| format!(r#"{{"name":"case {at}","took":0.{at}{}}}"#, if at == 7 { odd } else { r#","end":"done""# }))
+                .collect();
+            Value::parse(&format!("[{}]", rows.join(","))).map_or(String::new(), |value| match &value {
+                Value::List(items) => {
+                    rarities(items, Of { call: AnswerOf::Reading, envelope: &Envelope::default() }, 80).unwrap_or_default()
+                }
+                _ => String::new(),
+            })
+        };
+        assert_eq!(list(r#","end":"skipped""#), "20: end done ×19, skipped (case 7)");
+        assert_eq!(list(r#","end":"done","failure":{"why":"1 and not 2"}"#), "20: failure why ×1 (case 7: 1 and not 2)");
+        assert_eq!(list(r#","end":"done""#), "");
+    }
 
     fn of(json: &str, is_of_act: bool) -> String {
         let call = if is_of_act { AnswerOf::Act } else { AnswerOf::Reading };
