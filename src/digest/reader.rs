@@ -302,7 +302,12 @@ impl<'m> Reader<'m> {
 
     fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
         let called = self.calls.remove(result.id.as_str());
-        let called = called.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
+        let called = called.unwrap_or_else(|| Called {
+            tool: result.name.clone(),
+            of: result.name.clone(),
+            step: self.record.steps,
+            ..Called::default()
+        });
         let failed = is_failure(result);
         let text = result.output.as_text();
         let mut is_of_act = called.is_act();
@@ -348,10 +353,10 @@ impl<'m> Reader<'m> {
             match outcome {
                 Outcome::Failed(line) => {
                     let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
-                    let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects, &uses_of);
+                    let failing = Failing::new(&called.of, called.line.clone(), line, called.step, &called.subjects, &uses_of);
                     fail(&mut self.record.failing, failing);
                 }
-                _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
+                _ => resolve(&mut self.record.failing, &called.of, &called.subjects),
             }
         }
         if self.leaves_out_findings || digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
@@ -387,7 +392,7 @@ impl<'m> Reader<'m> {
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
         let mark = if state.is_empty() { "" } else { " → " };
-        let tool = if called.effect == Effect::Unknown { called.tool.clone() } else { String::new() };
+        let tool = if called.effect == Effect::Unknown { called.of.clone() } else { String::new() };
         self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false, tool });
     }
 }

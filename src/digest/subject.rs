@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::uses::passed_on;
 use crate::json::{Value, is_secret_member};
 use crate::model::message::Call;
 use crate::redact::clean;
@@ -133,8 +134,16 @@ fn members_of<'v>(value: &'v Value<'_>) -> Box<dyn Iterator<Item = (Option<&'v s
     }
 }
 
-/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets.
+/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets; of one that is passed on
+/// `call_tool refund(amount: 20)`.
 pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
+    match passed_on(tool, input) {
+        Some((inner, given)) => own_line(&format!("{tool} {inner}"), &given, bytes),
+        None => own_line(tool, input, bytes),
+    }
+}
+
+fn own_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
     match clean_within(&arguments(input, bytes), bytes + ROOM_CHARS).as_str() {
         "" => name,

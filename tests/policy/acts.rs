@@ -34,6 +34,23 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
 }
 
 #[test]
+fn of_a_tool_of_several_uses_an_act_stands_whatever_its_other_uses_answer() {
+    let rows = format!(r#"{{"rows":[{}]}}"#, vec![r#"{"id":"K-1","city":"Faro"}"#; 80].join(","));
+    let passed = |name: &str, id: &str| format!(r#"{{"server":"pay","name":"{name}","arguments":{{"id":"{id}"}}}}"#);
+    let done = done_of(
+        [
+            used("a", "gestionale", r#"{"mode":"registra","documento":"FT-2044"}"#, json(r#"{"protocollo":"INC-7741"}"#)),
+            used("b", "gestionale", r#"{"mode":"elenco","documento":"FT-2045"}"#, json(&rows)),
+            used("c", "call_tool", &passed("refund_payment", "P-1"), json(r#"{"refund":"RF-88"}"#)),
+            used("d", "call_tool", &passed("get_payment", "P-2"), json(r#"{"status":"open"}"#)),
+        ],
+        Vec::new(),
+    );
+    assert!(done.contains("gestionale(documento: FT-2044, mode: registra) → protocollo INC-7741") && !done.contains("elenco"), "{done}");
+    assert!(done.contains("call_tool refund_payment(id: P-1, server: pay) → refund RF-88") && !done.contains("get_payment"), "{done}");
+}
+
+#[test]
 fn a_tool_that_sells_plans_acts() {
     let input = r#"{"customer":"CUS-77","plan":"pro"}"#;
     let done = done_of([used("a", "upgrade_plan", input, json(r#"{"invoice":"INV-901"}"#))], Vec::new());

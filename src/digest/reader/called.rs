@@ -9,11 +9,12 @@ use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, subjects_of};
+use crate::digest::uses::{passed_on, use_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
 use crate::text::clip::{clean_within, within};
-use crate::text::hash::mix;
+use crate::text::hash::{HashMap, mix};
 use crate::text::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
@@ -37,6 +38,8 @@ const USER_TEXT_BYTES: usize = 4_000;
 #[derive(Default)]
 pub(super) struct Called {
     pub(super) tool: String,
+    /// The same with what one of several uses is told to do.
+    pub(super) of: String,
     /// What it changes of the plan.
     pub(super) plan: Option<PlanChange>,
     pub(super) step: u32,
@@ -65,23 +68,26 @@ fn is_list_of_rows(value: &Value<'_>) -> bool {
 impl Reader<'_> {
     /// A call as its input shows it, before its result is there.
     pub(super) fn called(&mut self, call: &Call, step: u32) -> Called {
-        let value = Value::parse(&call.input).unwrap_or(Value::Null);
-        let names = listed_by(&value);
+        let input = Value::parse(&call.input).unwrap_or(Value::Null);
+        let passed = passed_on(&call.name, &input);
+        let value = passed.as_ref().map_or(&input, |(_, given)| given);
+        let names = listed_by(value);
         let before = self.listed.get(&call.name);
         let differs = names.iter().find(|name| before.is_some_and(|before| !before.contains(name)));
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value));
+        let effect = self.tools.effect(&call.name, effect_of(&call.name, &input));
         Called {
             tool: call.name.clone(),
             // What the user says of a tool, or was asked, goes before what it is called.
-            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &value) },
+            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &input) },
+            of: use_of(&call.name, &input),
             step,
             effect,
-            subjects: subjects_of(&value),
-            line: call_line(&call.name, &value, ACT_BYTES),
+            subjects: subjects_of(value),
+            line: call_line(&call.name, &input, ACT_BYTES),
             name,
-            amount: amount_of(&value),
+            amount: amount_of(value),
         }
     }
 
@@ -96,12 +102,12 @@ impl Reader<'_> {
         let key = self.key_of(called, &returned, text);
         self.record.acts.push(Act {
             step: called.step,
-            tool: called.tool.clone(),
+            tool: called.of.clone(),
             call: called.line.clone(),
             key,
             returned: returned.line,
             end,
-            is_gesture: is_gesture(&called.tool) && !is_receipt,
+            is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
             about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
             seen: String::new(),
@@ -111,10 +117,10 @@ impl Reader<'_> {
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
     /// is not so. Of a gesture only what it returned: the mark of a button is gone with its page.
     fn key_of(&mut self, called: &Called, returned: &Returned, text: &str) -> String {
-        let not_so = self.not_so(&called.tool, text);
+        let not_so = self.not_so(&called.of, text);
         let (id, amount) = returned.key.split_at(returned.key.find(" (").unwrap_or(returned.key.len()));
         let is_exact = amount.find(|sign: char| sign.is_ascii_digit()).is_some_and(|at| is_exact(amount[at..].trim_end_matches(')')));
-        let (name, amount) = match (is_gesture(&called.tool), is_exact) {
+        let (name, amount) = match (is_gesture(&called.of), is_exact) {
             (true, _) => ("", amount),
             (false, true) => (called.name.as_str(), amount),
             (false, false) => (called.name.as_str(), called.amount.as_str()),
@@ -151,7 +157,7 @@ impl Reader<'_> {
     pub(super) fn looks_done(&self, called: &Called, text: &str) -> bool {
         let text = unwrapped(text);
         let text = text.trim();
-        if called.effect != Effect::Unknown || text.is_empty() || text.len() > RECEIPT_BYTES || self.record.readers.contains(&called.tool) {
+        if called.effect != Effect::Unknown || text.is_empty() || text.len() > RECEIPT_BYTES || self.record.readers.contains(&called.of) {
             return false;
         }
         let value = if text.starts_with(['{', '[', '"']) { Value::parse(text) } else { None };
@@ -169,16 +175,24 @@ impl Reader<'_> {
         is_new || echoes
     }
 
-    /// Takes in which tools answer at length. What was listed of them as done is a line of the log.
+    /// Takes in which uses of tools are answered at length. What was listed of them as done is a line of the log.
     pub(super) fn know_readers(&mut self, messages: &[Message]) {
-        let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
-            Part::Result(result) if !is_failure(result) => Some(result),
-            _ => None,
-        });
-        for result in results.filter(|result| result.output.as_text().len() > READING_BYTES) {
-            if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&result.name) {
-                self.record.readers.push(result.name.clone());
-                for act in self.record.acts.take_back(&result.name) {
+        let mut calls: HashMap<&str, &Call> = HashMap::default();
+        for part in messages.iter().flat_map(|message| &message.parts) {
+            let result = match part {
+                Part::Call(call) => {
+                    calls.insert(&call.id, call);
+                    continue;
+                }
+                Part::Result(result) if result.output.as_text().len() > READING_BYTES && !is_failure(result) => result,
+                _ => continue,
+            };
+            let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
+            let of = use_of(&result.name, &input);
+            if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&of) {
+                let back = self.record.acts.take_back(&of);
+                self.record.readers.push(of);
+                for act in back {
                     let text = format!("{}{}{}", act.call, if act.returned.is_empty() { "" } else { " → " }, act.returned);
                     self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false, tool: act.tool });
                 }
