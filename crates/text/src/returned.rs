@@ -7,6 +7,8 @@ mod leaves;
 mod prose;
 mod rows;
 
+use std::cmp::Reverse;
+
 use crate::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
 use crate::envelope::Envelope;
 use crate::json::{Value, unwrapped};
@@ -104,10 +106,11 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     Returned { line, key: key_of(&leaves, &arguments) }
 }
 
-/// The surest reference that the call does not have, the shortest of several, and the first amount.
+/// The surest reference that the call does not have, of several the one that the result itself has and the shortest, and the first amount.
 fn key_of(leaves: &[Leaf<'_>], arguments: &Arguments<'_>) -> String {
     let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !arguments.say(&leaf.text));
-    let id = ids.max_by_key(|leaf| (leaf.worth, leaf.text.bytes().any(|byte| byte.is_ascii_digit()), std::cmp::Reverse(leaf.text.len())));
+    let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
+    let id = ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())));
     let amounts = || leaves.iter().filter(|leaf| leaf.worth < ID && is_amount(&leaf.text));
     let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next());
     let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
@@ -225,6 +228,12 @@ mod tests {
                 "",
                 "cancelled false, reason The parcel has already left the warehouse in Saint-Herblain on 18 November",
             ),
+            // A day and the seconds since one give way to how it ended.
+            (
+                r#"{"refund":{"created":1764150000,"currency":"EUR","destination":"card","due":"2026-11-27","fee":"1.20","id":"re_9000","last4":"76701111","object":"refund","status":"succeeded"}}"#,
+                "refund(case: R-101)",
+                "created 1764150000, currency EUR, destination card, fee 1.20, id re_9000, last4 76701111, object refund, status succeeded",
+            ),
             // What differs from what was asked, and what only seems to be the same.
             (
                 r#"{"status":"pending","amount":"20.5"}"#,
@@ -255,6 +264,8 @@ mod tests {
             assert_eq!(of(text, call).line, line, "{text}");
         }
         assert_eq!(of(r#"{"code":0,"beleg":"UP-5001"}"#, "").key, "UP-5001 (code 0)");
+        let booked = r#"{"appointment":{"clinician":{"id":"DR-15"},"id":"APT-31007"},"meta":{"node":"fra"}}"#;
+        assert_eq!(of(booked, "").key, "APT-31007");
     }
 
     #[test]

@@ -86,8 +86,8 @@ impl Reader<'_> {
             effect,
             subjects: subjects_of(value),
             line: call_line(&call.name, &input, ACT_BYTES),
+            amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
-            amount: amount_of(value),
         }
     }
 
