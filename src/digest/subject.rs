@@ -195,7 +195,8 @@ pub fn names_of(input: &Value<'_>) -> Vec<u64> {
 
 /// The arguments by which a call may be listed once it has no line of its own: ids, else paths and addresses, else other names.
 pub fn listed_by(input: &Value<'_>) -> Vec<String> {
-    let kinds: [fn(&str) -> bool; 3] = [is_id, |name| name.contains('/'), |_| true];
+    let has_digit = |name: &str| name.contains(|letter: char| letter.is_ascii_digit());
+    let kinds: [fn(&str) -> bool; 4] = [is_id, |name| name.contains('/'), has_digit, |_| true];
     let of_kind = |is: &fn(&str) -> bool| names(input).filter(|name| is(name)).take(SUBJECTS).collect::<Vec<_>>();
     let found = kinds.iter().map(of_kind).find(|names| !names.is_empty()).unwrap_or_default();
     found.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
@@ -313,6 +314,7 @@ mod tests {
         for (input, name) in [
             (r#"{"action":"refund","orderId":"ORD-771","amount":20}"#, "ORD-771"),
             (r#"{"find":"old()","path":"src/a.rs","put":"new()"}"#, "src/a.rs"),
+            (r#"{"clinician":"any","mrn":"70022"}"#, "70022"),
             (r#"{"便名":"のぞみ","人数":4}"#, "のぞみ"),
             (r#"{"text":"a long text that is no name of anything","count":2}"#, ""),
             ("[1]", ""),

@@ -100,6 +100,9 @@ impl Reader<'_> {
         };
         let is_receipt = !returned.key.is_empty() && text.len() <= RECEIPT_BYTES && end == End::Done;
         let key = self.key_of(called, &returned, text);
+        if end == End::Done {
+            self.record.acts.revise(&called.subjects.short, called.step, &|| returned.line.clone());
+        }
         self.record.acts.push(Act {
             step: called.step,
             tool: called.of.clone(),
