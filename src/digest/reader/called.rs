@@ -13,9 +13,10 @@ use crate::digest::uses::{passed_on, use_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
-use crate::text::clip::{clean_within, within};
+use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, mix};
 use crate::text::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
+use crate::text::sentence::sentences;
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
@@ -31,6 +32,12 @@ const LEAST_ECHO_CHARS: usize = 3;
 const NAME_CHARS: usize = 30;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
 const SHORT_ID_BYTES: usize = 10;
+/// A shorter text is no letter, nor is one with more than one of these signs in so many bytes; how far one is read, and how much of it is shown.
+const LETTER_BYTES: usize = 240;
+const SIGNS_OF_CODE: &[u8] = b"{}[]()<>=;_\\|`$*#";
+const PROSE_A_SIGN: usize = 24;
+const LETTER_READ_BYTES: usize = 8 * 1024;
+const LETTER_CHARS: usize = 280;
 /// Longest text of a denial, or of a tool that speaks for the user.
 const USER_TEXT_BYTES: usize = 4_000;
 
@@ -51,6 +58,8 @@ pub(super) struct Called {
     pub(super) name: String,
     /// The first amount in it.
     pub(super) amount: String,
+    /// What it wrote to somebody.
+    pub(super) wrote: String,
 }
 
 impl Called {
@@ -63,6 +72,32 @@ impl Called {
 /// Whether a value is a list of objects.
 fn is_list_of_rows(value: &Value<'_>) -> bool {
     matches!(value, Value::List(items) if items.iter().any(|item| matches!(item, Value::Map(_))))
+}
+
+/// Of the longest text that a call says, where it is prose, the sentences with figures: what was promised in a letter stands nowhere else.
+fn letter_of(input: &Value<'_>) -> String {
+    let text = longest_text(input);
+    let signs = text.bytes().filter(|byte| SIGNS_OF_CODE.contains(byte)).count();
+    if text.len() < LETTER_BYTES || signs * PROSE_A_SIGN > text.len() {
+        return String::new();
+    }
+    let text = clean(&within(text, LETTER_READ_BYTES));
+    let mut letter = String::new();
+    for sentence in sentences(&text).filter(|sentence| sentence.contains(char::is_numeric)).map(one_line) {
+        if letter.is_empty() {
+            letter = clip(&sentence, LETTER_CHARS);
+        } else if letter.chars().count() + sentence.chars().count() < LETTER_CHARS {
+            letter = format!("{letter} {sentence}");
+        }
+    }
+    letter
+}
+
+fn longest_text<'v>(value: &'v Value<'_>) -> &'v str {
+    match value {
+        Value::Text(text) => text,
+        other => other.children().into_iter().map(longest_text).max_by_key(|text| text.len()).unwrap_or_default(),
+    }
 }
 
 impl Reader<'_> {
@@ -88,6 +123,7 @@ impl Reader<'_> {
             line: call_line(&call.name, &input, ACT_BYTES),
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
+            wrote: if effect == Effect::Reads { String::new() } else { letter_of(value) },
         }
     }
 
@@ -100,6 +136,7 @@ impl Reader<'_> {
         };
         let is_receipt = !returned.key.is_empty() && text.len() <= RECEIPT_BYTES && end == End::Done;
         let key = self.key_of(called, &returned, text);
+        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("; wrote: {}", called.wrote) } else { String::new() };
         if end == End::Done {
             self.record.acts.revise(&called.subjects.short, called.step, &|| returned.line.clone());
         }
@@ -108,7 +145,7 @@ impl Reader<'_> {
             tool: called.of.clone(),
             call: called.line.clone(),
             key,
-            returned: returned.line,
+            returned: format!("{}{wrote}", returned.line).trim_start_matches("; ").to_owned(),
             end,
             is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
@@ -234,5 +271,24 @@ impl Reader<'_> {
                 UserMessage { step: self.record.steps, text, question: called.line.clone(), count: 1, ..UserMessage::default() },
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_letter_stands_what_it_promised() {
+        let filler = "Wir haben alle Anlagen geprüft und danken für Ihre Geduld. ".repeat(6);
+        let letter = |body: &str| letter_of(&Value::parse(&format!(r#"{{"to":"a@b.test","mail":{{"body":"{body}"}}}}"#)).unwrap());
+        let promised = "Sie erhalten ihn bis Mittwoch, 2. Dezember 2026, 14:00 Uhr. ";
+        assert_eq!(
+            letter(&format!("{filler}{promised}{filler}Die Fahrt von 62,40 EUR zahlen wir.")),
+            format!("{promised}Die Fahrt von 62,40 EUR zahlen wir.")
+        );
+        assert_eq!(letter(&filler), "");
+        assert_eq!(letter("Bis 14:00 Uhr."), "");
+        assert_eq!(letter(&"if (a[1] == 2) { return b_1; } ".repeat(20)), "");
     }
 }
