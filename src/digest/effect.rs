@@ -42,8 +42,8 @@ pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
     by_method(input).unwrap_or_else(|| by_name(tool))
 }
 
-/// Whether a tool may do no more than pass calls on: its name does not say what it does, or that it calls.
-pub fn may_pass_on(tool: &str) -> bool {
+/// Whether the name of a tool leaves it to the input what is done: it does not say, or says that another tool is called.
+pub fn is_told_by_input(tool: &str) -> bool {
     match by_name(tool) {
         Effect::Unknown => true,
         Effect::Acts => words_of(tool).iter().any(|word| CALLS.contains(&word.as_str())),

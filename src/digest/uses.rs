@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::digest::effect::{is_called, may_pass_on, orders_of};
+use crate::digest::effect::{is_called, is_told_by_input, orders_of};
 use crate::json::Value;
 
 /// Fields that name the tool to which a call is passed on, and those that hold what it is called with.
@@ -23,7 +23,7 @@ pub fn passed_on<'v>(tool: &str, input: &'v Value<'v>) -> Option<(&'v str, Value
     };
     let Value::Map(arguments) = arguments else { return None };
     let beside = members.iter().enumerate().filter(|(at, _)| *at != named && *at != given).map(|(_, member)| member.clone());
-    may_pass_on(tool).then(|| (inner, Value::object(beside.chain(arguments).collect())))
+    is_told_by_input(tool).then(|| (inner, Value::object(beside.chain(arguments).collect())))
 }
 
 /// The use of a tool that a call makes of it: the tool, and the word by which it is told what to do.
