@@ -13,7 +13,7 @@ use crate::text::order::sort_by_numbers;
 use crate::text::returned::{is_amount, is_exact, is_id};
 use crate::text::sentence::is_unspaced;
 
-/// Longest text of one argument in a line, in characters.
+/// Longest text of one argument of several in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
 /// Longest name of a tool in a line, in characters.
 const TOOL_CHARS: usize = 64;
@@ -42,7 +42,7 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
         .iter()
         .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, value.scalar_text()))
         .filter_map(|(name, value)| {
-            let text = argument(value);
+            let text = argument(value, if members.len() == 1 { bytes } else { ARGUMENT_CHARS });
             let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
             let is_name = text.len() <= ARGUMENT_CHARS / 2 || text.len() <= SUBJECT_CHARS && !text.contains([' ', '…']);
             (!text.is_empty()).then(|| (format!("{label}{text}"), is_name))
@@ -64,27 +64,27 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
     format!("{}{rest}", lines.join(", "))
 }
 
-fn argument(value: &Value<'_>) -> String {
+fn argument(value: &Value<'_>, chars: usize) -> String {
     match value {
         Value::Map(_) | Value::List(_) => {
             let mut text = String::new();
             nest(value, LEVELS, &mut text);
             text
         }
-        scalar => short(scalar.scalar_text()),
+        scalar => short(scalar.scalar_text(), chars),
     }
 }
 
 /// A text of a call, without its middle or end where it is long.
-fn short(text: &str) -> String {
+fn short(text: &str, chars: usize) -> String {
     let first = first_chars(text, MIDDLE_CHARS);
     if first.len() < text.len() {
         let text = one_line(first);
-        return clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
+        return clip(&text, if text.contains(' ') { chars } else { SUBJECT_CHARS });
     }
     // Cleaned first: half a secret could not be recognized any more.
     let text = clean(&one_line(text));
-    clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
+    clip_middle(&text, if text.contains(' ') { chars } else { SUBJECT_CHARS })
 }
 
 /// Writes a list or object as far as there is room, with the names of its members: `[{account: 4400, debit: 100}, … 14 in all]`.
@@ -94,7 +94,7 @@ fn nest(value: &Value<'_>, levels: usize, text: &mut String) {
         Value::List(items) => ('[', ']', items.len()),
         // Nothing in place of something: it is deleted.
         Value::Null => return text.push_str("null"),
-        scalar => return text.push_str(&short(scalar.scalar_text())),
+        scalar => return text.push_str(&short(scalar.scalar_text(), ARGUMENT_CHARS)),
     };
     if count == 0 {
         return;
@@ -281,6 +281,11 @@ mod tests {
         for (input, line) in [
             (r#"{"orderId":"ORD-7","amount":20}"#, "amount: 20, orderId: ORD-7"),
             (r#"{"order_id":"4711"}"#, "4711"),
+            // A single one has the room of all.
+            (
+                r#"{"sql":"UPDATE subscriptions SET status = 'paused', resume_at = '2027-01-15' WHERE account_id = 5512"}"#,
+                "UPDATE subscriptions SET status = 'paused', resume_at = '2027-01-15' WHERE account_id = 5512",
+            ),
             (r#"{"from":"BER","to":"LIS","date":"2026-05-04","limit":5}"#, "date: 2026-05-04, from: BER, to: LIS"),
             (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: {city: Köln, open: true}, page: 3"),
             // What is deleted, which is the debit, and how many there are.
