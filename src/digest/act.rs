@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::subject::hash_of;
 use crate::text::hash::HashMap;
 use crate::text::term::{Kind, each_term};
 
@@ -131,13 +130,13 @@ impl Acts {
         }
     }
 
-    /// Takes in that something with one of these names was spoken of again, and what `said` of it: what stands otherwise than an act that
-    /// returned this name said.
-    pub fn revise(&mut self, names: &[u64], step: u32, said: &dyn Fn() -> String) {
+    /// Takes in what was `said` to a later call: where it names what an act returned, what stands otherwise now.
+    pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> String) {
         let is_reference = |name: &str| name.len() >= REFERENCE_BYTES && name.contains(|letter: char| letter.is_ascii_digit());
         for act in self.newest.iter_mut().filter(|act| act.end == End::Done) {
-            let is_made = |name: &str| is_reference(name) && names.contains(&hash_of(name)) && !act.call.contains(name);
-            if !members_of(&act.returned).any(|(_, value)| is_made(value)) {
+            // The first one is its own, others are of what it was done to.
+            let made = members_of(&act.returned).map(|(_, value)| value).find(|value| is_reference(value));
+            if !made.is_some_and(|made| has_name(call, made) && !act.call.contains(made)) {
                 continue;
             }
             let was = |label: &str| members_of(&act.returned).find(|(known, _)| *known == label).map(|(_, value)| value);
@@ -205,6 +204,12 @@ impl Acts {
 /// The members of what a call returned, in a line: of `order state open` the last word is the value, and the one before it its name.
 fn members_of(line: &str) -> impl Iterator<Item = (&str, &str)> {
     line.split(", ").filter_map(|member| member.rsplit_once(' ')).map(|(label, value)| (label.rsplit(' ').next().unwrap_or(label), value))
+}
+
+/// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
+fn has_name(text: &str, name: &str) -> bool {
+    let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+    text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
@@ -324,23 +329,26 @@ mod tests {
 
     #[test]
     fn what_was_said_later_of_what_an_act_returned_stands_as_it_is_now() {
-        let paid = Act { call: "pay(F-44)".into(), returned: "payment id P-771, currency eur, status pending".into(), ..act(1, false) };
+        let returned = "payment id P-771, account AC-9, currency eur, status pending".into();
+        let paid = Act { call: "pay(F-44)".into(), returned, ..act(1, false) };
         for (name, said, seen) in [
             ("P-771", "currency eur, payment status rejected, failure code AC04", "step 9: payment status rejected"),
             ("P-771", "status pending, currency eur", ""),
-            ("P-772", "status rejected", ""),
+            ("P-7712", "status rejected", ""),
+            ("AC-9", "status open", ""),
             // What the call was about is told by what it returned itself.
             ("F-44", "status open", ""),
         ] {
             let mut acts = Acts::default();
             acts.push(paid.clone());
-            acts.revise(&[hash_of(name)], 9, &|| said.to_owned());
+            acts.revise(&format!("look({name})"), 9, &|| said.to_owned());
             assert_eq!(acts.newest[0].seen, seen, "{name} {said}");
         }
         let mut acts = Acts::default();
         acts.push(paid);
-        acts.revise(&[hash_of("P-771")], 9, &|| "status rejected".into());
-        acts.revise(&[hash_of("P-771")], 12, &|| "status pending".into());
+        acts.revise("http(method: GET, url: https://a.test/payments/P-771)", 9, &|| "status rejected".into());
+        assert_eq!(acts.newest[0].seen, "step 9: status rejected");
+        acts.revise("look(P-771)", 12, &|| "status pending".into());
         assert_eq!(acts.newest[0].seen, "");
     }
 

@@ -344,7 +344,7 @@ impl<'m> Reader<'m> {
                 let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
                 self.record.acts.see(&called.subjects.short, called.step, &see);
                 let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                self.record.acts.revise(&called.subjects.short, called.step, &|| returned(&text, "", wanted).line);
+                self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {

@@ -138,7 +138,7 @@ impl Reader<'_> {
         let key = self.key_of(called, &returned, text);
         let wrote = if end == End::Done && !called.wrote.is_empty() { format!("; wrote: {}", called.wrote) } else { String::new() };
         if end == End::Done {
-            self.record.acts.revise(&called.subjects.short, called.step, &|| returned.line.clone());
+            self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
         }
         self.record.acts.push(Act {
             step: called.step,
