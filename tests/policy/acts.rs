@@ -23,6 +23,7 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
     let done = done_of(
         [
             used("a", "encaminha_lote", r#"{"lote":"L-07"}"#, json(r#"{"protocolo":"PRT-66193"}"#)),
+            used("e", "จองเตียง", r#"{"HN":"440127"}"#, json(&format!(r#"{{"รหัสจอง":"BED-5512","หมายเหตุ":"{}"}}"#, "รอยืนยัน ".repeat(30)))),
             used("b", "strand.undo", r#"{"path":"src/a.ts"}"#, Output::Text("restored src/a.ts to r2".into())),
             used("c", "clientes", r#"{"cidade":"Beja"}"#, json(r#"{"primeiro":"K-771"}"#)),
             used("d", "clientes", r#"{"cidade":"Faro"}"#, json(&rows)),
@@ -30,6 +31,7 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
         Vec::new(),
     );
     assert!(done.contains("may have changed something: encaminha_lote(L-07) → protocolo PRT-66193"), "{done}");
+    assert!(done.contains("may have changed something: จองเตียง(440127) → รหัสจอง BED-5512"), "{done}");
     assert!(done.contains("may have changed something: strand.undo(src/a.ts)") && !done.contains("clientes"), "{done}");
 }
 

@@ -22,9 +22,9 @@ use crate::text::sentence::sentences;
 const ACT_BYTES: usize = 110;
 const RETURNED_COLUMNS: usize = 130;
 /// A receipt, and what a gesture answers where it shows no page, is no longer.
-const RECEIPT_BYTES: usize = 400;
+const RECEIPT_CHARS: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
-const READING_BYTES: usize = 1_200;
+const READING_CHARS: usize = 1_200;
 const MOST_READERS: usize = 100;
 /// JSON above this size is not looked into; a shorter name stands in an answer by chance.
 const JSON_BYTES: usize = 64 * 1024;
@@ -67,6 +67,11 @@ impl Called {
     pub(super) fn is_act(&self) -> bool {
         self.effect == Effect::Acts
     }
+}
+
+/// Whether a text has more characters than this: bytes would be a third as many letters in some scripts as in others.
+fn is_longer(text: &str, chars: usize) -> bool {
+    text.len() > chars && text.chars().nth(chars).is_some()
 }
 
 /// Whether a value is a list of objects.
@@ -134,7 +139,7 @@ impl Reader<'_> {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
         };
-        let is_receipt = !returned.key.is_empty() && text.len() <= RECEIPT_BYTES && end == End::Done;
+        let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned, text);
         let wrote = if end == End::Done && !called.wrote.is_empty() { format!("; wrote: {}", called.wrote) } else { String::new() };
         if end == End::Done {
@@ -197,7 +202,8 @@ impl Reader<'_> {
     pub(super) fn looks_done(&self, called: &Called, text: &str) -> bool {
         let text = unwrapped(text);
         let text = text.trim();
-        if called.effect != Effect::Unknown || text.is_empty() || text.len() > RECEIPT_BYTES || self.record.readers.contains(&called.of) {
+        if called.effect != Effect::Unknown || text.is_empty() || is_longer(text, RECEIPT_CHARS) || self.record.readers.contains(&called.of)
+        {
             return false;
         }
         let value = if text.starts_with(['{', '[', '"']) { Value::parse(text) } else { None };
@@ -224,7 +230,7 @@ impl Reader<'_> {
                     calls.insert(&call.id, call);
                     continue;
                 }
-                Part::Result(result) if result.output.as_text().len() > READING_BYTES && !is_failure(result) => result,
+                Part::Result(result) if is_longer(&result.output.as_text(), READING_CHARS) && !is_failure(result) => result,
                 _ => continue,
             };
             let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
