@@ -170,12 +170,24 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
+        self.forget_what_stands_otherwise();
         let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         }
         self.record
+    }
+
+    /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
+    fn forget_what_stands_otherwise(&mut self) {
+        let acts = self.record.acts.newest.iter();
+        let revised: HashSet<(u32, &str)> =
+            acts.filter(|act| act.end == End::Done && !act.seen.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
+        self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
+        self.passages.retain(|passage| {
+            !matches!(passage, Passage::Result { step, place, is_of_act: true, .. } if revised.contains(&(*step, place.as_str())))
+        });
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {

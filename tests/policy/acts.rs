@@ -5,12 +5,17 @@ use stepfold::digest::effect::Effect;
 
 /// What a checkpoint says was done, of these calls and ten readings after them.
 fn done_of<const N: usize>(calls: [[Message; 2]; N], tools: Vec<ToolRule>) -> String {
+    let text = whole_of(calls, tools);
+    text.split("\n--- ").find(|section| section.starts_with("What was done")).unwrap_or_default().to_owned()
+}
+
+/// The same, and all else that is sent.
+fn whole_of<const N: usize>(calls: [[Message; 2]; N], tools: Vec<ToolRule>) -> String {
     let mut messages = talk(calls);
     messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
     let options = Options { tools, ..between(9_000, 2_000) };
     let sent = send_in(PlanMode::Checkpoint, 50_000.0, options, &messages, &FoldState::default());
-    let text = sent.text();
-    text.split("\n--- ").find(|section| section.starts_with("What was done")).unwrap_or_default().to_owned()
+    sent.text().to_owned()
 }
 
 fn json(text: &str) -> Output {
@@ -82,4 +87,16 @@ fn what_was_looked_up_since_stands_beside_an_error() {
         done.contains("pay_invoice(INV-2210) → error (it may have taken effect, unless this rules it out: check first): 504"),
         "{done}"
     );
+}
+
+#[test]
+fn what_an_act_returned_is_no_finding_once_it_stands_otherwise() {
+    let paid = r#"{"id":"PAY-9","status":"pending","bank":"Brambilla","arrival":"2026-11-27","branch":"Via Larga, Milano","channel":"instant","mandate":"MD-22817","purpose":"Gloves and aprons of October","window":"before noon"}"#;
+    let calls = [
+        used("a", "create_payment", r#"{"invoice":"F-4410"}"#, json(paid)),
+        used("b", "get_payment", r#"{"id":"PAY-9"}"#, json(r#"{"id":"PAY-9","status":"rejected","code":"AC04"}"#)),
+    ];
+    let sent = whole_of(calls, Vec::new());
+    assert!(sent.contains("→ as of step 2: status rejected; when made id PAY-9"), "{sent}");
+    assert!(!sent.contains("status: pending") && sent.contains("AC04"), "{sent}");
 }
