@@ -17,6 +17,9 @@ const TOOLS: usize = 40;
 const REFERENCE_BYTES: usize = 4;
 const REVISED: usize = 4;
 
+/// What stands between what an act returned and what it wrote to somebody.
+pub const WROTE: &str = "; wrote: ";
+
 /// How an act ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
@@ -203,7 +206,11 @@ impl Acts {
 
 /// The members of what a call returned, in a line: of `order state open` the last word is the value, and the one before it its name.
 fn members_of(line: &str) -> impl Iterator<Item = (&str, &str)> {
-    line.split(", ").filter_map(|member| member.rsplit_once(' ')).map(|(label, value)| (label.rsplit(' ').next().unwrap_or(label), value))
+    let returned = line.split_once(WROTE).map_or(line, |(returned, _)| returned);
+    returned
+        .split(", ")
+        .filter_map(|member| member.rsplit_once(' '))
+        .map(|(label, value)| (label.rsplit(' ').next().unwrap_or(label), value))
 }
 
 /// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
@@ -329,7 +336,7 @@ mod tests {
 
     #[test]
     fn what_was_said_later_of_what_an_act_returned_stands_as_it_is_now() {
-        let returned = "payment id P-771, account AC-9, currency eur, status pending".into();
+        let returned = "payment id P-771, account AC-9, currency eur, status pending; wrote: It is due on 3 May, at noon.".into();
         let paid = Act { call: "pay(F-44)".into(), returned, ..act(1, false) };
         for (name, said, seen) in [
             ("P-771", "currency eur, payment status rejected, failure code AC04", "step 9: payment status rejected"),

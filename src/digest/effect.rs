@@ -142,7 +142,8 @@ fn by_statement(text: &str) -> Effect {
     let has = |word: &str| words.contains(&word);
     let is_graph = text.contains('{');
     match (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default()) {
-        ("insert" | "replace" | "merge" | "upsert", "into" | "or" | "ignore" | "overwrite") | ("delete", "from") => Effect::Acts,
+        ("insert" | "replace" | "merge" | "upsert", "into") | ("delete", "from") => Effect::Acts,
+        ("insert", "or" | "ignore") if has("into") => Effect::Acts,
         ("update", _) if has("set") => Effect::Acts,
         ("drop" | "alter" | "create" | "truncate", "table" | "index" | "view" | "schema" | "database" | "column" | "or" | "unique") => {
             Effect::Acts
@@ -386,6 +387,7 @@ mod tests {
             ("run_query", r#"{"sql":"CALL cancel_order(7)"}"#, Unknown),
             ("graphql_query", r#"{"query":"fragment F on X { id } mutation { pay { ...F } }"}"#, Acts),
             ("web_search", r#"{"query":"mutation rates; delete key"}"#, Reads),
+            ("web_search", r#"{"query":"insert or update in sqlite"}"#, Reads),
             ("fetch_url", r#"{"url":"https://a.test","init":{"method":"POST","body":"{}"}}"#, Acts),
             ("crm", r#"{"mode":"update","id":"7"}"#, Acts),
             ("calendar", r#"{"action":"create","title":"x"}"#, Acts),

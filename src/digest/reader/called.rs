@@ -2,7 +2,7 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End};
+use crate::digest::act::{Act, End, WROTE};
 use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
@@ -141,7 +141,7 @@ impl Reader<'_> {
         };
         let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned, text);
-        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("; wrote: {}", called.wrote) } else { String::new() };
+        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("{WROTE}{}", called.wrote) } else { String::new() };
         if end == End::Done {
             self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
         }
