@@ -13,6 +13,12 @@ const MANY: u32 = 4;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
 const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
+/// A shorter text is no reference; members that are shown of what stands otherwise since.
+const REFERENCE_BYTES: usize = 4;
+const REVISED: usize = 4;
+
+/// What stands between what an act returned and what it wrote to somebody.
+pub const WROTE: &str = "; wrote: ";
 
 /// How an act ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +55,7 @@ pub struct Act {
     pub is_likely: bool,
     /// Hash of what it is about, by which a reading may show how it ended; 0 where it names nothing.
     pub about: u64,
-    /// The reading that did, in a line.
+    /// The reading that did, in a line; of one that is done, what stands otherwise since.
     pub seen: String,
 }
 
@@ -127,6 +133,23 @@ impl Acts {
         }
     }
 
+    /// Takes in what was `said` to a later call: where it names what an act returned, what stands otherwise now.
+    pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> String) {
+        let is_reference = |name: &str| name.len() >= REFERENCE_BYTES && name.contains(|letter: char| letter.is_ascii_digit());
+        for act in self.newest.iter_mut().filter(|act| act.end == End::Done) {
+            // The first one is its own, others are of what it was done to.
+            let made = members_of(&act.returned).map(|(_, value)| value).find(|value| is_reference(value));
+            if !made.is_some_and(|made| has_name(call, made) && !act.call.contains(made)) {
+                continue;
+            }
+            let was = |label: &str| members_of(&act.returned).find(|(known, _)| *known == label).map(|(_, value)| value);
+            let differs = |member: &&str| members_of(member).any(|(label, value)| was(label).is_some_and(|was| was != value));
+            let said = said();
+            let changed: Vec<&str> = said.split(", ").filter(differs).take(REVISED).collect();
+            act.seen = if changed.is_empty() { String::new() } else { format!("step {step}: {}", changed.join(", ")) };
+        }
+    }
+
     /// Gives back the calls of a tool that has turned out to read.
     pub fn take_back(&mut self, tool: &str) -> Vec<Act> {
         let (back, stay) = std::mem::take(&mut self.newest).into_iter().partition(|act| act.is_likely && act.tool == tool);
@@ -179,6 +202,21 @@ impl Acts {
             self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.key.len() + act.tool.len() + act.seen.len() + 20).sum();
         newest + self.older.iter().map(|older| older.tool.len() + older.keys.len() + 12).sum::<usize>()
     }
+}
+
+/// The members of what a call returned, in a line: of `order state open` the last word is the value, and the one before it its name.
+fn members_of(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let returned = line.split_once(WROTE).map_or(line, |(returned, _)| returned);
+    returned
+        .split(", ")
+        .filter_map(|member| member.rsplit_once(' '))
+        .map(|(label, value)| (label.rsplit(' ').next().unwrap_or(label), value))
+}
+
+/// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
+fn has_name(text: &str, name: &str) -> bool {
+    let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+    text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
@@ -294,6 +332,31 @@ mod tests {
         assert_eq!(acts.newest[2].end, End::Seen(6));
         while acts.age_oldest().is_some() {}
         assert_eq!(acts.older[1].keys, "re_1 (error)");
+    }
+
+    #[test]
+    fn what_was_said_later_of_what_an_act_returned_stands_as_it_is_now() {
+        let returned = "payment id P-771, account AC-9, currency eur, status pending; wrote: It is due on 3 May, at noon.".into();
+        let paid = Act { call: "pay(F-44)".into(), returned, ..act(1, false) };
+        for (name, said, seen) in [
+            ("P-771", "currency eur, payment status rejected, failure code AC04", "step 9: payment status rejected"),
+            ("P-771", "status pending, currency eur", ""),
+            ("P-7712", "status rejected", ""),
+            ("AC-9", "status open", ""),
+            // What the call was about is told by what it returned itself.
+            ("F-44", "status open", ""),
+        ] {
+            let mut acts = Acts::default();
+            acts.push(paid.clone());
+            acts.revise(&format!("look({name})"), 9, &|| said.to_owned());
+            assert_eq!(acts.newest[0].seen, seen, "{name} {said}");
+        }
+        let mut acts = Acts::default();
+        acts.push(paid);
+        acts.revise("http(method: GET, url: https://a.test/payments/P-771)", 9, &|| "status rejected".into());
+        assert_eq!(acts.newest[0].seen, "step 9: status rejected");
+        acts.revise("look(P-771)", 12, &|| "status pending".into());
+        assert_eq!(acts.newest[0].seen, "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Whether a call reads or acts: by what is declared, by an approval, by the method in its input, and by the verb of its name.
 //! Not by the length of a text, and never by what a result says.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -13,14 +14,20 @@ use crate::text::hash::HashMap;
 
 /// Words of a name that are looked at.
 const WORDS: usize = 12;
-/// Fields of an input that say what one tool of several uses does.
-const ORDERS: [&str; 5] = ["action", "operation", "op", "command", "method"];
+/// Fields of an input that say what one tool of several uses does. A longer text is no order: `{ action: 'Buy now' }` says a button.
+const ORDERS: [&str; 7] = ["action", "operation", "op", "command", "cmd", "method", "mode"];
+const ORDER_BYTES: usize = 40;
+const ORDER_WORDS: usize = 3;
 /// Fields of an input that hold a command of a shell or of a program.
 const COMMANDS: [&str; 4] = ["command", "cmd", "args", "argv"];
 /// Words of a command among which its verb stands: `gh pr merge`.
 const COMMAND_WORDS: usize = 4;
-/// Fields of an input that hold a statement of a query language.
+/// Fields of an input that name a method of HTTP.
+const METHODS: [&str; 5] = ["method", "httpmethod", "requestmethod", "httpverb", "verb"];
+/// Fields of an input that hold a statement of a query language; what a `query` asks may be in plain words.
 const STATEMENTS: [&str; 4] = ["sql", "query", "statement", "mutation"];
+/// Words in the name of a tool that calls another one.
+const CALLS: [&str; 3] = ["call", "tool", "mcp"];
 
 /// What a call does to the world outside of the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,10 +43,30 @@ pub enum Effect {
 
 /// What a call does, by its input and its name; a tool's declaration and approvals go before it (`tools::Tools`).
 pub fn effect_of_call(tool: &str, input: &Value<'_>) -> Effect {
-    match by_method(input) {
-        Effect::Unknown => by_name(tool),
-        known => known,
+    by_method(input).unwrap_or_else(|| by_name(tool))
+}
+
+/// Whether the name of a tool leaves it to the input what is done: it does not say, or says that another tool is called.
+pub fn is_told_by_input(tool: &str) -> bool {
+    match by_name(tool) {
+        Effect::Unknown => true,
+        Effect::Acts => words_of(tool).iter().any(|word| CALLS.contains(&word.as_str())),
+        Effect::Reads => false,
     }
+}
+
+/// The orders in an input, each with what may stand behind it: `create [draft]`.
+pub fn orders_of<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
+    let members = if let Value::Map(members) = input { members.as_slice() } else { &[] };
+    let of = move |wanted: &'static str| members.iter().find(|(name, _)| is_called(name, &[wanted])).and_then(|(_, value)| value.as_str());
+    let is_short = |order: &&str| order.len() <= ORDER_BYTES && order.split_whitespace().count() <= ORDER_WORDS;
+    ORDERS.into_iter().filter_map(of).filter(is_short)
+}
+
+/// Whether a field is one of these, however its words are joined.
+pub fn is_called(name: &str, wanted: &[&str]) -> bool {
+    let letters = || name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase);
+    wanted.iter().any(|wanted| letters().eq(wanted.chars()))
 }
 
 /// Whether a tool clicks, types or scrolls. What came of it may be more than that: only its answer shows.
@@ -47,38 +74,34 @@ pub fn is_gesture(tool: &str) -> bool {
     words_of(tool).iter().any(|word| is_one_of(word, Table::Gestures))
 }
 
-/// What the input itself says: an HTTP method, a statement, the order to a tool of several uses.
-fn by_method(input: &Value<'_>) -> Effect {
-    let Value::Map(members) = input else { return Effect::Unknown };
-    let text_of = |name: &str| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str());
-    for name in ["method", "httpmethod", "http_method", "verb"] {
-        match text_of(name).map(str::to_ascii_uppercase).as_deref() {
-            Some("GET" | "HEAD" | "OPTIONS") => return Effect::Reads,
-            Some("PUT" | "PATCH" | "DELETE") => return Effect::Acts,
-            Some("POST") => return by_body(input),
-            _ => {}
+/// What the input itself says: an HTTP method, a statement, the order to a tool of several uses. Nothing where the name has to say it.
+fn by_method(input: &Value<'_>) -> Option<Effect> {
+    let Value::Map(members) = input else { return None };
+    let within = members.iter().map(|(_, value)| value).filter(|value| matches!(value, Value::Map(_)));
+    let by_http = std::iter::once(input).chain(within).find_map(by_http_method);
+    let by_order = || {
+        let effects = orders_of(input).map(|order| by_name(order.split([' ', '[', '(']).next().unwrap_or_default()));
+        effects.into_iter().find(|effect| *effect != Effect::Unknown)
+    };
+    by_http.or_else(|| by_statement_in(members)).or_else(by_order).or_else(|| has_command(members).then_some(Effect::Acts))
+}
+
+/// What the method of a request says.
+fn by_http_method(request: &Value<'_>) -> Option<Effect> {
+    let Value::Map(members) = request else { return None };
+    members.iter().filter(|(name, _)| is_called(name, &METHODS)).find_map(|(_, value)| {
+        match value.as_str().map(str::to_ascii_uppercase).as_deref() {
+            Some("GET" | "HEAD" | "OPTIONS") => Some(Effect::Reads),
+            Some("PUT" | "PATCH" | "DELETE") => Some(Effect::Acts),
+            Some("POST") => Some(by_body(request)),
+            _ => None,
         }
-    }
-    for name in STATEMENTS {
-        match text_of(name).map(by_statement) {
-            None | Some(Effect::Unknown) => {}
-            Some(known) => return known,
-        }
-    }
-    for name in ORDERS {
-        // A sentence is no order: `{ action: 'Buy now' }` says a button.
-        if let Some(order) = text_of(name).filter(|order| order.len() <= 40 && order.split_whitespace().count() <= 3) {
-            match by_name(order.split([' ', '[', '(']).next().unwrap_or_default()) {
-                Effect::Unknown => {}
-                known => return known,
-            }
-        }
-    }
-    let is_command = |name: &str| COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(name));
-    match members.iter().any(|(name, value)| is_command(name) && changes_something(&value.joined_leaves(" "))) {
-        true => Effect::Acts,
-        false => Effect::Unknown,
-    }
+    })
+}
+
+/// Whether an input holds a command that changes something.
+fn has_command(members: &[(Cow<'_, str>, Value<'_>)]) -> bool {
+    members.iter().any(|(name, value)| is_called(name, &COMMANDS) && changes_something(&value.joined_leaves(" ")))
 }
 
 /// Whether one of the commands in a line has a verb that changes something: `kubectl delete`, `helm rollback`, `git push`. One without may do
@@ -96,6 +119,14 @@ fn changes_something(line: &str) -> bool {
     })
 }
 
+/// What the statement in an input does. What nobody can read in a field for statements is not known, whatever the tool is called.
+fn by_statement_in(members: &[(Cow<'_, str>, Value<'_>)]) -> Option<Effect> {
+    STATEMENTS.iter().find_map(|wanted| {
+        let (name, text) = members.iter().find_map(|(name, value)| Some((name, value.as_str()?)).filter(|_| is_called(name, &[wanted])))?;
+        Some(by_statements(text)).filter(|effect| *effect != Effect::Unknown || !is_called(name, &["query"]))
+    })
+}
+
 /// A POST acts unless its body is a query.
 fn by_body(input: &Value<'_>) -> Effect {
     let body = ["body", "data", "json", "payload"].iter().find_map(|name| input.get(name));
@@ -104,34 +135,51 @@ fn by_body(input: &Value<'_>) -> Effect {
         Value::Text(text) => Value::parse(text).and_then(|inner| Some(inner.get("query")?.as_str()?.to_owned())),
         _ => None,
     });
-    match query.map(|query| by_statement(&query)) {
+    match query.map(|query| by_statements(&query)) {
         Some(Effect::Reads) => Effect::Reads,
         Some(Effect::Unknown) if body.is_some_and(|body| body.get("query").is_some()) => Effect::Reads,
         _ => Effect::Acts,
     }
 }
 
-/// What a statement of SQL or GraphQL does.
+/// What statements of SQL or GraphQL do, one after the other: what one of them does.
+fn by_statements(text: &str) -> Effect {
+    let lower: String = text.chars().take(4_000).map(|letter| letter.to_ascii_lowercase()).collect();
+    // Comments stand before a statement, and beside it.
+    let blocks =
+        lower.split("/*").enumerate().map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) });
+    let code = blocks.collect::<Vec<_>>().join(" ");
+    let lines = code.lines().map(|line| line.split("--").next().unwrap_or_default()).filter(|line| !line.trim_start().starts_with('#'));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let mut effects = code.split(';').filter(|statement| !statement.trim().is_empty()).map(by_statement);
+    let first = effects.next().unwrap_or_default();
+    effects.fold(first, |all, effect| match (all, effect) {
+        (Effect::Acts, _) | (_, Effect::Acts) => Effect::Acts,
+        (Effect::Reads, Effect::Reads) => Effect::Reads,
+        _ => Effect::Unknown,
+    })
+}
+
+/// What a statement does, in small letters.
 fn by_statement(text: &str) -> Effect {
-    let lower: String = text.trim_start().chars().take(4_000).map(|letter| letter.to_ascii_lowercase()).collect();
     let words: Vec<&str> =
-        lower.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).filter(|word| !word.is_empty()).collect();
-    let changes = |word: &&str| matches!(*word, "insert" | "update" | "delete" | "merge" | "truncate" | "drop" | "alter" | "replace");
+        text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).filter(|word| !word.is_empty()).collect();
+    let has = |word: &str| words.contains(&word);
+    let is_graph = text.contains('{');
     match (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default()) {
-        ("insert" | "replace" | "merge", "into") | ("delete", "from") | ("mutation", _) => Effect::Acts,
-        ("update", _) if words.contains(&"set") => Effect::Acts,
+        ("insert" | "replace" | "merge" | "upsert", "into") | ("delete", "from") => Effect::Acts,
+        ("insert", "or" | "ignore") if has("into") => Effect::Acts,
+        ("update", _) if has("set") => Effect::Acts,
         ("drop" | "alter" | "create" | "truncate", "table" | "index" | "view" | "schema" | "database" | "column" | "or" | "unique") => {
             Effect::Acts
         }
-        ("select", _) if words.contains(&"into") && !words.contains(&"from") => Effect::Unknown,
+        ("select", _) if has("into") => Effect::Unknown,
+        ("explain", _) if has("analyze") => Effect::Unknown,
         ("select" | "show" | "explain" | "describe" | "pragma", second) if !second.is_empty() => Effect::Reads,
-        ("with", _) if words.contains(&"select") => {
-            if words.iter().any(changes) {
-                Effect::Acts
-            } else {
-                Effect::Reads
-            }
-        }
+        ("with", _) if has("insert") || has("update") || has("delete") || has("merge") => Effect::Acts,
+        ("with", _) if has("select") => Effect::Reads,
+        _ if is_graph && has("mutation") => Effect::Acts,
+        ("query", _) if is_graph => Effect::Reads,
         _ => Effect::Unknown,
     }
 }
@@ -357,6 +405,16 @@ mod tests {
             ("runQuery", r#"{"sql":"DELETE FROM orders WHERE id = 1"}"#, Acts),
             ("execute", r#"{"sql":"select * from orders"}"#, Reads),
             ("execute", r#"{"sql":"with old as (delete from t returning *) select * from old"}"#, Acts),
+            ("run_query", r#"{"query":"-- by hand\nUPDATE t SET a = 1"}"#, Acts),
+            ("run_query", r#"{"query":"/* old */ INSERT OR REPLACE INTO t VALUES (1)"}"#, Acts),
+            ("run_query", r#"{"sql":"SELECT 1; DELETE FROM t"}"#, Acts),
+            ("run_query", r#"{"sql":"-- total\nSELECT replace(a, 'x', 'y') FROM t;"}"#, Reads),
+            ("run_query", r#"{"sql":"CALL cancel_order(7)"}"#, Unknown),
+            ("graphql_query", r#"{"query":"fragment F on X { id } mutation { pay { ...F } }"}"#, Acts),
+            ("web_search", r#"{"query":"mutation rates; delete key"}"#, Reads),
+            ("web_search", r#"{"query":"insert or update in sqlite"}"#, Reads),
+            ("fetch_url", r#"{"url":"https://a.test","init":{"method":"POST","body":"{}"}}"#, Acts),
+            ("crm", r#"{"mode":"update","id":"7"}"#, Acts),
             ("calendar", r#"{"action":"create","title":"x"}"#, Acts),
             ("calendar", r#"{"action":"list"}"#, Reads),
             ("thing", r#"{"query":"update me on the weather"}"#, Unknown),

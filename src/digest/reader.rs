@@ -171,12 +171,24 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
+        self.forget_what_stands_otherwise();
         let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         }
         self.record
+    }
+
+    /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
+    fn forget_what_stands_otherwise(&mut self) {
+        let acts = self.record.acts.newest.iter();
+        let revised: HashSet<(u32, &str)> =
+            acts.filter(|act| act.end == End::Done && !act.seen.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
+        self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
+        self.passages.retain(|passage| {
+            !matches!(passage, Passage::Result { step, place, is_of_act: true, .. } if revised.contains(&(*step, place.as_str())))
+        });
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {
@@ -304,7 +316,12 @@ impl<'m> Reader<'m> {
 
     fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
         let called = self.calls.remove(result.id.as_str());
-        let called = called.unwrap_or_else(|| Called { tool: result.name.clone(), step: self.record.steps, ..Called::default() });
+        let called = called.unwrap_or_else(|| Called {
+            tool: result.name.clone(),
+            of: result.name.clone(),
+            step: self.record.steps,
+            ..Called::default()
+        });
         let failed = is_failure(result);
         let text = result.output.as_text();
         let mut is_of_act = called.is_act();
@@ -340,6 +357,8 @@ impl<'m> Reader<'m> {
             {
                 let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
                 self.record.acts.see(&called.names, called.step, &see);
+                let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
+                self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {
@@ -350,10 +369,10 @@ impl<'m> Reader<'m> {
             let over = match outcome {
                 Outcome::Failed(line) => {
                     let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
-                    let failing = Failing::new(&called.tool, called.line.clone(), line, called.step, &called.subjects, &uses_of);
+                    let failing = Failing::new(&called.of, called.line.clone(), line, called.step, &called.subjects, &uses_of);
                     fail(&mut self.record.failing, failing, &called.subjects)
                 }
-                _ => resolve(&mut self.record.failing, &called.tool, &called.subjects),
+                _ => resolve(&mut self.record.failing, &called.of, &called.subjects),
             };
             over.iter().for_each(|call| self.forget(call));
         }
@@ -402,7 +421,7 @@ impl<'m> Reader<'m> {
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
         let mark = if state.is_empty() { "" } else { " → " };
-        let tool = if called.effect == Effect::Unknown { called.tool.clone() } else { String::new() };
+        let tool = if called.effect == Effect::Unknown { called.of.clone() } else { String::new() };
         self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false, tool });
     }
 }

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use crate::json::Value;
 use crate::model::message::{Item, Output};
 
-/// The output's text, with sorted keys where it is JSON: what is written of it must not depend on how a store orders keys.
+/// The output's text, with sorted keys where it is JSON and out of the envelope of MCP: what is written of it must not depend on how a store
+/// orders keys.
 /// Media, which the text cannot carry, are named in it.
 pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
@@ -22,9 +23,12 @@ pub fn sorted_text(output: &Output) -> Cow<'_, str> {
         // A text that a store keeps as a JSON string is still that text.
         Some(Value::Text(inner)) => inner,
         Some(value) => {
-            let mut text = String::with_capacity(json.text.len());
-            value.write(&mut text);
-            text.into()
+            let written = || {
+                let mut text = String::with_capacity(json.text.len());
+                value.write(&mut text);
+                text
+            };
+            value.enveloped().unwrap_or_else(written).into()
         }
         None => json.text.as_str().into(),
     }

@@ -127,11 +127,18 @@ fn reason_of(value: &Value<'_>, levels: usize) -> Option<String> {
             let others =
                 members.iter().filter(|(_, other)| !std::ptr::eq(other, why) && !matches!(other, Value::Bool(_)) && !is_state(other));
             let rest = rest_of(&Value::Map(others.cloned().collect()));
-            let why = why.joined_leaves(" ");
+            let why = plainly(why);
             return Some(if rest.is_empty() { why } else { format!("{why}, {rest}") });
         }
     }
     members.iter().filter(|(name, _)| levels > 0 && (wraps(name) || members.len() == 1)).find_map(|(_, inner)| reason_of(inner, levels - 1))
+}
+
+/// What a value says, what stands in it itself before what it holds: why a call failed, and then what it found instead.
+fn plainly(value: &Value<'_>) -> String {
+    let Value::Map(members) = value else { return value.joined_leaves(" ") };
+    let (held, own): (Vec<_>, Vec<_>) = members.iter().cloned().partition(|(_, value)| is_container(value));
+    format!("{} {}", Value::Map(own).joined_leaves(" "), Value::Map(held).joined_leaves(" ")).trim().to_owned()
 }
 
 fn rest_of(value: &Value<'_>) -> String {
@@ -198,6 +205,7 @@ mod tests {
     fn what_a_failure_says_of_why_is_read_out_of_its_wrapping_with_what_else_it_names() {
         for (text, expected) in [
             (r#"{"error":{"code":4,"message":"expired"}}"#, "4 expired"),
+            (r#"{"error":{"code":"TAKEN","alternatives":["9:30","9:45"],"message":"gone"}}"#, "TAKEN gone 9:30 9:45"),
             (r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#, "no such id"),
             (r#"{"error":"duplicate","existing":"PAY-1"}"#, "duplicate, existing PAY-1"),
             (r#"{"statusCode":409,"message":"locked by BJ-31"}"#, "locked by BJ-31, statusCode 409"),

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::uses::passed_on;
 use crate::json::{Value, is_secret_member};
 use crate::model::message::Call;
 use crate::redact::clean;
@@ -12,7 +13,7 @@ use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::is_unspaced;
 
-/// Longest text of one argument in a line, in characters.
+/// Longest text of one argument of several in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
 /// Longest name of a tool in a line, in characters.
 const TOOL_CHARS: usize = 64;
@@ -43,7 +44,7 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
         .iter()
         .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, value.scalar_text()))
         .filter_map(|(name, value)| {
-            let text = argument(value);
+            let text = argument(value, if members.len() == 1 { bytes } else { ARGUMENT_CHARS });
             let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
             let is_name = text.len() <= ARGUMENT_CHARS / 2 || text.len() <= SUBJECT_CHARS && !text.contains([' ', '…']);
             (!text.is_empty()).then(|| (format!("{label}{text}"), is_name))
@@ -73,27 +74,27 @@ fn beginning(text: &str, room: usize) -> String {
     format!("{}…", text[..end].trim_end())
 }
 
-fn argument(value: &Value<'_>) -> String {
+fn argument(value: &Value<'_>, chars: usize) -> String {
     match value {
         Value::Map(_) | Value::List(_) => {
             let mut text = String::new();
             nest(value, LEVELS, &mut text);
             text
         }
-        scalar => short(scalar.scalar_text()),
+        scalar => short(scalar.scalar_text(), chars),
     }
 }
 
 /// A text of a call, without its middle or end where it is long.
-fn short(text: &str) -> String {
+fn short(text: &str, chars: usize) -> String {
     let first = first_chars(text, MIDDLE_CHARS);
     if first.len() < text.len() {
         let text = one_line(first);
-        return clip(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS });
+        return clip(&text, if text.contains(' ') { chars } else { SUBJECT_CHARS });
     }
     // Cleaned first: half a secret could not be recognized any more.
     let text = clean(&one_line(text));
-    clip_middle(&text, if text.contains(' ') { ARGUMENT_CHARS } else { SUBJECT_CHARS })
+    clip_middle(&text, if text.contains(' ') { chars } else { SUBJECT_CHARS })
 }
 
 /// Writes a list or object as far as there is room, with the names of its members: `[{account: 4400, debit: 100}, … 14 in all]`.
@@ -103,7 +104,7 @@ fn nest(value: &Value<'_>, levels: usize, text: &mut String) {
         Value::List(items) => ('[', ']', items.len()),
         // Nothing in place of something: it is deleted.
         Value::Null => return text.push_str("null"),
-        scalar => return text.push_str(&short(scalar.scalar_text())),
+        scalar => return text.push_str(&short(scalar.scalar_text(), ARGUMENT_CHARS)),
     };
     if count == 0 {
         return;
@@ -143,8 +144,16 @@ fn members_of<'v>(value: &'v Value<'_>) -> Box<dyn Iterator<Item = (Option<&'v s
     }
 }
 
-/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets.
+/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets; of one that is passed on
+/// `call_tool refund(amount: 20)`.
 pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
+    match passed_on(tool, input) {
+        Some((inner, given)) => own_line(&format!("{tool} {inner}"), &given, bytes),
+        None => own_line(tool, input, bytes),
+    }
+}
+
+fn own_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
     match clean_within(&arguments(input, bytes), bytes + ROOM_CHARS).as_str() {
         "" => name,
@@ -196,7 +205,8 @@ pub fn names_of(input: &Value<'_>) -> Vec<u64> {
 
 /// The arguments by which a call may be listed once it has no line of its own: ids, else paths and addresses, else other names.
 pub fn listed_by(input: &Value<'_>) -> Vec<String> {
-    let kinds: [fn(&str) -> bool; 3] = [is_id, |name| name.contains('/'), |_| true];
+    let has_digit = |name: &str| name.contains(|letter: char| letter.is_ascii_digit());
+    let kinds: [fn(&str) -> bool; 4] = [is_id, |name| name.contains('/'), has_digit, |_| true];
     let of_kind = |is: &fn(&str) -> bool| names(input).filter(|name| is(name)).take(SUBJECTS).collect::<Vec<_>>();
     let found = kinds.iter().map(of_kind).find(|names| !names.is_empty()).unwrap_or_default();
     found.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
@@ -287,6 +297,11 @@ mod tests {
         for (input, line) in [
             (r#"{"orderId":"ORD-7","amount":20}"#, "amount: 20, orderId: ORD-7"),
             (r#"{"order_id":"4711"}"#, "4711"),
+            // A single one has the room of all.
+            (
+                r#"{"sql":"UPDATE subscriptions SET status = 'paused', resume_at = '2027-01-15' WHERE account_id = 5512"}"#,
+                "UPDATE subscriptions SET status = 'paused', resume_at = '2027-01-15' WHERE account_id = 5512",
+            ),
             (r#"{"from":"BER","to":"LIS","date":"2026-05-04","limit":5}"#, "date: 2026-05-04, from: BER, to: LIS"),
             (r#"{"filter":{"city":"Köln","open":true},"page":3}"#, "filter: {city: Köln, open: true}, page: 3"),
             // What is deleted, which is the debit, and how many there are.
@@ -324,6 +339,7 @@ mod tests {
         for (input, name) in [
             (r#"{"action":"refund","orderId":"ORD-771","amount":20}"#, "ORD-771"),
             (r#"{"find":"old()","path":"src/a.rs","put":"new()"}"#, "src/a.rs"),
+            (r#"{"clinician":"any","mrn":"70022"}"#, "70022"),
             (r#"{"便名":"のぞみ","人数":4}"#, "のぞみ"),
             (r#"{"text":"a long text that is no name of anything","count":2}"#, ""),
             ("[1]", ""),

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::effect::Effect;
+use crate::digest::effect::{Effect, is_told_by_input};
 use crate::text::hash::HashSet;
 
 /// How long results of a tool are worth keeping.
@@ -48,7 +48,8 @@ impl Tools<'_> {
     pub fn effect(&self, tool: &str, by_call: Effect) -> Effect {
         match self.rule(tool).and_then(|rule| rule.effect) {
             Some(declared) => declared,
-            None if self.approved.contains(tool) => Effect::Acts,
+            // Of a tool of several uses the user may be asked about those that act.
+            None if self.approved.contains(tool) && !(by_call == Effect::Reads && is_told_by_input(tool)) => Effect::Acts,
             None => by_call,
         }
     }
@@ -88,6 +89,12 @@ mod tests {
         let tools = Tools { rules: &rules, approved: ["order_search", "lookup"].into_iter().collect() };
         assert_eq!(tools.effect("order_search", Effect::Acts), Effect::Reads);
         assert_eq!(tools.effect("lookup", Effect::Reads), Effect::Acts);
+        let tools = Tools { rules: &[], approved: ["execute_sql", "call_tool", "lookup"].into_iter().collect() };
+        assert_eq!(
+            ["execute_sql", "call_tool", "lookup"].map(|tool| tools.effect(tool, Effect::Reads)),
+            [Effect::Reads, Effect::Reads, Effect::Acts]
+        );
+        assert_eq!(tools.effect("execute_sql", Effect::Unknown), Effect::Acts);
         assert_eq!(tools.effect("pay", Effect::Acts), Effect::Acts);
         assert_eq!(tools.effect("thing", Effect::Unknown), Effect::Unknown);
     }

@@ -29,7 +29,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     memorize forget mark unmark pin unpin star follow unfollow like react dispatch complete finish finalize settle adjust \
     increase decrease extend renew upgrade downgrade transferir log record attach detach link unlink join leave connect \
     disconnect sign ship return schedule enqueue requeue rerun retry refund charge transfer invalidate drain cordon \
-    silence acknowledge ack snooze announce tweet label tag untag rotate book checkout post delegate play print configure \
+    initiate authorize authorise freeze unfreeze allocate waive raise silence acknowledge ack snooze announce tweet label tag untag rotate book checkout post delegate play print configure \
     manage erstellen erstelle anlegen loeschen löschen loesche lösche senden sende versenden aendern ändern stornieren storniere \
     buchen buche bestellen bezahlen ueberweisen überweisen aktualisieren hinzufuegen hinzufügen speichern setzen setze erstatten \
     kuendigen kündigen freigeben verschieben zuweisen schliessen schließen absagen crear crea eliminar borrar enviar actualizar \
@@ -42,14 +42,14 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     olustur oluştur sil gonder gönder guncelle güncelle iptal ode öde ekle kaydet iade sakusei sakujo koushin kōshin soushin \
     touroku henkou chuumon chuangjian shanchu fasong gengxin quxiao создать удалить отправить изменить обновить отменить \
     забронировать оплатить вернуть добавить сохранить перевести закрыть назначить заказать \
-    initiate lodge raise escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
+    lodge escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
     lancer demander deposer déposer avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
     zloz złóż baslat başlat talep начать запросить подать";
 
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).
 pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sms call ticket comment share vote rate review request report transaction invoice \
     bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
-    ship link store play print import release split hold process";
+    ship link store play print import release split hold process place make";
 
 /// Of these the ones that are the deed where a name goes on behind them: `travel_book_hotel`, `stripe_refund_payment`.
 pub const DEEDS_BEFORE_THINGS: &str = "book refund post transfer schedule charge ship return";

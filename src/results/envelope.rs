@@ -20,8 +20,9 @@ const TOOLS: usize = 3;
 const OF_FOUR: usize = 3;
 /// … and one of this many tools in any case.
 const MANY_TOOLS: usize = 5;
-/// A member of so few different words is a state.
+/// A member of so few different words is a state, and so is one of so few words each time, no longer than this.
 const STATES: usize = 3;
+const STATE_BYTES: usize = 60;
 /// Of readings, which can be retrieved, a member of this many results.
 const RESULTS: u32 = 3;
 /// … and of one in so many: what only some answers have is what these were asked for.
@@ -69,13 +70,18 @@ struct Seen {
     is_list: bool,
     /// It stands in items of a list, of which an answer has several.
     is_in_items: bool,
+    /// Where it does not, it stands so often, and so often as a word or two.
+    own: u32,
+    own_words: u32,
 }
 
 impl Seen {
-    /// Whether it may say how things stand: the same few words again and again.
+    /// Whether it may say how things stand: always a word or two, or the same few again and again. How the items of another answer stand says
+    /// nothing of it.
     fn is_state(&self) -> bool {
         let repeats = self.values.len() * 2 <= self.results as usize;
-        self.has_word && !self.is_in_items && repeats && self.values.len() <= STATES
+        let are_few = self.has_word && !self.is_in_items && repeats && self.values.len() <= STATES;
+        are_few || self.own > 0 && self.own_words == self.own
     }
 }
 
@@ -168,6 +174,12 @@ fn key_of(line: &str) -> Option<u64> {
     (line.len() >= LINE_BYTES).then(|| words.fold(0, mix))
 }
 
+/// Whether a text is a state as it may be put in words: a few, without a figure.
+fn is_state_word(text: &str) -> bool {
+    let is_word = |word: &str| word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_numeric);
+    !text.is_empty() && text.len() <= STATE_BYTES && text.split_whitespace().all(is_word) && text.split_whitespace().count() <= STATES
+}
+
 fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentioned: &HashSet<u64>, seen: &mut HashMap<u64, Seen>) {
     match value {
         Value::Map(members) if levels > 0 => {
@@ -183,6 +195,10 @@ fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentione
                     member.values.insert(mix(0, text.as_bytes()));
                     member.has_word |= text.chars().any(char::is_alphabetic);
                     member.is_in_items |= is_item;
+                    if !is_item {
+                        member.own += 1;
+                        member.own_words += u32::from(is_state_word(text));
+                    }
                 }
                 see(value, levels - 1, is_item, of, mentioned, seen);
             }
@@ -220,6 +236,20 @@ mod tests {
         let envelope = of(&results, &["R-1"]).acts;
         assert!(envelope.holds("traceId") && envelope.holds("by") && envelope.is_late("flow") && !envelope.holds("mode"), "{envelope:?}");
         assert!(!envelope.is_late("mode"));
+    }
+
+    #[test]
+    fn how_things_stand_is_no_envelope_in_a_language_that_the_answers_do_not_speak() {
+        let tools = ["pay", "order", "hold", "getJob", "cancel", "release"];
+        let states = ["pending", "SUBMITTED", "in Bearbeitung", "failed", "CANCELLED", "bloqué"];
+        let json = |at: usize| {
+            let rows = r#"[{"state":"open","by":"Li"},{"state":"a7 open","by":"Wu"}]"#;
+            format!(r#"{{"state":"{}","traceId":"x{at}a9","rows":{rows}}}"#, states[at])
+        };
+        let results: Vec<(&str, String)> = tools.iter().enumerate().map(|(at, tool)| (*tool, json(at))).collect();
+        let envelope = of(&results, &["Zapłać fakturę"]).acts;
+        assert!(!envelope.holds("state") && !envelope.is_late("state"), "{envelope:?}");
+        assert!(envelope.holds("traceId") && envelope.holds("by"), "{envelope:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a call returned, in a line: references, refusals and states first, then amounts and words, in the order in which they stand. One idea for
+//! What a call returned, in a line: references, refusals and states first, then amounts and words. Of an act in this order. One idea for
 //! all forms of an answer: what has names is read as members, whatever it is written in (`pairs`), and the rest as sentences. Knows no tool and no language.
 //! Not which parts of results are kept (`choose`). Texts come in as results have them; what goes out has no secrets.
 
@@ -6,6 +6,8 @@ mod form;
 mod leaves;
 mod prose;
 mod rows;
+
+use std::cmp::Reverse;
 
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
@@ -85,21 +87,23 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let late = |leaf: &Leaf<'_>| i64::from(envelope.is_late(leaf.member)) + i64::from(arguments.say(&leaf.text));
     sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]), *at as i64]);
     let mut room = most;
-    let mut kept = vec![false; leaves.len()];
+    let mut kept = Vec::new();
     for at in order {
         let leaf = &leaves[at];
         if let Some(left) = room.checked_sub(columns(&leaf.name) + columns(&leaf.text) + 3) {
             room = left;
-            kept[at] = true;
+            kept.push(at);
         }
     }
-    let written =
-        leaves.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(leaf, _)| format!("{} {}", leaf.name, leaf.text).trim().to_owned());
+    // The line of an act may lose its end where there is no room for all acts.
+    if of.call != AnswerOf::Act {
+        kept.sort_unstable();
+    }
+    let written = kept.iter().map(|at| format!("{} {}", leaves[*at].name, leaves[*at].text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");
     // What is only a text says something too, also beside flags and numbers: a program's code says less than how its output ends.
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-    let says_more =
-        leaves.iter().zip(&kept).any(|(leaf, kept)| *kept && !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
+    let says_more = kept.iter().map(|at| &leaves[*at]).any(|leaf| !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
     if !says_more && let Some(text) = text {
         let said = if of.is_act() { of_text(text, Wanted { columns: room, ..wanted }).line } else { ending(text, room) };
         line = [line, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
@@ -107,10 +111,11 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     Returned { line, key: key_of(&leaves, &arguments) }
 }
 
-/// The surest reference that the call does not have, the shortest of several, and the first amount.
+/// The surest reference that the call does not have, of several the one that the result itself has and the shortest, and the first amount.
 fn key_of(leaves: &[Leaf<'_>], arguments: &Arguments<'_>) -> String {
     let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !arguments.say(&leaf.text));
-    let id = ids.max_by_key(|leaf| (leaf.worth, leaf.text.bytes().any(|byte| byte.is_ascii_digit()), std::cmp::Reverse(leaf.text.len())));
+    let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
+    let id = ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())));
     let amounts = || leaves.iter().filter(|leaf| leaf.worth < ID && is_amount(&leaf.text));
     let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next());
     let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
@@ -221,7 +226,7 @@ mod tests {
             (
                 r#"{"captured":false,"refunded":true,"paid":false,"id":"pi_77AX","amount":9950}"#,
                 "",
-                "amount 9950, captured false, id pi_77AX, paid false, refunded true",
+                "captured false, id pi_77AX, paid false, amount 9950, refunded true",
             ),
             (r#"{"code":0,"trace":"22ed4ae95d1380632f","beleg":"UP-5001"}"#, "", "beleg UP-5001, code 0"),
             (
@@ -234,6 +239,12 @@ mod tests {
                 "",
                 "cancelled false, reason The parcel has already left the warehouse in Saint-Herblain on 18 November",
             ),
+            // A day and the seconds since one give way to how it ended.
+            (
+                r#"{"refund":{"created":1764150000,"currency":"EUR","destination":"card","due":"2026-11-27","fee":"1.20","id":"re_9000","last4":"76701111","object":"refund","status":"succeeded"}}"#,
+                "refund(case: R-101)",
+                "id re_9000, currency EUR, destination card, fee 1.20, last4 76701111, object refund, status succeeded, created 1764150000",
+            ),
             // What differs from what was asked, and what only seems to be the same.
             (
                 r#"{"status":"pending","amount":"20.5"}"#,
@@ -243,12 +254,12 @@ mod tests {
             (
                 "<s:Envelope xmlns:s=\"urn:x\"><s:Header><m>8f31</m></s:Header><s:Body><Book><Result>REJECTED</Result><ResNo>SV-7712</ResNo></Book></s:Body></s:Envelope>",
                 "",
-                "Header m 8f31, Result REJECTED, ResNo SV-7712",
+                "ResNo SV-7712, Header m 8f31, Result REJECTED",
             ),
             (
                 "result=declined&session=9c90e76dc2e5131cc906d7&conf_no=SR-6600&total=103.50",
                 "",
-                "result declined, conf_no SR-6600, total 103.50",
+                "conf_no SR-6600, result declined, total 103.50",
             ),
             (
                 "邮件没有发送成功，因为收件人邮箱已满，系统将在二十四小时内自动重试，除非您取消。受理编号 RQ-5511。感谢您使用邮件服务。",
@@ -264,6 +275,8 @@ mod tests {
             assert_eq!(of(text, call).line, line, "{text}");
         }
         assert_eq!(of(r#"{"code":0,"beleg":"UP-5001"}"#, "").key, "UP-5001 (code 0)");
+        let booked = r#"{"appointment":{"clinician":{"id":"DR-15"},"id":"APT-31007"},"meta":{"node":"fra"}}"#;
+        assert_eq!(of(booked, "").key, "APT-31007");
     }
 
     #[test]

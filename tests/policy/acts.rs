@@ -5,12 +5,17 @@ use stepfold::digest::effect::Effect;
 
 /// What a checkpoint says was done, of these calls and ten readings after them.
 fn done_of<const N: usize>(calls: [[Message; 2]; N], tools: Vec<ToolRule>) -> String {
+    let text = whole_of(calls, tools);
+    text.split("\n--- ").find(|section| section.starts_with("What was done")).unwrap_or_default().to_owned()
+}
+
+/// The same, and all else that is sent.
+fn whole_of<const N: usize>(calls: [[Message; 2]; N], tools: Vec<ToolRule>) -> String {
     let mut messages = talk(calls);
     messages.extend((0..10).flat_map(|n| read(&format!("r{n}"), &format!("{n}.rs"))));
     let options = Options { tools, ..between(9_000, 2_000) };
     let sent = send_in(PlanMode::Checkpoint, 50_000.0, options, &messages, &FoldState::default());
-    let text = sent.text();
-    text.split("\n--- ").find(|section| section.starts_with("What was done")).unwrap_or_default().to_owned()
+    sent.text().to_owned()
 }
 
 fn json(text: &str) -> Output {
@@ -23,6 +28,7 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
     let done = done_of(
         [
             used("a", "encaminha_lote", r#"{"lote":"L-07"}"#, json(r#"{"protocolo":"PRT-66193"}"#)),
+            used("e", "จองเตียง", r#"{"HN":"440127"}"#, json(&format!(r#"{{"รหัสจอง":"BED-5512","หมายเหตุ":"{}"}}"#, "รอยืนยัน ".repeat(30)))),
             used("b", "strand.undo", r#"{"path":"src/a.ts"}"#, Output::Text("restored src/a.ts to r2".into())),
             used("c", "clientes", r#"{"cidade":"Beja"}"#, json(r#"{"primeiro":"K-771"}"#)),
             used("d", "clientes", r#"{"cidade":"Faro"}"#, json(&rows)),
@@ -30,7 +36,25 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
         Vec::new(),
     );
     assert!(done.contains("may have changed something: encaminha_lote(L-07) → protocolo PRT-66193"), "{done}");
+    assert!(done.contains("may have changed something: จองเตียง(440127) → รหัสจอง BED-5512"), "{done}");
     assert!(done.contains("may have changed something: strand.undo(src/a.ts)") && !done.contains("clientes"), "{done}");
+}
+
+#[test]
+fn of_a_tool_of_several_uses_an_act_stands_whatever_its_other_uses_answer() {
+    let rows = format!(r#"{{"rows":[{}]}}"#, vec![r#"{"id":"K-1","city":"Faro"}"#; 80].join(","));
+    let passed = |name: &str, id: &str| format!(r#"{{"server":"pay","name":"{name}","arguments":{{"id":"{id}"}}}}"#);
+    let done = done_of(
+        [
+            used("a", "gestionale", r#"{"mode":"registra","documento":"FT-2044"}"#, json(r#"{"protocollo":"INC-7741"}"#)),
+            used("b", "gestionale", r#"{"mode":"elenco","documento":"FT-2045"}"#, json(&rows)),
+            used("c", "call_tool", &passed("refund_payment", "P-1"), json(r#"{"refund":"RF-88"}"#)),
+            used("d", "call_tool", &passed("get_payment", "P-2"), json(r#"{"status":"open"}"#)),
+        ],
+        Vec::new(),
+    );
+    assert!(done.contains("gestionale(documento: FT-2044, mode: registra) → protocollo INC-7741") && !done.contains("elenco"), "{done}");
+    assert!(done.contains("call_tool refund_payment(id: P-1, server: pay) → refund RF-88") && !done.contains("get_payment"), "{done}");
 }
 
 #[test]
@@ -63,4 +87,16 @@ fn what_was_looked_up_since_stands_beside_an_error() {
         done.contains("pay_invoice(INV-2210) → error (it may have taken effect, unless this rules it out: check first): 504"),
         "{done}"
     );
+}
+
+#[test]
+fn what_an_act_returned_is_no_finding_once_it_stands_otherwise() {
+    let paid = r#"{"id":"PAY-9","status":"pending","bank":"Brambilla","arrival":"2026-11-27","branch":"Via Larga, Milano","channel":"instant","mandate":"MD-22817","purpose":"Gloves and aprons of October","window":"before noon"}"#;
+    let calls = [
+        used("a", "create_payment", r#"{"invoice":"F-4410"}"#, json(paid)),
+        used("b", "get_payment", r#"{"id":"PAY-9"}"#, json(r#"{"id":"PAY-9","status":"rejected","code":"AC04"}"#)),
+    ];
+    let sent = whole_of(calls, Vec::new());
+    assert!(sent.contains("→ as of step 2: status rejected; when made id PAY-9"), "{sent}");
+    assert!(!sent.contains("status: pending") && sent.contains("AC04"), "{sent}");
 }

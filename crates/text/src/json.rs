@@ -228,15 +228,37 @@ pub fn write_string(string: &str, text: &mut String) {
 /// JSON above this size is not looked into for such an envelope.
 const MOST_WRAPPED_BYTES: usize = 256 * 1024;
 
+/// Members of that envelope: what has others is an answer of its own.
+const ENVELOPE: [&str; 4] = ["content", "structuredContent", "isError", "_meta"];
+
 /// The text of a result out of the envelope that MCP puts around it.
 pub fn unwrapped(text: &str) -> Cow<'_, str> {
     if text.len() > MOST_WRAPPED_BYTES || !text.starts_with('{') || !text.contains(r#""content""#) {
         return text.into();
     }
-    let Some(value) = Value::parse(text) else { return text.into() };
-    let Some(Value::List(items)) = value.get("content") else { return text.into() };
-    let texts: Vec<&str> = items.iter().filter_map(|item| item.get("text")?.as_str()).collect();
-    if texts.is_empty() || texts.len() < items.len() { text.into() } else { texts.join("\n").into() }
+    Value::parse(text).and_then(|value| value.enveloped()).map_or_else(|| text.into(), Cow::Owned)
+}
+
+impl Value<'_> {
+    /// What stands in the envelope that MCP puts around a result, if this is one. What it says as text and as JSON stands once.
+    pub fn enveloped(&self) -> Option<String> {
+        let (Value::Map(members), Value::List(items)) = (self, self.get("content")?) else { return None };
+        let texts: Vec<&str> = items.iter().filter_map(|item| item.get("text")?.as_str()).collect();
+        if texts.is_empty() || texts.len() < items.len() || !members.iter().all(|(name, _)| ENVELOPE.contains(&name.as_ref())) {
+            return None;
+        }
+        let Some(structured @ Value::Map(_)) = self.get("structuredContent") else { return Some(texts.join("\n")) };
+        let says = |said: &Value<'_>| {
+            structured == said || structured.children().into_iter().any(|inner| inner == said || inner.children().contains(&said))
+        };
+        let mut text = String::new();
+        for own in texts.iter().filter(|text| !says(&Value::Text((**text).into())) && !Value::parse(text).is_some_and(|said| says(&said))) {
+            text.push_str(own);
+            text.push('\n');
+        }
+        structured.write(&mut text);
+        Some(text)
+    }
 }
 
 #[cfg(test)]
@@ -247,6 +269,16 @@ mod tests {
     fn what_mcp_wraps_is_unwrapped() {
         assert_eq!(unwrapped(r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#), "a\nb");
         assert_eq!(unwrapped("plain"), "plain");
+        let both = |text: &str, structured: &str| {
+            unwrapped(&format!(r#"{{"content":[{{"type":"text","text":"{text}"}}],"structuredContent":{structured},"isError":false}}"#))
+                .into_owned()
+        };
+        assert_eq!(both(r#"{\n \"b\": 1, \"a\": \"x\"}"#, r#"{"a":"x","b":1}"#), r#"{"a":"x","b":1}"#);
+        assert_eq!(both("Paid on Monday.", r#"{"result":"Paid on Monday."}"#), r#"{"result":"Paid on Monday."}"#);
+        assert_eq!(both("It comes on Monday.", r#"{"id":"re_1"}"#), "It comes on Monday.\n{\"id\":\"re_1\"}");
+        // A letter that was sent has a content, too.
+        let letter = r#"{"id":"msg_7","content":[{"type":"text","text":"Dear all"}],"status":"queued"}"#;
+        assert_eq!(unwrapped(letter), letter);
     }
 
     #[test]

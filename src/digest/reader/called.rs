@@ -2,27 +2,29 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End};
+use crate::digest::act::{Act, End, WROTE};
 use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
+use crate::digest::uses::{passed_on, use_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
 use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
-use crate::text::clip::{clean_within, within};
-use crate::text::hash::mix;
+use crate::text::clip::{clean_within, clip, one_line, within};
+use crate::text::hash::{HashMap, mix};
+use crate::text::sentence::sentences;
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
 const RETURNED_COLUMNS: usize = 130;
 /// A receipt, and what a gesture answers where it shows no page, is no longer.
-const RECEIPT_BYTES: usize = 400;
+const RECEIPT_CHARS: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
-const READING_BYTES: usize = 1_200;
+const READING_CHARS: usize = 1_200;
 const MOST_READERS: usize = 100;
 /// JSON above this size is not looked into; a shorter name stands in an answer by chance.
 const JSON_BYTES: usize = 64 * 1024;
@@ -30,6 +32,12 @@ const LEAST_ECHO_CHARS: usize = 3;
 const NAME_CHARS: usize = 30;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
 const SHORT_ID_BYTES: usize = 10;
+/// A shorter text is no letter, nor is one with more than one of these signs in so many bytes; how far one is read, and how much of it is shown.
+const LETTER_BYTES: usize = 240;
+const SIGNS_OF_CODE: &[u8] = b"{}[]()<>=;_\\|`$*#";
+const PROSE_A_SIGN: usize = 24;
+const LETTER_READ_BYTES: usize = 8 * 1024;
+const LETTER_CHARS: usize = 280;
 /// Longest text of a denial, or of a tool that speaks for the user.
 const USER_TEXT_BYTES: usize = 4_000;
 
@@ -37,6 +45,8 @@ const USER_TEXT_BYTES: usize = 4_000;
 #[derive(Default)]
 pub(super) struct Called {
     pub(super) tool: String,
+    /// The same with what one of several uses is told to do.
+    pub(super) of: String,
     /// What it changes of the plan.
     pub(super) plan: Option<PlanChange>,
     pub(super) step: u32,
@@ -50,6 +60,8 @@ pub(super) struct Called {
     pub(super) name: String,
     /// The first amount in it.
     pub(super) amount: String,
+    /// What it wrote to somebody.
+    pub(super) wrote: String,
 }
 
 impl Called {
@@ -59,32 +71,67 @@ impl Called {
     }
 }
 
+/// Whether a text has more characters than this: bytes would be a third as many letters in some scripts as in others.
+fn is_longer(text: &str, chars: usize) -> bool {
+    text.len() > chars && text.chars().nth(chars).is_some()
+}
+
 /// Whether a value is a list of objects.
 fn is_list_of_rows(value: &Value<'_>) -> bool {
     matches!(value, Value::List(items) if items.iter().any(|item| matches!(item, Value::Map(_))))
 }
 
+/// Of the longest text that a call says, where it is prose, the sentences with figures: what was promised in a letter stands nowhere else.
+fn letter_of(input: &Value<'_>) -> String {
+    let text = longest_text(input);
+    let signs = text.bytes().filter(|byte| SIGNS_OF_CODE.contains(byte)).count();
+    if text.len() < LETTER_BYTES || signs * PROSE_A_SIGN > text.len() {
+        return String::new();
+    }
+    let text = clean(&within(text, LETTER_READ_BYTES));
+    let mut letter = String::new();
+    for sentence in sentences(&text).filter(|sentence| sentence.contains(char::is_numeric)).map(one_line) {
+        if letter.is_empty() {
+            letter = clip(&sentence, LETTER_CHARS);
+        } else if letter.chars().count() + sentence.chars().count() < LETTER_CHARS {
+            letter = format!("{letter} {sentence}");
+        }
+    }
+    letter
+}
+
+fn longest_text<'v>(value: &'v Value<'_>) -> &'v str {
+    match value {
+        Value::Text(text) => text,
+        other => other.children().into_iter().map(longest_text).max_by_key(|text| text.len()).unwrap_or_default(),
+    }
+}
+
 impl Reader<'_> {
     /// A call as its input shows it, before its result is there.
     pub(super) fn called(&mut self, call: &Call, step: u32) -> Called {
-        let value = Value::parse(&call.input).unwrap_or(Value::Null);
-        let names = listed_by(&value);
+        let input = Value::parse(&call.input).unwrap_or(Value::Null);
+        let passed = passed_on(&call.name, &input);
+        let value = passed.as_ref().map_or(&input, |(_, given)| given);
+        let names = listed_by(value);
         let before = self.listed.get(&call.name);
         let differs = names.iter().find(|name| before.is_some_and(|before| !before.contains(name)));
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &value));
+        let effect = self.tools.effect(&call.name, effect_of(&call.name, &input));
         Called {
             tool: call.name.clone(),
             // What the user says of a tool, or was asked, goes before what it is called.
-            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &value) },
+            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &input) },
+            of: use_of(&call.name, &input),
             step,
             effect,
-            subjects: subjects_of(&value),
-            names: names_of(&value),
-            line: call_line(&call.name, &value, ACT_BYTES),
+            subjects: subjects_of(value),
+            names: names_of(value),
+            line: call_line(&call.name, &input, ACT_BYTES),
+            amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
-            amount: amount_of(&value),
+            wrote: if effect == Effect::Reads { String::new() } else { letter_of(value) },
         }
     }
 
@@ -95,16 +142,20 @@ impl Reader<'_> {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
         };
-        let is_receipt = !returned.key.is_empty() && text.len() <= RECEIPT_BYTES && end == End::Done;
+        let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned, text);
+        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("{WROTE}{}", called.wrote) } else { String::new() };
+        if end == End::Done {
+            self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
+        }
         self.record.acts.push(Act {
             step: called.step,
-            tool: called.tool.clone(),
+            tool: called.of.clone(),
             call: called.line.clone(),
             key,
-            returned: returned.line,
+            returned: format!("{}{wrote}", returned.line).trim_start_matches("; ").to_owned(),
             end,
-            is_gesture: is_gesture(&called.tool) && !is_receipt,
+            is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
             about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
             seen: String::new(),
@@ -114,10 +165,10 @@ impl Reader<'_> {
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
     /// is not so. Of a gesture only what it returned: the mark of a button is gone with its page.
     fn key_of(&mut self, called: &Called, returned: &Returned, text: &str) -> String {
-        let not_so = self.not_so(&called.tool, text);
+        let not_so = self.not_so(&called.of, text);
         let (id, amount) = returned.key.split_at(returned.key.find(" (").unwrap_or(returned.key.len()));
         let is_exact = amount.find(|sign: char| sign.is_ascii_digit()).is_some_and(|at| is_exact(amount[at..].trim_end_matches(')')));
-        let (name, amount) = match (is_gesture(&called.tool), is_exact) {
+        let (name, amount) = match (is_gesture(&called.of), is_exact) {
             (true, _) => ("", amount),
             (false, true) => (called.name.as_str(), amount),
             (false, false) => (called.name.as_str(), called.amount.as_str()),
@@ -154,7 +205,8 @@ impl Reader<'_> {
     pub(super) fn looks_done(&self, called: &Called, text: &str) -> bool {
         let text = unwrapped(text);
         let text = text.trim();
-        if called.effect != Effect::Unknown || text.is_empty() || text.len() > RECEIPT_BYTES || self.record.readers.contains(&called.tool) {
+        if called.effect != Effect::Unknown || text.is_empty() || is_longer(text, RECEIPT_CHARS) || self.record.readers.contains(&called.of)
+        {
             return false;
         }
         let value = if text.starts_with(['{', '[', '"']) { Value::parse(text) } else { None };
@@ -172,16 +224,24 @@ impl Reader<'_> {
         is_new || echoes
     }
 
-    /// Takes in which tools answer at length. What was listed of them as done is a line of the log.
+    /// Takes in which uses of tools are answered at length. What was listed of them as done is a line of the log.
     pub(super) fn know_readers(&mut self, messages: &[Message]) {
-        let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
-            Part::Result(result) if !is_failure(result) => Some(result),
-            _ => None,
-        });
-        for result in results.filter(|result| result.output.as_text().len() > READING_BYTES) {
-            if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&result.name) {
-                self.record.readers.push(result.name.clone());
-                for act in self.record.acts.take_back(&result.name) {
+        let mut calls: HashMap<&str, &Call> = HashMap::default();
+        for part in messages.iter().flat_map(|message| &message.parts) {
+            let result = match part {
+                Part::Call(call) => {
+                    calls.insert(&call.id, call);
+                    continue;
+                }
+                Part::Result(result) if is_longer(&result.output.as_text(), READING_CHARS) && !is_failure(result) => result,
+                _ => continue,
+            };
+            let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
+            let of = use_of(&result.name, &input);
+            if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&of) {
+                let back = self.record.acts.take_back(&of);
+                self.record.readers.push(of);
+                for act in back {
                     let text = format!("{}{}{}", act.call, if act.returned.is_empty() { "" } else { " → " }, act.returned);
                     self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false, tool: act.tool });
                 }
@@ -221,5 +281,24 @@ impl Reader<'_> {
                 UserMessage { step: self.record.steps, text, question: called.line.clone(), count: 1, ..UserMessage::default() },
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_letter_stands_what_it_promised() {
+        let filler = "Wir haben alle Anlagen geprüft und danken für Ihre Geduld. ".repeat(6);
+        let letter = |body: &str| letter_of(&Value::parse(&format!(r#"{{"to":"a@b.test","mail":{{"body":"{body}"}}}}"#)).unwrap());
+        let promised = "Sie erhalten ihn bis Mittwoch, 2. Dezember 2026, 14:00 Uhr. ";
+        assert_eq!(
+            letter(&format!("{filler}{promised}{filler}Die Fahrt von 62,40 EUR zahlen wir.")),
+            format!("{promised}Die Fahrt von 62,40 EUR zahlen wir.")
+        );
+        assert_eq!(letter(&filler), "");
+        assert_eq!(letter("Bis 14:00 Uhr."), "");
+        assert_eq!(letter(&"if (a[1] == 2) { return b_1; } ".repeat(20)), "");
     }
 }

@@ -22,6 +22,8 @@ const SENTENCE: u8 = 1;
 /// What only machines read: traces, points in time, addresses.
 const MACHINE: u8 = 0;
 
+/// Digits from this length on are a day, or the seconds since one.
+const DATE_BYTES: usize = 10;
 /// Longest value that is short, in characters, and the most words of a state.
 const VALUE_CHARS: usize = 60;
 const STATE_WORDS: usize = 3;
@@ -187,10 +189,11 @@ fn worth_of(name: &str, text: &str, is_of_act: bool) -> u8 {
 }
 
 /// The place of a value in the order in which values have room: what stands deep inside is of less use than what a result is about, and a small
-/// number of less than an amount.
+/// number or a date of less than an amount or a state.
 pub(super) fn rank(leaf: &Leaf<'_>) -> i64 {
-    let is_small = leaf.worth == FIGURE && leaf.text.len() <= 3 && leaf.text.bytes().all(|byte| byte.is_ascii_digit());
-    2 * leaf.depth as i64 - 4 * i64::from(leaf.worth) + i64::from(is_small)
+    let is_plain = leaf.worth == FIGURE && leaf.text.bytes().all(|byte| byte.is_ascii_digit() || b"-./".contains(&byte));
+    let is_late = is_plain && (leaf.text.len() <= 3 || leaf.text.len() >= DATE_BYTES);
+    2 * leaf.depth as i64 - 4 * i64::from(leaf.worth) + i64::from(is_late)
 }
 
 /// Whether a value is one that nobody reads, such as a trace: it says nothing where something else names the result.

@@ -10,7 +10,7 @@ use crate::text::json::Value;
 use crate::text::order::sort_by_numbers;
 
 /// Items that are compared: of a longer list the first ones are shown.
-const ROWS: usize = 200;
+const ROWS: usize = 1_000;
 /// Members of items that are compared, and different values of a state.
 const MEMBERS: usize = 40;
 const STATES: usize = 4;
@@ -265,6 +265,11 @@ mod tests {
             (r#"[{"depot":"Nantes","stock":0},{"depot":"Lille","stock":14}]"#.to_owned(), true, "2: Nantes stock 0; Lille stock 14"),
             (r#"[{"id":1,"deleted":true},{"id":2,"deleted":false}]"#.to_owned(), true, "2: 1 deleted true; 2 deleted false"),
             (format!("[{list}]"), true, "6: status CANCELLED ×5, REFUSED (H-35) already shipped"),
+            (
+                format!("[{}]", (1..=600).map(|at| cancelled(at).replace("H-35\"", "H-5\"")).collect::<Vec<_>>().join(",")),
+                true,
+                "600: status CANCELLED ×599, REFUSED (H-5) already shipped",
+            ),
             (format!("[{}]", (1..=12).map(|_| cancelled(1)).collect::<Vec<_>>().join(",")), true, "12: status CANCELLED ×12; id H-31 ×12"),
             (
                 format!("[{}]", (0..40).map(|at| format!(r#"{{"name":"Part {at}","price":{at}.5}}"#)).collect::<Vec<_>>().join(",")),

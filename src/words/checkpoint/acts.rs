@@ -9,6 +9,8 @@ use crate::words::cut::within_tokens;
 const ACT_TOKENS: [u32; 2] = [120, 72];
 /// The same of one that ended with an error, of which each word counts.
 const OPEN_TOKENS: [u32; 2] = [120, 88];
+/// What a call returned has so many of these, however long the call is.
+const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
@@ -57,39 +59,40 @@ fn cost(line: &str) -> u32 {
 
 /// The line of an act, with the first or the second number of tokens.
 fn line(act: &Act, at: usize) -> String {
-    let answer = if act.returned.is_empty() { "no answer" } else { "error" };
-    let said = if act.returned.is_empty() { String::new() } else { format!(": {}", act.returned) };
-    let (outcome, tokens) = match act.end {
-        End::Done if act.returned.is_empty() => (String::new(), ACT_TOKENS),
-        End::Done => (format!(" → {}", act.returned), ACT_TOKENS),
-        // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps. What it said stands last,
-        // where a cut takes nothing else.
+    let Act { returned, seen, .. } = act;
+    let answer = if returned.is_empty() { "no answer" } else { "error" };
+    let said = if returned.is_empty() { String::new() } else { format!(": {returned}") };
+    let (outcome, said, tokens) = match act.end {
+        End::Done if returned.is_empty() => (String::new(), String::new(), ACT_TOKENS),
+        End::Done if seen.is_empty() => (" → ".to_owned(), returned.clone(), ACT_TOKENS),
+        End::Done => (" → as of ".to_owned(), format!("{seen}; when made {returned}"), ACT_TOKENS),
+        // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
         End::Repeated(step) => {
-            (format!(" → {answer} (a call like it succeeded in step {step}: check whether both took effect){said}"), ACT_TOKENS)
+            (format!(" → {answer} (a call like it succeeded in step {step}: check whether both took effect)"), said, ACT_TOKENS)
         }
-        End::Seen(_) if act.seen.is_empty() => (format!(" → {answer}{said}"), ACT_TOKENS),
-        End::Seen(step) => (format!(" → {answer}{said}; looked up since, in step {step}: {}", act.seen), OPEN_TOKENS),
-        End::Unknown if act.returned.is_empty() => {
-            (" → no answer (it may have taken effect: check before anything else)".to_owned(), ACT_TOKENS)
+        End::Seen(_) if seen.is_empty() => (format!(" → {answer}"), said, ACT_TOKENS),
+        End::Seen(step) => (format!(" → {answer}"), format!("{said}; looked up since, in step {step}: {seen}"), OPEN_TOKENS),
+        End::Unknown if returned.is_empty() => {
+            (" → no answer (it may have taken effect: check before anything else)".to_owned(), said, ACT_TOKENS)
         }
-        End::Unknown => (format!(" → error (it may have taken effect, unless this rules it out: check first){said}"), OPEN_TOKENS),
+        End::Unknown => (" → error (it may have taken effect, unless this rules it out: check first)".to_owned(), said, OPEN_TOKENS),
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
-    format!("- step {}: {likely}{}", act.step, whole_members(&format!("{}{outcome}", act.call), tokens[at]))
+    let head = format!("{}{outcome}", act.call);
+    let room = tokens[at].saturating_sub(estimate_tokens(&head)).max(SAID_TOKENS);
+    format!("- step {}: {likely}{head}{}", act.step, whole_members(&said, room))
 }
 
-/// The beginning of a line within about this many tokens, cut between members: half a reference is worse than none. How the call ended is
-/// never cut off whole.
-fn whole_members(line: &str, tokens: u32) -> String {
-    let outcome = line.find(" → ").unwrap_or(0);
-    let mut kept = line;
+/// The beginning of what a call returned within about this many tokens, cut between members: half a reference is worse than none.
+fn whole_members(said: &str, tokens: u32) -> String {
+    let mut kept = said;
     while estimate_tokens(kept) > tokens {
-        match kept.rfind(", ").filter(|at| *at > outcome) {
+        match kept.rfind(", ") {
             Some(at) => kept = &kept[..at],
             None => return within_tokens(kept, tokens),
         }
     }
-    if kept.len() < line.len() { format!("{kept}, …") } else { kept.to_owned() }
+    if kept.len() < said.len() { format!("{kept}, …") } else { kept.to_owned() }
 }
 
 /// A tool with count and keys, the newest of them as far as there is room.
@@ -170,9 +173,26 @@ mod tests {
     fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
-        let line = whole_members(&format!("click(element: Hold, ref: e17) → {page}"), 72);
-        assert!(line.starts_with("click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{line}");
-        assert!(estimate_tokens(&line) <= 72);
+        let act = Act { call: "click(element: Hold, ref: e17)".into(), returned: page, ..Act::default() };
+        let text = line(&act, 1);
+        assert!(text.starts_with("- step 0: click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{text}");
+        assert!(estimate_tokens(&text) <= 80);
+        // Why it failed has room beside the longest call, and our own words are never cut.
+        let call = format!("book(start: 2026-12-22T09:30:00+02:00, {})", "mrn: 70022, ".repeat(12));
+        let returned = "SLOT_TAKEN, alternatives 2: 2026-12-22T12:00:00+02:00; 2026-12-22T12:30:00+02:00, correlationId 58b521e5".into();
+        let text = line(&Act { call, returned, end: End::Unknown, ..Act::default() }, 1);
+        assert!(text.ends_with(": check first): SLOT_TAKEN, …"), "{text}");
+    }
+
+    #[test]
+    fn what_stands_otherwise_since_comes_first() {
+        let act = Act {
+            call: "pay(20)".into(),
+            returned: "id P-1, status pending".into(),
+            seen: "step 9: status rejected".into(),
+            ..Act::default()
+        };
+        assert_eq!(line(&act, 1), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1, status pending");
     }
 
     #[test]
