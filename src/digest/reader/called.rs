@@ -7,7 +7,7 @@ use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
-use crate::digest::status::{is_failure, reason};
+use crate::digest::status::reason;
 use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
@@ -175,7 +175,8 @@ impl Reader<'_> {
     /// Takes in which tools answer at length. What was listed of them as done is a line of the log.
     pub(super) fn know_readers(&mut self, messages: &[Message]) {
         let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
-            Part::Result(result) if !is_failure(result) => Some(result),
+            // What a program printed that failed is an answer at length, too.
+            Part::Result(result) if !result.output.is_error() => Some(result),
             _ => None,
         });
         for result in results.filter(|result| result.output.as_text().len() > READING_BYTES) {
