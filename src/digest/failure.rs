@@ -7,6 +7,8 @@ use crate::digest::subject::Subjects;
 
 /// A failure that nothing was about for this many steps is over.
 pub const FAILURE_STEPS: u32 = 15;
+/// A text of more words is no value that was chosen.
+const VALUE_WORDS: usize = 3;
 /// Failures that are remembered.
 const MOST_FAILURES: usize = 60;
 
@@ -59,7 +61,9 @@ impl Failing {
         let is_about_it = shared == rare.len() || self.is_fresh && shared * 2 >= rare.len();
         // All tests, where some of them failed.
         let is_about_all = !self.terms.is_empty() && subjects.short.iter().all(|hash| self.subjects.iter().any(|used| used.hash == *hash));
-        (is_about_it || is_about_all) && shares_most(&self.terms, &subjects.terms)
+        // A value of a few words may have been corrected, too, where most of the call is as it was.
+        let is_corrected = self.is_fresh && self.terms.len() <= VALUE_WORDS && shared * 2 > rare.len() + 1;
+        (is_about_it || is_about_all) && shares_most(&self.terms, &subjects.terms) || is_corrected
     }
 }
 
@@ -154,6 +158,11 @@ mod tests {
             (r#"{"do":"pick 6 people"}"#, &[("tool", r#"{"do":"press the button"}"#)], true),
             // A wrong argument was corrected, at once; what comes later is another one.
             (r#"{"city":"Berln","day":"2026-05-01"}"#, &[("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)], false),
+            (
+                r#"{"field":"Étage","option":"3e sans ascenseur","ref":"e9"}"#,
+                &[("tool", r#"{"field":"Étage","option":"3e et plus","ref":"e9"}"#)],
+                false,
+            ),
             (
                 r#"{"city":"Berln","day":"2026-05-01"}"#,
                 &[("tool", r#"{"city":"Rome"}"#), ("tool", r#"{"city":"Berlin","day":"2026-05-01"}"#)],

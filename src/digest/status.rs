@@ -78,11 +78,9 @@ fn has_failed(value: &Value<'_>, levels: usize) -> bool {
 /// What a program printed that ended with another code than zero, after that code. One that printed nothing only found nothing.
 fn printed(value: &Value<'_>) -> Option<String> {
     let Value::Map(members) = value else { return None };
-    let code = EXITS
-        .iter()
-        .flat_map(|name| named(value, name))
-        .map(Value::scalar_text)
-        .find(|code| code.parse().is_ok_and(|code: i64| code != 0))?;
+    // 200 is how services say that all went well.
+    let is_failed = |code: &&str| code.parse().is_ok_and(|code: i64| code.abs() <= 255 && !matches!(code, 0 | 200));
+    let code = EXITS.iter().flat_map(|name| named(value, name)).map(Value::scalar_text).find(is_failed)?;
     let texts = members.iter().map(|(_, value)| value.scalar_text().trim()).filter(|text| text.contains(char::is_whitespace));
     let text = texts.collect::<Vec<_>>().join("\n");
     (!text.is_empty()).then(|| format!("exit code {code}: {}", ending(&text, WHY_COLUMNS)))
@@ -191,6 +189,7 @@ mod tests {
             (json(r#"{"stdout":"1 failed, 7 passed","exitCode":1}"#), true),
             (json(r#"{"data":{"output":"no such file","exit_code":"2"}}"#), true),
             (json(r#"{"stdout":"8 passed","exitCode":0}"#), false),
+            (json(r#"{"returnCode":"200","message":"all went well"}"#), false),
             // A search that found nothing.
             (json(r#"{"stdout":"","stderr":"","exit_code":1,"host":"box-7"}"#), false),
             (text("<s:Envelope><s:Body><s:Fault><faultstring>closed</faultstring></s:Fault></s:Body></s:Envelope>"), true),

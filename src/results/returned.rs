@@ -266,6 +266,7 @@ mod tests {
                 "",
                 "邮件没有发送成功，因为收件人邮箱已满，系统将在二十四小时内自动重试，除非您取消。受理编号 RQ-5511。感谢您使用邮件服务。",
             ),
+            (&format!("- main:\n  - text: Total 409,99 €\n{}", "  - link \"Help\"\n".repeat(40)), "", "- text: Total 409,99 €"),
             (
                 &format!("{log}lb.edge: Modifying\n╷\n│ Error: AccessDenied\n╵\nApply incomplete. 1 of 3 changes made."),
                 "",

@@ -7,7 +7,7 @@ use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
-use crate::digest::status::{is_failure, reason};
+use crate::digest::status::reason;
 use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
 use crate::digest::uses::{passed_on, use_of};
 use crate::json::{Value, unwrapped};
@@ -233,7 +233,8 @@ impl Reader<'_> {
                     calls.insert(&call.id, call);
                     continue;
                 }
-                Part::Result(result) if is_longer(&result.output.as_text(), READING_CHARS) && !is_failure(result) => result,
+                // What a program printed that failed is an answer at length, too.
+                Part::Result(result) if is_longer(&result.output.as_text(), READING_CHARS) && !result.output.is_error() => result,
                 _ => continue,
             };
             let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);

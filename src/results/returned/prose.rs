@@ -130,9 +130,11 @@ fn head_and_end(text: &str) -> Cow<'_, str> {
     format!("{head}\n{}", &rest[from..]).into()
 }
 
-/// Whether a sentence says something: what has no letter and no digit is a rule or a frame.
+/// Whether a sentence says something: what has no letter and no digit is a rule or a frame, and a name without a value, such as `- main:`, what
+/// others stand in.
 fn says(sentence: &&str) -> bool {
-    sentence.chars().any(char::is_alphanumeric)
+    let is_frame = sentence.trim().strip_prefix("- ").and_then(|name| name.strip_suffix(':')).is_some_and(|name| !name.contains(' '));
+    sentence.chars().any(char::is_alphanumeric) && !is_frame
 }
 
 /// The beginning, the end and the sentences with references by turns: each may be what a text is for. Sentences of one shape are a list or a log,
