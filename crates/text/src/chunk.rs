@@ -149,11 +149,80 @@ mod tests {
             parts.iter().any(|(head, text)| head.contains("id: A-1") && head.contains("url: https://a.test/1") && text == "year: 2024"),
             "{parts:?}"
         );
-        assert!(parts.contains(&(String::new(), "id: B-2, price: 20".into())), "{parts:?}");
+        assert!(parts.contains(&("hits:".into(), "id: B-2, price: 20".into())), "{parts:?}");
         assert!(parts.contains(&(String::new(), "total: 12".into())), "{parts:?}");
         assert!(!parts.iter().any(|(_, text)| text.contains("next")), "{parts:?}");
         // A small answer is one row, whole.
         assert_eq!(of(r#"{"ok":true,"refundId":"re_1","amount":20}"#), pairs(&[("", "amount: 20, ok: true, refundId: re_1")]));
+    }
+
+    /// The head of the first chunk that holds a text.
+    fn head_of(text: &str, part: &str) -> String {
+        of(text).into_iter().find(|(_, chunk)| chunk.contains(part)).map_or("none".into(), |(head, _)| head)
+    }
+
+    #[test]
+    fn a_value_of_json_says_under_which_key_it_stands_whatever_the_keys_are() {
+        let pad = "x".repeat(150);
+        let drug = |name: &str| format!(r#"{{"name":"{name}","note":"{pad}"}}"#);
+        let year = |year: u32| format!(r#""{year}":{{"profit":{year}.5,"note":"{pad}"}}"#);
+        for (text, part, head, chunk) in [
+            (
+                format!(r#"{{"id":"P-1","forbidden":[{},{}],"given":[{}]}}"#, drug("aspirin"), drug("ibuprofen"), drug("paracetamol")),
+                "ibuprofen",
+                "id: P-1, forbidden:",
+                "name: ibuprofen",
+            ),
+            (format!("{{{},{},{}}}", year(2022), year(2023), year(2024)), "2023.5", "", "2023: ("),
+            (
+                format!(r#"{{"id":"G-1","advised":"{}","forbidden":"{}"}}"#, "Give it. ".repeat(60), "Never do. ".repeat(60)),
+                "Never",
+                "id: G-1, forbidden:",
+                "Never do.",
+            ),
+            (
+                format!(
+                    r#"{{"results":{{"bindings":[{0},{0}]}}}}"#,
+                    r#"{"city":{"type":"uri","value":"http://w.test/entity/Q1757"},"people":{"datatype":"http://w.test/XMLSchema#decimal","type":"literal","value":"674500"},"name":{"lang":"fi","type":"literal","value":"Helsinki"}}"#
+                ),
+                "Helsinki",
+                "bindings:",
+                "value: 674500",
+            ),
+        ] {
+            let found = of(&text).into_iter().find(|(_, chunk)| chunk.contains(part)).unwrap_or_default();
+            assert!(found.0 == head && found.1.contains(chunk), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_json_stand_under_the_names_of_their_columns_wherever_these_stand() {
+        let rows = |row: &str| vec![row; 30].join(",");
+        for (text, head) in [
+            (
+                format!(r#"{{"columns":["city","year","sold"],"rows":[{}]}}"#, rows(r#"["Turku",2023,201.5]"#)),
+                "rows:, columns: [city, year, sold]",
+            ),
+            (
+                format!(
+                    r#"{{"rows":[{}],"schema":{{"fields":[{{"name":"city","type":"S"}},{{"name":"sold","type":"S"}}]}}}}"#,
+                    rows(r#"{"f":[{"v":"Turku"},{"v":"201.5"}]}"#)
+                ),
+                "rows:, city, sold",
+            ),
+            (
+                format!(r#"{{"range":"A1:C31","values":[["City","Year","Sold"],{}]}}"#, rows(r#"["Turku","2023","201.5"]"#)),
+                "range: A1:C31, values:, City, Year, Sold",
+            ),
+            (format!(r#"{{"line":[{}]}}"#, rows("[24.9,60.2,201.5]")), "line:"),
+        ] {
+            assert_eq!(head_of(&text, "201.5"), head);
+        }
+        let times: Vec<String> = (0..60).map(|at| format!(r#""10:{at:02}""#)).collect();
+        let flows: Vec<String> = (0..60).map(|at| format!("{}.25", 1_000 + at)).collect();
+        let series = format!(r#"{{"time":[{}],"flow":[{}]}}"#, times.join(","), flows.join(","));
+        let head = head_of(&series, "1031.25");
+        assert!(head.starts_with("flow:") && head.contains("10:31") && !head.contains("10:59"), "{head}");
     }
 
     #[test]
