@@ -14,6 +14,7 @@ mod line;
 mod lines;
 mod nest;
 mod prose;
+mod record;
 mod table;
 
 /// A line up to this many bytes is one chunk; a longer one is split into sentences, and what has none into pieces.
@@ -226,13 +227,79 @@ mod tests {
     }
 
     #[test]
+    fn a_line_stands_below_all_that_it_needs_to_be_understood() {
+        for (text, part, head) in [
+            ("Not with warfarin:\n- aspirin\n\nMay be given:\n\n- paracetamol", "paracetamol", "May be given:"),
+            ("**Excluded:**\nIran\nSyria", "Syria", "**Excluded:**"),
+            ("Athens:\n  2022:\n    flow: 7\n    price: 5\nPatras:\n  2022:\n    flow: 8", "price", "Athens:, 2022:"),
+            (
+                "- id: 1\n  free:\n    - tea\n  banned:\n    - rum\n- id: 2\n  free:\n    - rum\n  banned:\n    - tea",
+                "rum",
+                "- id: 1, banned:",
+            ),
+            ("pots:\n- kind: clay\n  name: A7\n  size: 4\n- kind: clay\n  name: B9\n  size: 5", "size: 5", "- kind: clay, name: B9"),
+            ("[cache]\npool = 12\n", "pool", "[cache]"),
+            ("## Exports\n\n### 2023\nTea rose.", "Tea", "## Exports, ### 2023"),
+            ("== Climate ==\nIt is warm.", "warm", "== Climate =="),
+            (
+                "On 13 March Anna wrote:\n\n> 1,090 is our limit.\n>\n> On 12 March Ben wrote:\n>\n>> 1,180 is our offer.",
+                "1,180",
+                "> On 12 March Ben wrote:",
+            ),
+        ] {
+            assert_eq!(head_of(text, part), head, "{:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn a_row_stands_under_what_its_table_is_of_and_never_under_another_row() {
+        for (text, part, head) in [
+            ("## Table 4. Exports (kt)\n\n| land | 2023 |\n|---|---|\n| Laos | 311 |", "311", "## Table 4. Exports (kt), | land | 2023 |"),
+            ("Väestö\nYksikkö: 1 000\n\nAlue;2022;2023\nTurku;197,9;201,9", "Turku", "Väestö Yksikkö: 1 000, Alue;2022;2023"),
+            ("Sales 1,240,311\nCosts 1,100,220\nTax 1,020,112", "Tax", ""),
+            ("Helsinki 658,5 664,9\nTurku 195,1 197,9", "Turku", ""),
+            ("|-\n! Year !! People !! Men\n|-\n| 1981 || 44,829 || 7\n|-\n| 2021 || 64,896 || 8", "64,896", "! Year !! People !! Men"),
+            (
+                "(in thousands)\n\n              2023      2022\nSales        8,440     7,190\nCosts       (5,223)   (4,018)\n\nTax           (120)      (95)",
+                "120",
+                "(in thousands), 2023      2022",
+            ),
+        ] {
+            assert_eq!(head_of(text, part), head, "{:?}", of(text));
+        }
+        let wide = format!("| {} |\n|{}\n| {} |", vec!["स्तंभ"; 9].join(" | "), "---|".repeat(9), vec!["उत्तर प्रदेश में"; 9].join(" | "));
+        assert_eq!(of(&wide).len(), 2, "a row is whole in any script");
+    }
+
+    #[test]
+    fn short_lines_that_are_one_record_are_one_chunk() {
+        for text in [
+            "TY  - JOUR\nTI  - First\nPY  - 2023\n\nTY  - JOUR\nTI  - Second\nPY  - 2022\n",
+            "1\n00:00:01,000 --> 00:00:04,000\nAnna: 410 euros.\n\n2\n00:00:04,500 --> 00:00:08,000\nBen: No, 385.\n",
+            "@book{a1,\n  title = {First},\n  year = {2023}\n}\n\n@book{b2,\n  title = {Second},\n  year = {2022}\n}\n",
+            "*** 1. row ***\nname: First\n year: 2023\n*** 2. row ***\nname: Second\n year: 2022\n",
+            "[[pump]]\nname = \"First\"\nflow = 12\n\n[[pump]]\nname = \"Second\"\nflow = 21\n",
+        ] {
+            assert_eq!(of(text).len(), 2, "{:?}", of(text));
+        }
+        let long = |id: u32, title: &str| {
+            format!("PMID- {id}\nTI  - {title} {}\nAB  - {}\nDP  - 20{id}\n\n", "long title ".repeat(11), "words ".repeat(60))
+        };
+        let list = long(11, "First") + &long(12, "Second");
+        assert!(head_of(&list, "2012").starts_with("PMID- 12 TI  - Second"), "{:?}", of(&list));
+        for text in ["- one thing\n- two\n\n- three\n- four", "## One\nIt rains.\n\n## Two\nIt rains."] {
+            assert_eq!(of(text).len(), 4, "{:?}", of(text));
+        }
+    }
+
+    #[test]
     fn lines_stand_under_what_they_belong_to() {
         assert_eq!(
             of("# Prices\n| item | eur | kg |\n|---|---|---|\n| tea | 4 | 1 |\n\n- list:\n  - one item\n"),
             pairs(&[
                 ("", "# Prices"),
                 ("# Prices", "| item | eur | kg |"),
-                ("| item | eur | kg |", "| tea | 4 | 1 |"),
+                ("# Prices, | item | eur | kg |", "| tea | 4 | 1 |"),
                 ("# Prices", "- list:"),
                 ("- list:", "- one item"),
             ])
@@ -286,7 +353,7 @@ mod tests {
             r##"{{"id":"A-1","page":"# Sales\n\n| year | gross |\n|---|---|\n| 2019 | 434.1 |\n{}"}}"##,
             r"| 2020 | 93.0 |\n".repeat(30)
         );
-        assert_eq!(first_row(&page).0, "id: A-1, | year | gross |");
+        assert_eq!(first_row(&page).0, "id: A-1, # Sales, | year | gross |");
         // Lines of a log stand in columns, too, but the first one is a line like the others.
         let log = of("2024-01-02  INFO  start  434.1\n2024-01-03  INFO  stop  93\n");
         assert!(log.iter().all(|(head, _)| head.is_empty()), "{log:?}");
