@@ -267,7 +267,7 @@ mod tests {
         ] {
             assert_eq!(head_of(text, part), head, "{:?}", of(text));
         }
-        let wide = format!("| {} |\n|{}\n| {} |", vec!["स्तंभ"; 9].join(" | "), "---|".repeat(9), vec!["उत्तर प्रदेश में"; 9].join(" | "));
+        let wide = format!("| {} |\n|{}\n| {} |", ["स्तंभ"; 9].join(" | "), "---|".repeat(9), ["उत्तर प्रदेश में"; 9].join(" | "));
         assert_eq!(of(&wide).len(), 2, "a row is whole in any script");
     }
 
@@ -287,7 +287,11 @@ mod tests {
         };
         let list = long(11, "First") + &long(12, "Second");
         assert!(head_of(&list, "2012").starts_with("PMID- 12 TI  - Second"), "{:?}", of(&list));
-        for text in ["- one thing\n- two\n\n- three\n- four", "## One\nIt rains.\n\n## Two\nIt rains."] {
+        for text in [
+            "10:01 a: yes\n10:02 b: no\n\n10:03 a: why\n10:04 b: cost",
+            "- one thing\n- two\n\n- three\n- four",
+            "## One\nIt rains.\n\n## Two\nIt rains.",
+        ] {
             assert_eq!(of(text).len(), 4, "{:?}", of(text));
         }
     }

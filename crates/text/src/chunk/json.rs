@@ -99,7 +99,7 @@ impl Json<'_, '_> {
         let key = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
         let has_key = !is_item && !(is_sole && (is_map && inner.len() == 1 || wraps(key)));
         let kept = Above { head: above.head, names: above.names.iter().filter(|name| name.is_key || named.is_empty()).cloned().collect() };
-        let own = self.below(&kept, has_key.then(|| part.start..part.value), &named);
+        let own = self.below(&kept, has_key.then_some(part.start..part.value), &named);
         let before = self.chunks.list.len();
         if is_map {
             self.maps.push(inner.clone());
@@ -188,7 +188,7 @@ impl Json<'_, '_> {
         let (first, second) = (self.cells(&items[0])?, self.cells(&items[1])?);
         let is_figure = |part: &Part| self.text[part.value..part.end].trim_matches('"').parse::<f64>().is_ok();
         let are_names = first.iter().all(|part| self.opens(part) == b'"' && !is_figure(part)) && second.iter().any(is_figure);
-        Some(if are_names { vec![items[0].start..items[0].end] } else { Vec::new() })
+        Some(items.iter().take(usize::from(are_names)).map(|row| row.start..row.end).collect())
     }
 
     fn columns_in(&self, members: &[Part], count: usize, levels: usize) -> Option<Option<Vec<Range<usize>>>> {
@@ -209,7 +209,7 @@ impl Json<'_, '_> {
                 continue;
             }
             if inner.iter().all(|item| self.opens(item) == b'"') {
-                return Some(Some(vec![part.start..part.end]));
+                return Some(Some(std::iter::once(part.start..part.end).collect()));
             }
             let names = self.names_in(&inner)?;
             if !names.is_empty() {

@@ -155,7 +155,7 @@ pub(super) fn is_item(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let mark = word.chars().next().filter(|letter| !letter.is_alphanumeric() && !matches!(letter, '#' | '>'));
     let is_number = word.len() <= 4 && word.ends_with(['.', ')', ':']) && word.starts_with(|letter: char| letter.is_ascii_digit());
-    is_number || mark.is_some_and(|mark| word.len() == mark.len_utf8())
+    word.len() < line.len() && (is_number || mark.is_some_and(|mark| word.len() == mark.len_utf8()))
 }
 
 /// How wide a character is shown, in columns.

@@ -33,12 +33,11 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
     let mut headings: Vec<(usize, usize)> = Vec::new();
     let mut table: Option<(Table, usize)> = None;
     let records = records(text, &list);
-    let mut records = records.iter().peekable();
     let mut record_head = (0, base_head);
     let mut at = 0;
     while let Some(line) = list.get(at) {
-        if let Some(record) = records.next_if(|record| record.start <= at)
-            && record.start == at
+        if let Ok(record) = records.binary_search_by_key(&at, |record| record.start)
+            && let record = records[record]
             && Table::at(text, &list[at..record.end], false).is_none()
         {
             let fits = |end: &usize, most| list[end - 1].place.end - line.place.start <= most;

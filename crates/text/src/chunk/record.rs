@@ -40,7 +40,11 @@ fn names_of(text: &str, lines: &[Line]) -> HashSet<String> {
         return HashSet::default();
     }
     let outer = lines.iter().zip(bodies()).filter(|(line, _)| level(line) <= level(&lines[0])).map(|(_, body)| body);
-    outer.filter(|body| !is_item(body)).map(shape_of).collect()
+    let names: Vec<String> = outer.filter(|body| !is_item(body)).map(shape_of).collect();
+    let count = names.len();
+    let different: HashSet<String> = names.into_iter().collect();
+    // Lines of a log or a chat begin alike, and each says something by itself.
+    if different.len() >= LEAST_LINES && 2 * different.len() > count { different } else { HashSet::default() }
 }
 
 /// The first word of a line without its numbers: a name up to its mark.
