@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::line::Breaks;
 use super::lines::lines;
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
+use crate::hash::{HashSet, mix};
 use crate::order::sort_by_numbers;
 use crate::returned::wraps;
 
@@ -186,7 +187,8 @@ impl Json<'_, '_> {
             }
         }
         let (first, second) = (self.cells(&items[0])?, self.cells(&items[1])?);
-        let is_figure = |part: &Part| self.text[part.value..part.end].trim_matches('"').parse::<f64>().is_ok();
+        let is_figure =
+            |part: &Part| self.bytes[part.value..part.end].iter().all(|byte| byte.is_ascii_digit() || b"\"+-., %".contains(byte));
         let are_names = first.iter().all(|part| self.opens(part) == b'"' && !is_figure(part)) && second.iter().any(is_figure);
         Some(items.iter().take(usize::from(are_names)).map(|row| row.start..row.end).collect())
     }
@@ -240,9 +242,8 @@ impl Json<'_, '_> {
     }
 
     fn are_different(&self, ranges: &[Range<usize>]) -> bool {
-        let mut texts: Vec<&str> = ranges.iter().map(|range| &self.text[range.clone()]).collect();
-        texts.sort_unstable();
-        texts.windows(2).all(|pair| pair[0] != pair[1])
+        let texts: HashSet<u64> = ranges.iter().map(|range| mix(0, &self.bytes[range.clone()])).collect();
+        texts.len() == ranges.len()
     }
 
     /// The cells of a row: its items, or those of the only list that it holds.

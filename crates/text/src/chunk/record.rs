@@ -4,7 +4,7 @@
 use super::line::{Line, is_item};
 use super::lines::is_heading;
 use super::nest::level;
-use crate::hash::HashSet;
+use crate::hash::{HashSet, mix};
 
 /// Lines of a record, at least.
 const LEAST_LINES: usize = 2;
@@ -23,7 +23,7 @@ pub(super) fn records(text: &str, lines: &[Line]) -> Vec<Record> {
     let starts: Vec<usize> = (0..lines.len()).filter(begins).collect();
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let blocks: Vec<Record> = starts.iter().zip(ends).map(|(start, end)| Record { start: *start, end }).collect();
-    let names: Vec<HashSet<String>> = blocks.iter().map(|block| names_of(text, &lines[block.start..block.end])).collect();
+    let names: Vec<HashSet<u64>> = blocks.iter().map(|block| names_of(text, &lines[block.start..block.end])).collect();
     let is_alike = |one: usize, other: usize| {
         let shared = names[one].intersection(&names[other]).count();
         shared > 0 && 2 * shared >= names[one].len().max(names[other].len())
@@ -34,15 +34,15 @@ pub(super) fn records(text: &str, lines: &[Line]) -> Vec<Record> {
 }
 
 /// With what the lines of a block begin that are not set in further than its first one. None of a block that is a list.
-fn names_of(text: &str, lines: &[Line]) -> HashSet<String> {
+fn names_of(text: &str, lines: &[Line]) -> HashSet<u64> {
     let bodies = || lines.iter().map(|line| &text[line.place.clone()]);
     if lines.len() < LEAST_LINES || bodies().any(is_heading) {
         return HashSet::default();
     }
     let outer = lines.iter().zip(bodies()).filter(|(line, _)| level(line) <= level(&lines[0])).map(|(_, body)| body);
-    let names: Vec<String> = outer.filter(|body| !is_item(body)).map(shape_of).collect();
+    let names: Vec<u64> = outer.filter(|body| !is_item(body)).map(|body| mix(0, shape_of(body).as_bytes())).collect();
     let count = names.len();
-    let different: HashSet<String> = names.into_iter().collect();
+    let different: HashSet<u64> = names.into_iter().collect();
     // Lines of a log or a chat begin alike, and each says something by itself.
     if different.len() >= LEAST_LINES && 2 * different.len() > count { different } else { HashSet::default() }
 }
