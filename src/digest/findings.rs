@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::choose::{choose, may_be_chosen};
 use crate::text::chunk::chunks;
-use crate::text::clip::first_chars;
+use crate::text::clip::{first_chars, one_line};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
@@ -23,7 +23,7 @@ const LONG_INPUT_BYTES: usize = 400;
 const CHUNKS_OF_TEXT: usize = 60;
 /// Longest chunk and head that are kept, in characters.
 const CHUNK_CHARS: usize = 500;
-const HEAD_CHARS: usize = 200;
+const HEAD_CHARS: usize = 240;
 /// Tokens that naming a place takes besides its name.
 const PLACE_TOKENS: u32 = 6;
 
@@ -229,6 +229,20 @@ fn reweighed(mut finding: Finding, uses: &Uses, again: &HashSet<&str>) -> (Findi
     (finding, weighed)
 }
 
+/// A head in a line. Where it is too long its beginning leaves: the end is nearest to the chunk.
+fn under(head: &[Range<usize>], show: &dyn Fn(&Range<usize>, usize) -> String) -> String {
+    let mut line = String::new();
+    for range in head.iter().rev() {
+        let part = first_chars(&one_line(&show(range, 2 * HEAD_CHARS)), HEAD_CHARS).to_owned();
+        if line.is_empty() || line.chars().count() + part.chars().count() <= HEAD_CHARS {
+            let separator = if line.is_empty() || part.ends_with(':') { " " } else { ", " };
+            line = format!("{part}{separator}{line}");
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
 /// The chunks of one text that are worth most, of those that say what is not `present`.
 fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, present: &HashSet<u64>) -> Vec<(Finding, Weighed)> {
     let text = within(text);
@@ -248,9 +262,7 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, pres
     best.into_iter()
         .map(|(at, weighed)| {
             let chunk = &parts.list[at];
-            let under = parts.heads.get(chunk.head).map_or(String::new(), |head| {
-                first_chars(&head.iter().map(|range| show(range, HEAD_CHARS)).collect::<Vec<_>>().join(", "), HEAD_CHARS).to_owned()
-            });
+            let under = parts.heads.get(chunk.head).map_or(String::new(), |head| under(head, &show));
             let text = show(&chunk.range, CHUNK_CHARS);
             let finding = Finding {
                 place: place.to_owned(),

@@ -131,8 +131,31 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     let with_parts = texts.iter().zip(kept).filter(|(_, kept)| !kept.is_empty());
     with_parts
         .map(|((place, ..), mut kept)| {
-            sort_by_numbers(&mut kept, |(start, end)| [i64::from(*start), i64::from(*end), 0]);
+            outermost(&mut kept);
             (*place, Kept::Parts(kept.into_boxed_slice()))
         })
         .collect()
+}
+
+/// Puts ranges in order, without those inside of others: a line of a caption may have been chosen by itself, too.
+fn outermost(ranges: &mut Vec<(u32, u32)>) {
+    sort_by_numbers(ranges, |(start, end)| [i64::from(*start), -i64::from(*end), 0]);
+    let mut end_before = 0;
+    ranges.retain(|(_, end)| {
+        let is_outer = *end > end_before;
+        end_before = end_before.max(*end);
+        is_outer
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_another_part_is_not_said_twice() {
+        let mut ranges = vec![(40, 50), (0, 8), (9, 20), (0, 20), (30, 45)];
+        outermost(&mut ranges);
+        assert_eq!(ranges, [(0, 20), (30, 45), (40, 50)]);
+    }
 }

@@ -14,6 +14,7 @@ mod line;
 mod lines;
 mod nest;
 mod prose;
+mod record;
 mod table;
 
 /// A line up to this many bytes is one chunk; a longer one is split into sentences, and what has none into pieces.
@@ -149,11 +150,150 @@ mod tests {
             parts.iter().any(|(head, text)| head.contains("id: A-1") && head.contains("url: https://a.test/1") && text == "year: 2024"),
             "{parts:?}"
         );
-        assert!(parts.contains(&(String::new(), "id: B-2, price: 20".into())), "{parts:?}");
+        assert!(parts.contains(&("hits:".into(), "id: B-2, price: 20".into())), "{parts:?}");
         assert!(parts.contains(&(String::new(), "total: 12".into())), "{parts:?}");
         assert!(!parts.iter().any(|(_, text)| text.contains("next")), "{parts:?}");
         // A small answer is one row, whole.
         assert_eq!(of(r#"{"ok":true,"refundId":"re_1","amount":20}"#), pairs(&[("", "amount: 20, ok: true, refundId: re_1")]));
+    }
+
+    /// The head of the first chunk that holds a text.
+    fn head_of(text: &str, part: &str) -> String {
+        of(text).into_iter().find(|(_, chunk)| chunk.contains(part)).map_or("none".into(), |(head, _)| head)
+    }
+
+    #[test]
+    fn a_value_of_json_says_under_which_key_it_stands_whatever_the_keys_are() {
+        let pad = "x".repeat(150);
+        let drug = |name: &str| format!(r#"{{"name":"{name}","note":"{pad}"}}"#);
+        let year = |year: u32| format!(r#""{year}":{{"profit":{year}.5,"note":"{pad}"}}"#);
+        for (text, part, head, chunk) in [
+            (
+                format!(r#"{{"id":"P-1","forbidden":[{},{}],"given":[{}]}}"#, drug("aspirin"), drug("ibuprofen"), drug("paracetamol")),
+                "ibuprofen",
+                "id: P-1, forbidden:",
+                "name: ibuprofen",
+            ),
+            (format!("{{{},{},{}}}", year(2022), year(2023), year(2024)), "2023.5", "", "2023: ("),
+            (
+                format!(r#"{{"id":"G-1","advised":"{}","forbidden":"{}"}}"#, "Give it. ".repeat(60), "Never do. ".repeat(60)),
+                "Never",
+                "id: G-1, forbidden:",
+                "Never do.",
+            ),
+            (
+                format!(
+                    r#"{{"results":{{"bindings":[{0},{0}]}}}}"#,
+                    r#"{"city":{"type":"uri","value":"http://w.test/entity/Q1757"},"people":{"datatype":"http://w.test/XMLSchema#decimal","type":"literal","value":"674500"},"name":{"lang":"fi","type":"literal","value":"Helsinki"}}"#
+                ),
+                "Helsinki",
+                "bindings:",
+                "value: 674500",
+            ),
+        ] {
+            let found = of(&text).into_iter().find(|(_, chunk)| chunk.contains(part)).unwrap_or_default();
+            assert!(found.0 == head && found.1.contains(chunk), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_json_stand_under_the_names_of_their_columns_wherever_these_stand() {
+        let rows = |row: &str| vec![row; 30].join(",");
+        for (text, head) in [
+            (
+                format!(r#"{{"columns":["city","year","sold"],"rows":[{}]}}"#, rows(r#"["Turku",2023,201.5]"#)),
+                "rows:, columns: [city, year, sold]",
+            ),
+            (
+                format!(
+                    r#"{{"rows":[{}],"schema":{{"fields":[{{"name":"city","type":"S"}},{{"name":"sold","type":"S"}}]}}}}"#,
+                    rows(r#"{"f":[{"v":"Turku"},{"v":"201.5"}]}"#)
+                ),
+                "rows:, city, sold",
+            ),
+            (
+                format!(r#"{{"range":"A1:C31","values":[["City","Year","Sold"],{}]}}"#, rows(r#"["Turku","2023","201.5"]"#)),
+                "range: A1:C31, values:, City, Year, Sold",
+            ),
+            (format!(r#"{{"line":[{}]}}"#, rows("[24.9,60.2,201.5]")), "line:"),
+        ] {
+            assert_eq!(head_of(&text, "201.5"), head);
+        }
+        let times: Vec<String> = (0..60).map(|at| format!(r#""10:{at:02}""#)).collect();
+        let flows: Vec<String> = (0..60).map(|at| format!("{}.25", 1_000 + at)).collect();
+        let series = format!(r#"{{"time":[{}],"flow":[{}]}}"#, times.join(","), flows.join(","));
+        let head = head_of(&series, "1031.25");
+        assert!(head.starts_with("flow:") && head.contains("10:31") && !head.contains("10:59"), "{head}");
+    }
+
+    #[test]
+    fn a_line_stands_below_all_that_it_needs_to_be_understood() {
+        for (text, part, head) in [
+            ("Not with warfarin:\n- aspirin\n\nMay be given:\n\n- paracetamol", "paracetamol", "May be given:"),
+            ("**Excluded:**\nIran\nSyria", "Syria", "**Excluded:**"),
+            ("Athens:\n  2022:\n    flow: 7\n    price: 5\nPatras:\n  2022:\n    flow: 8", "price", "Athens:, 2022:"),
+            (
+                "- id: 1\n  free:\n    - tea\n  banned:\n    - rum\n- id: 2\n  free:\n    - rum\n  banned:\n    - tea",
+                "rum",
+                "- id: 1, banned:",
+            ),
+            ("pots:\n- kind: clay\n  name: A7\n  size: 4\n- kind: clay\n  name: B9\n  size: 5", "size: 5", "- kind: clay, name: B9"),
+            ("[cache]\npool = 12\n", "pool", "[cache]"),
+            ("## Exports\n\n### 2023\nTea rose.", "Tea", "## Exports, ### 2023"),
+            ("== Climate ==\nIt is warm.", "warm", "== Climate =="),
+            (
+                "On 13 March Anna wrote:\n\n> 1,090 is our limit.\n>\n> On 12 March Ben wrote:\n>\n>> 1,180 is our offer.",
+                "1,180",
+                "> On 12 March Ben wrote:",
+            ),
+        ] {
+            assert_eq!(head_of(text, part), head, "{:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn a_row_stands_under_what_its_table_is_of_and_never_under_another_row() {
+        for (text, part, head) in [
+            ("## Table 4. Exports (kt)\n\n| land | 2023 |\n|---|---|\n| Laos | 311 |", "311", "## Table 4. Exports (kt), | land | 2023 |"),
+            ("Väestö\nYksikkö: 1 000\n\nAlue;2022;2023\nTurku;197,9;201,9", "Turku", "Väestö Yksikkö: 1 000, Alue;2022;2023"),
+            ("Sales 1,240,311\nCosts 1,100,220\nTax 1,020,112", "Tax", ""),
+            ("Helsinki 658,5 664,9\nTurku 195,1 197,9", "Turku", ""),
+            ("|-\n! Year !! People !! Men\n|-\n| 1981 || 44,829 || 7\n|-\n| 2021 || 64,896 || 8", "64,896", "! Year !! People !! Men"),
+            (
+                "(in thousands)\n\n              2023      2022\nSales        8,440     7,190\nCosts       (5,223)   (4,018)\n\nTax           (120)      (95)",
+                "120",
+                "(in thousands), 2023      2022",
+            ),
+        ] {
+            assert_eq!(head_of(text, part), head, "{:?}", of(text));
+        }
+        let wide = format!("| {} |\n|{}\n| {} |", ["स्तंभ"; 9].join(" | "), "---|".repeat(9), ["उत्तर प्रदेश में"; 9].join(" | "));
+        assert_eq!(of(&wide).len(), 2, "a row is whole in any script");
+    }
+
+    #[test]
+    fn short_lines_that_are_one_record_are_one_chunk() {
+        for text in [
+            "TY  - JOUR\nTI  - First\nPY  - 2023\n\nTY  - JOUR\nTI  - Second\nPY  - 2022\n",
+            "1\n00:00:01,000 --> 00:00:04,000\nAnna: 410 euros.\n\n2\n00:00:04,500 --> 00:00:08,000\nBen: No, 385.\n",
+            "@book{a1,\n  title = {First},\n  year = {2023}\n}\n\n@book{b2,\n  title = {Second},\n  year = {2022}\n}\n",
+            "*** 1. row ***\nname: First\n year: 2023\n*** 2. row ***\nname: Second\n year: 2022\n",
+            "[[pump]]\nname = \"First\"\nflow = 12\n\n[[pump]]\nname = \"Second\"\nflow = 21\n",
+        ] {
+            assert_eq!(of(text).len(), 2, "{:?}", of(text));
+        }
+        let long = |id: u32, title: &str| {
+            format!("PMID- {id}\nTI  - {title} {}\nAB  - {}\nDP  - 20{id}\n\n", "long title ".repeat(11), "words ".repeat(60))
+        };
+        let list = long(11, "First") + &long(12, "Second");
+        assert!(head_of(&list, "2012").starts_with("PMID- 12 TI  - Second"), "{:?}", of(&list));
+        for text in [
+            "10:01 a: yes\n10:02 b: no\n\n10:03 a: why\n10:04 b: cost",
+            "- one thing\n- two\n\n- three\n- four",
+            "## One\nIt rains.\n\n## Two\nIt rains.",
+        ] {
+            assert_eq!(of(text).len(), 4, "{:?}", of(text));
+        }
     }
 
     #[test]
@@ -163,7 +303,7 @@ mod tests {
             pairs(&[
                 ("", "# Prices"),
                 ("# Prices", "| item | eur | kg |"),
-                ("| item | eur | kg |", "| tea | 4 | 1 |"),
+                ("# Prices, | item | eur | kg |", "| tea | 4 | 1 |"),
                 ("# Prices", "- list:"),
                 ("- list:", "- one item"),
             ])
@@ -217,7 +357,7 @@ mod tests {
             r##"{{"id":"A-1","page":"# Sales\n\n| year | gross |\n|---|---|\n| 2019 | 434.1 |\n{}"}}"##,
             r"| 2020 | 93.0 |\n".repeat(30)
         );
-        assert_eq!(first_row(&page).0, "id: A-1, | year | gross |");
+        assert_eq!(first_row(&page).0, "id: A-1, # Sales, | year | gross |");
         // Lines of a log stand in columns, too, but the first one is a line like the others.
         let log = of("2024-01-02  INFO  start  434.1\n2024-01-03  INFO  stop  93\n");
         assert!(log.iter().all(|(head, _)| head.is_empty()), "{log:?}");

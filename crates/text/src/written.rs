@@ -21,9 +21,12 @@ pub fn written(slice: &str) -> String {
         let plain = Value::parse(&quoted);
         return in_one_line(plain.as_ref().and_then(Value::as_str).map_or(slice, str::trim));
     }
-    let wrapped = format!("{{{}}}", slice.trim_end_matches(':'));
+    if let Some(Value::Text(key)) = slice.strip_suffix(':').and_then(Value::parse) {
+        return format!("{key}:");
+    }
+    let wrapped = format!("{{{slice}}}");
     let value = Value::parse(slice).or_else(|| Value::parse(&wrapped));
-    value.map_or_else(|| slice.to_owned(), |value| plain(&value, 0))
+    value.map_or_else(|| in_one_line(slice), |value| plain(&value, 0))
 }
 
 /// Lines that go on in each other as one: a word that was parted at the end of a line is one word, and where a script has no spaces there is none.
@@ -36,7 +39,8 @@ fn in_one_line(text: &str) -> String {
             whole.strip_suffix(['-', '\u{ad}', '\u{2010}']).filter(|word| word.ends_with(char::is_alphabetic) && first.is_lowercase());
         match parted.map(str::len) {
             Some(length) => whole.truncate(length),
-            None if whole.ends_with(stands_close) || stands_close(first) => {}
+            // A line with a name of its own is one of a record.
+            None if !line.contains([':', '：']) && (whole.ends_with(stands_close) || stands_close(first)) => {}
             None => whole.push(' '),
         }
         whole.push_str(line);
@@ -137,6 +141,7 @@ mod tests {
             ("frente a 1179 miles de tonel-\nadas", "frente a 1179 miles de toneladas"),
             ("from 1990 -\n2000 and\n  later", "from 1990 - 2000 and later"),
             ("最も大きいのはＬＮ\nＧ火力であり", "最も大きいのはＬＮＧ火力であり"),
+            ("価格：645\n在庫：あり", "価格：645 在庫：あり"),
             ("said \\\"yes\\\" and\\nwent", "said \"yes\" and went"),
         ] {
             assert_eq!(written(lines), line);

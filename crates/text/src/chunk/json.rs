@@ -5,16 +5,26 @@ use std::ops::Range;
 
 use super::line::Breaks;
 use super::lines::lines;
-use super::{Chunks, LINE_BYTES};
+use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
+use crate::hash::{HashSet, mix};
 use crate::order::sort_by_numbers;
+use crate::returned::wraps;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
+/// A row of objects, which are its cells, is one chunk up to this many bytes.
+const TYPED_ROW_BYTES: usize = 700;
 /// Shorter JSON is a row whatever it holds.
 const SMALL_BYTES: usize = 160;
 /// An object is named by so many members, none longer than this.
 const HEAD_MEMBERS: usize = 3;
 const HEAD_MEMBER_BYTES: usize = 160;
+/// Items of a list that are one chunk, where they are short.
+const ITEMS_OF_PIECE: usize = 10;
+/// Names of columns stand in so many objects at most, among so many members, and take so many bytes.
+const LEVELS_OF_NAMES: usize = 3;
+const MEMBERS: usize = 40;
+const NAMES_BYTES: usize = 4_000;
 /// Deepest JSON that is split.
 const LEVELS: usize = 24;
 
@@ -31,13 +41,15 @@ pub(super) fn json(text: &str, range: Range<usize>, depth: usize, head: usize, c
 }
 
 fn values(text: &str, range: Range<usize>, depth: usize, head: usize, chunks: &mut Chunks) -> Option<()> {
-    let mut json = Json { text, bytes: &text.as_bytes()[..range.end], chunks };
+    let above: Vec<Named> = chunks.heads[head].iter().map(|range| Named { range: range.clone(), is_key: false }).collect();
+    let mut json = Json { text, bytes: &text.as_bytes()[..range.end], maps: Vec::new(), chunks };
     let mut at = range.start;
     loop {
         if !text[at..range.end].starts_with(['{', '[']) {
             return None;
         }
-        let end = json.value(at, depth, head)?;
+        let end = json.end(at)?;
+        json.value(&Part { start: at, value: at, end }, depth, &Above { head, names: above.clone() }, true)?;
         at = json.space(end);
         if at >= range.end {
             return Some(());
@@ -51,59 +63,243 @@ fn values(text: &str, range: Range<usize>, depth: usize, head: usize, chunks: &m
 struct Json<'t, 'c> {
     text: &'t str,
     bytes: &'t [u8],
+    /// The members of the objects that are open, the outermost first.
+    maps: Vec<Vec<Part>>,
     chunks: &'c mut Chunks,
 }
 
+/// What a value stands below.
+struct Above {
+    head: usize,
+    names: Vec<Named>,
+}
+
+/// A part of a head: what names an object, or the key under which a value stands.
+#[derive(Clone)]
+struct Named {
+    range: Range<usize>,
+    is_key: bool,
+}
+
 impl Json<'_, '_> {
-    /// Parts the value that begins at `at`, under a head. Returns its end.
-    fn value(&mut self, at: usize, depth: usize, head: usize) -> Option<usize> {
-        let end = self.end(at)?;
-        let size = end - at;
-        let is_open = matches!(self.bytes[at], b'{' | b'[');
-        let inner = if is_open { self.parts(at, end)? } else { Vec::new() };
-        let holds_row =
-            || inner.iter().any(|part| matches!(self.bytes.get(part.value), Some(b'{')) && part.end - part.value > SMALL_BYTES / 2);
-        if !is_open || size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row() || depth >= LEVELS {
-            self.scalar_or_row(at..end, at, depth, head);
-            return Some(end);
+    /// Parts a value. `is_sole`: nothing large stands beside it.
+    fn value(&mut self, part: &Part, depth: usize, above: &Above, is_sole: bool) -> Option<()> {
+        let size = part.end - part.value;
+        let inner = self.parts(part)?;
+        let holds_row = || inner.iter().any(|part| self.opens(part) == b'{' && part.end - part.value > SMALL_BYTES / 2);
+        let (is_map, is_item) = (self.opens(part) == b'{', part.start == part.value);
+        let named = if is_map { self.names_of(&inner, is_item && depth > 0) } else { Vec::new() };
+        // Cells that are objects, with their kinds beside their values.
+        let is_typed = || is_item && depth > 0 && is_map && size <= TYPED_ROW_BYTES && inner.iter().all(|part| self.opens(part) == b'{');
+        let is_row = size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row() || is_typed();
+        if inner.is_empty() || is_row || depth >= LEVELS {
+            self.scalar_or_row(part, depth, above.head, false);
+            return Some(());
         }
-        let is_map = self.bytes[at] == b'{';
-        let named = if is_map { self.names_of(&inner) } else { Vec::new() };
+        // What only wraps all there is tells nothing apart.
+        let key = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
+        let has_key = !is_item && !(is_sole && (is_map && inner.len() == 1 || wraps(key)));
+        let kept = Above { head: above.head, names: above.names.iter().filter(|name| name.is_key || named.is_empty()).cloned().collect() };
+        let own = self.below(&kept, has_key.then_some(part.start..part.value), &named);
         let before = self.chunks.list.len();
-        let own = self.chunks.head(named.clone(), head);
-        for part in inner.iter().filter(|part| !named.contains(&(part.start..part.end))) {
-            let is_large = part.end - part.value > SMALL_BYTES;
-            match self.bytes[part.value] {
-                b'{' | b'[' if is_large || !is_map => {
-                    self.value(part.value, depth + 1, own)?;
-                }
-                _ => self.scalar_or_row(part.start..part.end, part.value, depth + 1, own),
-            }
+        if is_map {
+            self.maps.push(inner.clone());
+            self.members(&inner, &named, depth, &own)?;
+            self.maps.pop();
+        } else {
+            self.items(&inner, depth, &own)?;
         }
         // What has only names is a row by these.
         if self.chunks.list.len() == before
             && let (Some(first), Some(last)) = (named.first(), named.last())
         {
-            self.chunks.push(first.start..last.end, head, depth);
+            self.chunks.push(first.start..last.end, above.head, depth);
         }
-        Some(end)
+        Some(())
+    }
+
+    fn members(&mut self, members: &[Part], named: &[Range<usize>], depth: usize, above: &Above) -> Option<()> {
+        let is_large = |part: &&Part| part.end - part.value > SMALL_BYTES;
+        let is_sole = members.iter().filter(is_large).nth(1).is_none();
+        let is_text = |part: &&Part| self.opens(part) == b'"' && part.end - part.value > LINE_BYTES;
+        let has_texts = members.iter().filter(is_text).nth(1).is_some();
+        for part in members.iter().filter(|part| !named.contains(&(part.start..part.end))) {
+            match self.opens(part) {
+                b'{' | b'[' if is_large(&part) => self.value(part, depth + 1, above, is_sole)?,
+                _ => self.scalar_or_row(part, depth + 1, above.head, has_texts),
+            }
+        }
+        Some(())
+    }
+
+    fn items(&mut self, items: &[Part], depth: usize, above: &Above) -> Option<()> {
+        let columns = self.columns(items)?;
+        let of_rows = if columns.is_empty() { None } else { Some(self.below(above, None, &columns)) };
+        let index = self.index_of(items)?;
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            let from = at;
+            at += 1;
+            if matches!(self.opens(item), b'{' | b'[') {
+                let is_header = columns.first().is_some_and(|names| names.start == item.start);
+                self.value(item, depth + 1, of_rows.as_ref().filter(|_| !is_header).unwrap_or(above), true)?;
+                continue;
+            }
+            let is_short = |part: &Part| !matches!(self.opens(part), b'{' | b'[') && part.end - item.start <= PIECE_BYTES;
+            while at - from < ITEMS_OF_PIECE && items.get(at).is_some_and(is_short) {
+                at += 1;
+            }
+            let piece = Part { start: item.start, value: item.start, end: items[at - 1].end };
+            let names = index.get(from..at).map(|names| names[0].start..names[at - from - 1].end);
+            let own = names.map(|names| self.below(above, None, &[names]).head);
+            self.scalar_or_row(&piece, depth + 1, own.unwrap_or(above.head), false);
+        }
+        Some(())
+    }
+
+    /// A head below another one: the key under which something stands, and what names it.
+    fn below(&mut self, above: &Above, key: Option<Range<usize>>, named: &[Range<usize>]) -> Above {
+        let key = key.map(|range| Named { range, is_key: true });
+        let own = named.iter().map(|range| Named { range: range.clone(), is_key: false });
+        let names: Vec<Named> = above.names.iter().cloned().chain(key).chain(own).collect();
+        if names.len() == above.names.len() {
+            return Above { head: above.head, names };
+        }
+        let head = self.chunks.head(names.iter().map(|name| name.range.clone()).collect(), above.head);
+        Above { head, names }
+    }
+
+    /// What names the columns of items that are rows of cells: a list of as many texts or named objects beside them or around them, or the
+    /// first row.
+    fn columns(&self, items: &[Part]) -> Option<Vec<Range<usize>>> {
+        let count = self.cells(items.first()?)?.len();
+        if items.len() < 2 || count < 2 {
+            return Some(Vec::new());
+        }
+        for item in items {
+            if self.cells(item)?.len() != count {
+                return Some(Vec::new());
+            }
+        }
+        for members in self.maps.iter().rev() {
+            if let Some(names) = self.columns_in(members, count, LEVELS_OF_NAMES)? {
+                return Some(names);
+            }
+        }
+        let (first, second) = (self.cells(&items[0])?, self.cells(&items[1])?);
+        let is_figure =
+            |part: &Part| self.bytes[part.value..part.end].iter().all(|byte| byte.is_ascii_digit() || b"\"+-., %".contains(byte));
+        let are_names = first.iter().all(|part| self.opens(part) == b'"' && !is_figure(part)) && second.iter().any(is_figure);
+        Some(items.iter().take(usize::from(are_names)).map(|row| row.start..row.end).collect())
+    }
+
+    fn columns_in(&self, members: &[Part], count: usize, levels: usize) -> Option<Option<Vec<Range<usize>>>> {
+        for part in members.iter().take(MEMBERS) {
+            let inner = match self.opens(part) {
+                b'[' if part.end - part.start > NAMES_BYTES => continue,
+                b'[' => self.parts(part)?,
+                b'{' if levels > 0 => {
+                    let found = self.columns_in(&self.parts(part)?, count, levels - 1)?;
+                    if found.is_some() {
+                        return Some(found);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            if inner.len() != count {
+                continue;
+            }
+            if inner.iter().all(|item| self.opens(item) == b'"') {
+                return Some(Some(std::iter::once(part.start..part.end).collect()));
+            }
+            let names = self.names_in(&inner)?;
+            if !names.is_empty() {
+                return Some(Some(names));
+            }
+        }
+        Some(None)
+    }
+
+    /// The texts that name these objects: of the first member that is another one in each.
+    fn names_in(&self, items: &[Part]) -> Option<Vec<Range<usize>>> {
+        let objects: Vec<Vec<Part>> =
+            items.iter().filter(|item| self.opens(item) == b'{').map(|item| self.parts(item)).collect::<Option<_>>()?;
+        let Some(first) = objects.first().filter(|_| objects.len() == items.len()) else { return Some(Vec::new()) };
+        for key in first.iter().map(|part| &self.text[part.start..part.value]) {
+            let of = |members: &Vec<Part>| {
+                members
+                    .iter()
+                    .find(|part| self.text[part.start..part.value] == *key && self.opens(part) == b'"')
+                    .map(|part| part.value..part.end)
+            };
+            let names: Vec<Range<usize>> = objects.iter().filter_map(of).collect();
+            if names.len() == items.len() && self.are_different(&names) {
+                return Some(names);
+            }
+        }
+        Some(Vec::new())
+    }
+
+    fn are_different(&self, ranges: &[Range<usize>]) -> bool {
+        let texts: HashSet<u64> = ranges.iter().map(|range| mix(0, &self.bytes[range.clone()])).collect();
+        texts.len() == ranges.len()
+    }
+
+    /// The cells of a row: its items, or those of the only list that it holds.
+    fn cells(&self, row: &Part) -> Option<Vec<Part>> {
+        let parts = self.parts(row)?;
+        match (self.opens(row), parts.as_slice()) {
+            (b'[', _) => Some(parts),
+            (b'{', [only]) if self.opens(only) == b'[' => self.parts(only),
+            _ => Some(Vec::new()),
+        }
+    }
+
+    /// The items of the list beside these that says of what each is, such as points in time: as many different texts.
+    fn index_of(&self, items: &[Part]) -> Option<Vec<Part>> {
+        let Some(beside) = self.maps.last().filter(|_| items.len() > ITEMS_OF_PIECE) else { return Some(Vec::new()) };
+        for part in beside.iter().take(MEMBERS).filter(|part| self.opens(part) == b'[') {
+            let names = self.parts(part)?;
+            let ranges: Vec<Range<usize>> = names.iter().map(|name| name.start..name.end).collect();
+            let are_names = names.len() == items.len() && names.iter().all(|name| self.opens(name) == b'"') && self.are_different(&ranges);
+            if are_names {
+                // It says itself what it is.
+                return Some(if names[0].start == items[0].start { Vec::new() } else { names });
+            }
+        }
+        Some(Vec::new())
+    }
+
+    /// The first byte of a value.
+    fn opens(&self, part: &Part) -> u8 {
+        self.bytes.get(part.value).copied().unwrap_or_default()
     }
 
     /// One row, or one member; a long text in it by its sentences.
-    fn scalar_or_row(&mut self, range: Range<usize>, value: usize, depth: usize, head: usize) {
-        if self.bytes.get(value) == Some(&b'"') && range.end - value > LINE_BYTES {
-            let label =
-                if value > range.start && head == 0 { self.chunks.head(std::iter::once(range.start..value).collect(), head) } else { head };
-            lines(self.text, value + 1..range.end - 1, Breaks::Escaped, (label, 1), self.chunks);
-        } else if !matches!(&self.text[value.min(range.end)..range.end], "null" | "\"\"" | "[]" | "{}") {
-            self.chunks.push(range, head, depth);
+    fn scalar_or_row(&mut self, part: &Part, depth: usize, head: usize, has_key: bool) {
+        let Part { start, value, end } = *part;
+        if self.opens(part) == b'"' && end - value > LINE_BYTES {
+            let head = if value > start && (has_key || head == 0) { under(head, start..value, self.chunks) } else { head };
+            lines(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks);
+        } else if !matches!(&self.text[value..end], "null" | "\"\"" | "[]" | "{}") {
+            self.chunks.push(start..end, head, depth);
         }
     }
 
     /// What names an object: of its short members those that look most like a name, in their order.
-    fn names_of(&self, members: &[Part]) -> Vec<Range<usize>> {
+    fn names_of(&self, members: &[Part], is_row: bool) -> Vec<Range<usize>> {
         let ranks = members.iter().map(|part| self.rank_of(part));
         let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > 0).collect();
+        if best.is_empty() && is_row {
+            // Where each value is an object, with its kind beside it, the shortest ones name the row.
+            let bytes = members.iter().map(|part| if self.opens(part) == b'{' { part.end - part.start } else { HEAD_MEMBER_BYTES });
+            best = bytes
+                .zip(0..)
+                .filter(|(bytes, _)| *bytes < HEAD_MEMBER_BYTES)
+                .map(|(bytes, at)| ((HEAD_MEMBER_BYTES - bytes) as u8, at))
+                .collect();
+        }
         sort_by_numbers(&mut best, |(rank, at)| [-i64::from(*rank), *at as i64, 0]);
         best.truncate(HEAD_MEMBERS);
         sort_by_numbers(&mut best, |(_, at)| [*at as i64, 0, 0]);
@@ -125,11 +321,14 @@ impl Json<'_, '_> {
         4 * u8::from(is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
     }
 
-    /// The members or items between the brackets of a value.
-    fn parts(&self, at: usize, end: usize) -> Option<Vec<Part>> {
+    /// The members or items between the brackets of a value; none of what has no brackets.
+    fn parts(&self, part: &Part) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
-        let mut at = self.space(at + 1);
-        while at < end - 1 {
+        if !matches!(self.opens(part), b'{' | b'[') {
+            return Some(parts);
+        }
+        let mut at = self.space(part.value + 1);
+        while at < part.end - 1 {
             let start = at;
             let mut value = at;
             if self.bytes[at] == b'"' {
@@ -138,9 +337,9 @@ impl Json<'_, '_> {
                     value = self.space(behind + 1);
                 }
             }
-            let end_of = self.end(value)?;
-            parts.push(Part { start, value, end: end_of });
-            at = self.space(end_of);
+            let end = self.end(value)?;
+            parts.push(Part { start, value, end });
+            at = self.space(end);
             match self.bytes.get(at) {
                 Some(b',') => at = self.space(at + 1),
                 Some(b'}' | b']') => break,
@@ -197,6 +396,7 @@ impl Json<'_, '_> {
 }
 
 /// A member with its name, or an item.
+#[derive(Clone)]
 struct Part {
     start: usize,
     value: usize,

@@ -21,6 +21,8 @@ pub(super) struct Line {
     pub place: Range<usize>,
     /// Blanks before it.
     pub indent: usize,
+    /// Signs of a quotation before its words, such as `>>` in a mail.
+    pub quotes: usize,
     /// An empty line stands before it, or nothing.
     pub is_first: bool,
     /// Columns it takes, without the blanks before it.
@@ -33,12 +35,17 @@ pub(super) struct Line {
     pub signs: usize,
     /// Two blanks side by side, or a tab.
     pub has_gap: bool,
+    /// It holds a figure such as `1,240` or `658.5`, and not only years, which may name columns: `2021,2022`.
+    pub has_figure: bool,
     /// It holds characters of a script without spaces.
     pub is_unspaced: bool,
 }
 
 /// Which marks may separate cells, the surest first: bars, the bars of drawn boxes, tabs, and what prose has, too.
 pub(super) const MARKS: [Mark; 5] = [Mark::Bar, Mark::Box, Mark::Tab, Mark::Semicolon, Mark::Comma];
+
+/// Digits of a year.
+const YEAR_DIGITS: usize = 4;
 
 /// A mark that may separate cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +71,8 @@ pub(super) fn lines_of(text: &str, range: Range<usize>, breaks: Breaks) -> Vec<L
         let indent = body.len() - body.trim_start().len();
         if indent < body.len() {
             let place = start + indent..start + body.len();
-            lines.push(look(&text[place.clone()], Line { place, indent, is_first, ..Line::default() }));
+            let quotes = text[place.clone()].bytes().take_while(|byte| matches!(byte, b'>' | b' ')).filter(|byte| *byte == b'>').count();
+            lines.push(look(&text[place.clone()], Line { place, indent, quotes, is_first, ..Line::default() }));
         }
         is_first = indent == body.len();
         start += length + behind;
@@ -94,6 +102,11 @@ fn look(body: &str, mut line: Line) -> Line {
         }
         let next = bytes.get(at).copied().unwrap_or_default();
         let mut count = |mark: Mark| line.marks[mark as usize] = line.marks[mark as usize].saturating_add(1);
+        if matches!(byte, b',' | b'.') {
+            let digits = |bytes: &mut dyn Iterator<Item = &u8>| bytes.take_while(|byte| byte.is_ascii_digit()).count();
+            let (before, behind) = (digits(&mut bytes[..at - 1].iter().rev()), digits(&mut bytes[at..].iter()));
+            line.has_figure |= before > 0 && behind > 0 && (before, behind) != (YEAR_DIGITS, YEAR_DIGITS);
+        }
         match byte {
             b' ' => line.has_gap |= next == b' ',
             b'"' => is_quoted = !is_quoted,
@@ -111,11 +124,14 @@ fn look(body: &str, mut line: Line) -> Line {
                 }
                 line.signs += usize::from(byte == b';');
             }
+            // Wikis set off the names of columns so.
+            b'!' if body.starts_with('!') && (at == 1 || next == b'!' || bytes[at - 2] == b'!') => count(Mark::Bar),
             b'|' => {
                 count(Mark::Bar);
                 line.signs += 1;
             }
             b'\\' if next == b't' => count(Mark::Tab),
+            b'.' | b'!' => {}
             _ => line.signs += 1,
         }
     }
@@ -125,7 +141,7 @@ fn look(body: &str, mut line: Line) -> Line {
 /// The characters that are looked at.
 const IS_SEEN: [bool; 256] = {
     let mut seen = [false; 256];
-    let signs = b" \"\t(,;|\\{}[]<>=_/$#*~`";
+    let signs = b" \"\t(,.;!|\\{}[]<>=_/$#*~`";
     let mut at = 0;
     while at < signs.len() {
         seen[signs[at] as usize] = true;
@@ -133,6 +149,14 @@ const IS_SEEN: [bool; 256] = {
     }
     seen
 };
+
+/// Whether a line is an item of a list: a mark or a number stands before it.
+pub(super) fn is_item(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let mark = word.chars().next().filter(|letter| !letter.is_alphanumeric() && !matches!(letter, '#' | '>'));
+    let is_number = word.len() <= 4 && word.ends_with(['.', ')', ':']) && word.starts_with(|letter: char| letter.is_ascii_digit());
+    word.len() < line.len() && (is_number || mark.is_some_and(|mark| word.len() == mark.len_utf8()))
+}
 
 /// How wide a character is shown, in columns.
 pub(super) fn width_of(letter: char) -> usize {

@@ -4,14 +4,22 @@
 use std::ops::Range;
 
 use super::json::json;
-use super::line::{Breaks, lines_of};
+use super::line::{Breaks, Line, lines_of};
 use super::nest::Nest;
 use super::prose::joined;
-use super::table::{Table, is_rule};
+use super::record::records;
+use super::table::{Table, is_row, is_rule};
 use super::{Chunks, line_or_sentences, under};
 
 /// A line that is longer is no heading.
 const HEAD_BYTES: usize = 200;
+/// What stands above a table is at most so long, and a row that is whole.
+const CAPTION_BYTES: usize = 160;
+const ROW_CHARS: usize = 500;
+/// A heading of so few words stands below the one around it.
+const SHORT_HEADING_WORDS: usize = 2;
+/// A record up to this many bytes is one chunk.
+const RECORD_BYTES: usize = 420;
 /// A rule under a heading is so long, in bytes.
 const LEAST_UNDERLINE: usize = 3;
 
@@ -22,41 +30,75 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
     let joined = joined(text, &list);
     let mut nest = Nest::new(text, &list);
     let mut heading = base_head;
+    let mut headings: Vec<(usize, usize)> = Vec::new();
     let mut table: Option<(Table, usize)> = None;
+    let records = records(text, &list);
+    let mut record_head = (0, base_head);
     let mut at = 0;
     while let Some(line) = list.get(at) {
+        if let Ok(record) = records.binary_search_by_key(&at, |record| record.start)
+            && let record = records[record]
+            && Table::at(text, &list[at..record.end], false).is_none()
+        {
+            let fits = |end: &usize, most| list[end - 1].place.end - line.place.start <= most;
+            // What a long one begins with names the rest.
+            let whole = Some(record.end).filter(|end| fits(end, RECORD_BYTES));
+            let beginning = (at + 1..record.end).rev().find(|end| fits(end, CAPTION_BYTES));
+            if let Some(end) = whole.or(beginning) {
+                let range = line.place.start..list[end - 1].place.end;
+                chunks.push(range.clone(), heading, base_depth);
+                record_head = (record.end, under(heading, range, chunks));
+                (at, table) = (end, None);
+                nest.clear();
+                continue;
+            }
+        }
         let own = line.place.clone();
         let body = &text[own.clone()];
         let rest = &list[at..];
         let is_below_rule = !line.is_first && at > 0 && is_rule(&text[list[at - 1].place.clone()]);
         at += 1;
-        if line.is_first {
-            table = None;
-        }
         if is_rule(body) {
             continue;
         }
+        // Parts of a table may be apart; what is split by a mark may be another table.
+        let found = if line.is_first { Table::at(text, rest, is_below_rule) } else { None };
+        table = table.filter(|(table, _)| !line.is_first || found.is_none() && matches!(table, Table::Columns(_)) && table.has(text, line));
         if let Some((table, head)) = &table
             && table.has(text, line)
         {
-            line_or_sentences(text, own, *head, base_depth + 1, chunks);
+            row(text, own, *head, base_depth + 1, chunks);
             continue;
         }
-        let found = Table::at(text, rest, is_below_rule);
-        let is_underlined = || rest.get(1).is_some_and(|next| !next.is_first && is_underline(&text[next.place.clone()]));
-        if is_heading(body) || found.is_none() && (line.is_first || is_below_rule) && own.len() <= HEAD_BYTES && is_underlined() {
+        let found = if line.is_first { found } else { Table::at(text, rest, is_below_rule) };
+        let next = rest.get(1).map_or("", |next| &text[next.place.clone()]);
+        let is_underlined = || rest.get(1).is_some_and(|line| !line.is_first) && is_underline(next);
+        let is_above_rule = || found.is_none() && (line.is_first || is_below_rule) && own.len() <= HEAD_BYTES && is_underlined();
+        let signs = match () {
+            () if is_heading(body) => body.bytes().take_while(|byte| *byte == body.as_bytes()[0]).count(),
+            () if is_above_rule() || is_section(body, next) => 1,
+            () => 0,
+        };
+        if signs > 0 {
             chunks.push(own.clone(), base_head, base_depth);
-            heading = under(base_head, own, chunks);
+            headings.retain(|(outer, _)| *outer < signs);
+            // A short one, such as a year, is one of many. The title of all tells nothing apart.
+            let is_short = body.split_whitespace().count() <= SHORT_HEADING_WORDS + usize::from(body.starts_with('#'));
+            let outer = headings.last().filter(|(outer, _)| is_short && *outer > 1).map_or(base_head, |(_, head)| *head);
+            heading = under(outer, own, chunks);
+            headings.push((signs, heading));
             nest.clear();
             continue;
         }
         let depth = base_depth + nest.depth(line);
-        let head = nest.head(base_head, heading, chunks);
+        let head = nest.head(base_head, if at <= record_head.0 { record_head.1 } else { heading }, chunks);
         if let Some((found, names_end)) = found {
-            line_or_sentences(text, own.start..names_end, head, depth, chunks);
+            row(text, own.start..names_end, head, depth, chunks);
+            let caption = caption(text, &list[..at]);
             let names = rest.iter().skip(1).take_while(|next| next.place.end <= names_end).count();
             at += names;
-            table = Some((found, under(base_head, own.start..names_end, chunks)));
+            let outer = caption.map_or(heading, |caption| under(heading, caption, chunks));
+            table = Some((found, under(outer, own.start..names_end, chunks)));
             continue;
         }
         if body.starts_with(['{', '[']) && json(text, own.clone(), depth, head, chunks) {
@@ -73,10 +115,41 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
     }
 }
 
-/// A heading of Markdown.
-fn is_heading(line: &str) -> bool {
-    let signs = line.bytes().take_while(|byte| *byte == b'#').count();
+/// A row of a table, whole: parts of it would stand below the wrong columns.
+fn row(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
+    if text[range.clone()].chars().nth(ROW_CHARS).is_some() {
+        return line_or_sentences(text, range, head, depth, chunks);
+    }
+    chunks.push(range, head, depth);
+}
+
+/// What stands above a table, before the last of these lines: its paragraph, or the line above it, where that is short. It says what the table is of, or in which unit.
+fn caption(text: &str, lines: &[Line]) -> Option<Range<usize>> {
+    let (_, above) = lines.split_last()?;
+    let is_text = |line: &&Line| {
+        let body = &text[line.place.clone()];
+        !is_row(line) && !is_rule(body) && !is_heading(body)
+    };
+    let last = above.last().filter(is_text)?;
+    let mut first = last;
+    for line in above.iter().rev().skip(1).take_while(is_text).take_while(|_| !first.is_first) {
+        first = line;
+    }
+    [first, last].map(|first| first.place.start..last.place.end).into_iter().find(|range| range.len() <= CAPTION_BYTES)
+}
+
+/// A heading of Markdown, or of a wiki.
+pub(super) fn is_heading(line: &str) -> bool {
+    let Some(sign) = line.bytes().next().filter(|sign| matches!(sign, b'#' | b'=')) else { return false };
+    let signs = line.bytes().take_while(|byte| *byte == sign).count();
     (1..=6).contains(&signs) && line.as_bytes().get(signs) == Some(&b' ')
+}
+
+/// The name of a section, such as `[cache]`, above a line of `name = value`.
+fn is_section(line: &str, next: &str) -> bool {
+    let name = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    let is_name = name.is_some_and(|name| !name.is_empty() && !name.trim_matches(['[', ']']).contains(['[', ']', ',']));
+    is_name && next.split_once('=').is_some_and(|(name, _)| name.trim().starts_with(char::is_alphabetic))
 }
 
 /// A rule in one piece, which makes the line above it a heading.

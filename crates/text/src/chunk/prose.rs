@@ -1,7 +1,7 @@
 //! Which lines go on in the next one: prose that was broken where its lines were full, as PDFs, mails and OCR have it. Decided by widths and
 //! by how lines begin and end, for any script; code, logs, lists and tables stay as they are.
 
-use super::line::{Line, width_of};
+use super::line::{Line, is_item, width_of};
 
 /// Columns of a full line, at least and at most.
 const LEAST_WIDTH: usize = 36;
@@ -87,10 +87,9 @@ impl<'t> Prose<'t> {
         if matches!(last, '{' | '}' | '=' | '>' | '\\' | '(') || !is_mark && !is_open {
             return None;
         }
-        let is_numbered = word.len() <= 4 && word.ends_with(['.', ')', ':']) && word.starts_with(|letter: char| letter.is_ascii_digit());
         let first = if is_unspaced { &line[..line.char_indices().nth(2).map_or(line.len(), |(at, _)| at)] } else { word };
         let is_long = is_unspaced || words.nth(LEAST_WORDS - 2).is_some();
-        Some(Prose { width, first, last, is_long, is_item: is_mark || is_numbered })
+        Some(Prose { width, first, last, is_long, is_item: is_item(line) })
     }
 
     /// Whether there was no room for the next word.

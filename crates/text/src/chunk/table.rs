@@ -7,6 +7,8 @@ use super::line::{Line, MARKS, Mark, width_of};
 const LEAST_MARKS: u16 = 2;
 /// So many cells, where only blanks separate them.
 const LEAST_CELLS: usize = 3;
+/// A rule below the names of columns has so many columns: shorter ones stand before each row.
+const LEAST_RULE: usize = 3;
 /// Lines that name columns: the second one says of what kind they are.
 const MOST_NAMING: usize = 2;
 
@@ -23,17 +25,19 @@ impl Table {
     /// The table that begins with these lines, below a rule or not, and where the lines end that name its columns.
     pub(super) fn at(text: &str, lines: &[Line], is_below_rule: bool) -> Option<(Table, usize)> {
         let (first, next) = (lines.first()?, lines.get(1).filter(|next| !next.is_first)?);
-        let body = |line: &Line| &text[line.place.clone()];
-        let has_rule = |line: &&Line| is_rule(body(line));
-        let before_rule =
-            lines[1..].iter().take(if is_below_rule { MOST_NAMING } else { 1 }).position(|line| !line.is_first && has_rule(&line));
+        let is_ruled = |line: &&Line| !line.is_first && is_rule(&text[line.place.clone()]);
+        let before_rule = lines[1..].iter().take(if is_below_rule { MOST_NAMING } else { 1 }).position(|line| is_ruled(&line));
         if let Some((mark, count)) = marks_of(first) {
             let is_alike = |line: &Line| marks_of(line) == Some((mark, count));
             let between = |naming: usize| lines[1..=naming].iter().all(is_alike);
-            if let Some(naming) = before_rule.filter(|naming| between(*naming)) {
+            if let Some(naming) = before_rule.filter(|naming| between(*naming) && lines[naming + 1].width >= LEAST_RULE) {
                 return Some((Table::Marks(mark, count), lines[naming].place.end));
             }
-            return (count >= LEAST_MARKS && is_alike(next)).then_some((Table::Marks(mark, count), first.place.end));
+            // A row of figures names no columns, and a figure may hold the mark.
+            let row = if before_rule == Some(0) { lines.get(2)? } else { next };
+            if !first.has_figure {
+                return (count >= LEAST_MARKS && is_alike(row)).then_some((Table::Marks(mark, count), first.place.end));
+            }
         }
         let names = columns_of(text, first)?;
         let row = if before_rule == Some(0) { lines.get(2).filter(|row| !row.is_first)? } else { next };
@@ -53,7 +57,12 @@ impl Table {
 
 /// Whether a line only rules off others.
 pub(super) fn is_rule(line: &str) -> bool {
-    line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | '+' | ' ' | '=' | '~' | '_' | '*' | '\u{2500}'..='\u{257f}'))
+    line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | '+' | ' ' | '=' | '~' | '_' | '*' | '>' | '\u{2500}'..='\u{257f}'))
+}
+
+/// Whether a line may be a row of any table.
+pub(super) fn is_row(line: &Line) -> bool {
+    line.has_gap || marks_of(line).is_some_and(|(mark, _)| mark != Mark::Comma)
 }
 
 /// By what a line is split into cells, and how many of these marks it has.
@@ -91,7 +100,8 @@ fn columns_of(text: &str, line: &Line) -> Option<Vec<(usize, usize)>> {
 /// Whether most cells of the shorter line begin or end where one of the other does.
 fn are_aligned(one: &[(usize, usize)], other: &[(usize, usize)]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let has_place = |cell: &&(usize, usize)| long.iter().any(|(start, end)| *start == cell.0 || *end == cell.1);
+    // A bracket behind a figure stands beyond the others.
+    let has_place = |cell: &&(usize, usize)| long.iter().any(|(start, end)| *start == cell.0 || end.abs_diff(cell.1) <= 1);
     let aligned = short.iter().filter(has_place).count();
     aligned >= 2 && aligned * 3 >= short.len() * 2
 }
