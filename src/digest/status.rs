@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Value, unwrapped};
+use crate::json::{Value, unwrapped, wraps};
 use crate::model::message::ToolResult;
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
-use crate::results::returned::{AnswerOf, Wanted, ending, returned, wraps};
+use crate::results::returned::{AnswerOf, Wanted, ending, returned};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;

@@ -12,7 +12,6 @@ use std::cmp::Reverse;
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::{is_amount, is_exact, is_id};
-pub use crate::results::returned::leaves::wraps;
 use crate::results::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};

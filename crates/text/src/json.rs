@@ -261,6 +261,11 @@ impl Value<'_> {
     }
 }
 
+/// Whether a member only wraps what a result is, and says nothing beside it.
+pub fn wraps(name: &str) -> bool {
+    ["data", "result", "results", "response", "body", "payload"].iter().any(|wrapper| name.eq_ignore_ascii_case(wrapper))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

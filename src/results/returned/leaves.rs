@@ -7,7 +7,7 @@ use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
 use super::rows::{Shows, listed, rarities};
 use crate::results::envelope::Envelope;
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
-use crate::text::json::{Value, is_secret_member};
+use crate::text::json::{Value, is_secret_member, wraps};
 
 /// What a value is worth: a reference by its name, or a flag that says no.
 const NAMED: u8 = 5;
@@ -209,11 +209,6 @@ pub(super) fn is_reference(leaf: &Leaf<'_>) -> bool {
 /// Whether a value is a flag, as which it may be written in a text.
 pub(super) fn is_flag(text: &str) -> bool {
     ["true", "false"].iter().any(|flag| text.eq_ignore_ascii_case(flag))
-}
-
-/// Whether a member only wraps what a result is, and says nothing beside it.
-pub fn wraps(name: &str) -> bool {
-    ["data", "result", "results", "response", "body", "payload"].iter().any(|wrapper| name.eq_ignore_ascii_case(wrapper))
 }
 
 /// The name of a member; where it says little alone, with what it is a member of: `ticket number`.

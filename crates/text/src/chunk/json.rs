@@ -7,8 +7,8 @@ use super::line::Breaks;
 use super::lines::lines;
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::hash::{HashSet, mix};
+use crate::json::wraps;
 use crate::order::sort_by_numbers;
-use crate::returned::wraps;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
