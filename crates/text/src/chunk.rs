@@ -224,6 +224,7 @@ mod tests {
         let series = format!(r#"{{"time":[{}],"flow":[{}]}}"#, times.join(","), flows.join(","));
         let head = head_of(&series, "1031.25");
         assert!(head.starts_with("flow:") && head.contains("10:31") && !head.contains("10:59"), "{head}");
+        assert!(of(&series).iter().all(|(_, chunk)| !chunk.contains("10:31")), "times alone say nothing");
     }
 
     #[test]

@@ -135,7 +135,13 @@ impl Json<'_, '_> {
     fn items(&mut self, items: &[Part], depth: usize, above: &Above) -> Option<()> {
         let columns = self.columns(items)?;
         let of_rows = if columns.is_empty() { None } else { Some(self.below(above, None, &columns)) };
-        let index = self.index_of(items)?;
+        let mut index = self.index_of(items)?;
+        if index.first().is_some_and(|first| first.start == items[0].start) {
+            index.clear();
+            if self.names_others(items)? {
+                return Some(());
+            }
+        }
         let mut at = 0;
         while let Some(item) = items.get(at) {
             let from = at;
@@ -264,11 +270,26 @@ impl Json<'_, '_> {
             let ranges: Vec<Range<usize>> = names.iter().map(|name| name.start..name.end).collect();
             let are_names = names.len() == items.len() && names.iter().all(|name| self.opens(name) == b'"') && self.are_different(&ranges);
             if are_names {
-                // It says itself what it is.
-                return Some(if names[0].start == items[0].start { Vec::new() } else { names });
+                return Some(names);
             }
         }
         Some(Vec::new())
+    }
+
+    /// Whether a list beside this one, which is its index, is parted: each part of that one has its part of the index as its head.
+    fn names_others(&self, items: &[Part]) -> Option<bool> {
+        for part in self.maps.last().map_or(&[][..], Vec::as_slice).iter().take(MEMBERS) {
+            let is_other = !(part.value..part.end).contains(&items[0].start);
+            let is_other = is_other && self.opens(part) == b'[' && part.end - part.value > ROW_BYTES;
+            if !is_other {
+                continue;
+            }
+            let inner = self.parts(part)?;
+            if inner.len() == items.len() && inner.iter().all(|item| !matches!(self.opens(item), b'{' | b'[')) {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// The first byte of a value.
