@@ -100,11 +100,14 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     }
     let written = kept.iter().map(|at| format!("{} {}", leaves[*at].name, leaves[*at].text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");
-    // What is only a text says something too, also beside flags and numbers: a program's code says less than how its output ends.
+    // What is only a text says something too, also beside flags; and beside the code of a program the lines say more that it printed.
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-    let says_more = kept.iter().map(|at| &leaves[*at]).any(|leaf| !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
-    if !says_more && let Some(text) = text {
-        let said = if of.is_act() { of_text(text, Wanted { columns: room, ..wanted }).line } else { ending(text, room) };
+    let has = |says: &dyn Fn(&Leaf<'_>) -> bool| kept.iter().any(|at| says(&leaves[*at]));
+    let has_number = has(&|leaf| !is_flag(&leaf.text));
+    let says_more = has(&|leaf| !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
+    if !says_more && let Some(text) = text.filter(|text| !has_number || text.contains('\n')) {
+        let is_printed = has_number && !of.is_act();
+        let said = if is_printed { ending(text, room) } else { of_text(text, Wanted { columns: room, ..wanted }).line };
         line = [line, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     }
     Returned { line, key: key_of(&leaves, &arguments) }

@@ -288,6 +288,10 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::reader::ResultContext;
+    use crate::digest::record::Record;
+    use crate::digest::tools::Tools;
+    use crate::model::message::{Output, Role, ToolResult};
 
     #[test]
     fn of_a_letter_stands_what_it_promised() {
@@ -301,5 +305,31 @@ mod tests {
         assert_eq!(letter(&filler), "");
         assert_eq!(letter("Bis 14:00 Uhr."), "");
         assert_eq!(letter(&"if (a[1] == 2) { return b_1; } ".repeat(20)), "");
+    }
+
+    #[test]
+    fn what_a_run_printed_that_was_mended_since_is_worth_less_than_what_one_printed_that_fails_still() {
+        let run = |id: &str, suite: &str, code: u8| {
+            let input = format!(r#"{{"cmd":"check --all {suite}"}}"#);
+            let text = format!(r#"{{"exit_code":{code},"out":"case {id}-4711 of {suite} was 12 and not 13"}}"#);
+            let call = Call { id: id.into(), name: "box".into(), input, omitted_bytes: 0, provider_executed: false, caller: None };
+            let result =
+                ToolResult { id: id.into(), name: "box".into(), output: Output::Text(text), provider_executed: false, marker: None };
+            [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
+                role,
+                parts: vec![part],
+                marker: None,
+                has_cache_mark: false,
+            })
+        };
+        let messages = [run("a", "lib/one", 1), run("b", "lib/two", 1), run("c", "lib/two", 1), run("d", "lib/one", 0)].concat();
+        let tools = Tools::default();
+        let mut reader = Reader::new(Record::default(), &tools, &messages);
+        messages.iter().for_each(|message| reader.read(message, None, &|_| ResultContext::default()));
+        let record = reader.finish(90);
+        let open: Vec<&str> = record.failing.iter().map(|failing| failing.line.as_str()).collect();
+        assert_eq!(open, ["exit code 1: case c-4711 of lib/two was 12 and not 13"]);
+        let finds = |id: &str| record.findings.iter().any(|finding| finding.text.contains(&format!("{id}-4711")));
+        assert_eq!(["a", "b", "c", "d"].map(finds), [false, false, true, true], "{:?}", record.findings);
     }
 }
