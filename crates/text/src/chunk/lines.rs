@@ -47,7 +47,9 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
             if let Some(end) = whole.or(beginning) {
                 let range = line.place.start..list[end - 1].place.end;
                 chunks.push(range.clone(), heading, base_depth);
-                record_head = (record.end, under(heading, range, chunks));
+                if end < record.end {
+                    record_head = (record.end, under(heading, range, chunks));
+                }
                 (at, table) = (end, None);
                 nest.clear();
                 continue;
