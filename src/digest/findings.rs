@@ -13,7 +13,7 @@ use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
-use crate::text::worth::{Features, Source, Term, Weighed, renewed, score, weigh};
+use crate::text::worth::{Features, Source, Term, Weighed, is_stale, renewed, score, weigh};
 use crate::text::written::SafeText;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -143,6 +143,10 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
             _ => {}
         }
     }
+    // What an obsolete result says as well stands under the one that holds.
+    let key = |finding: &Finding| mix(0, finding.text.as_bytes());
+    let hold: HashSet<u64> = found.iter().filter(|(finding, _)| !is_stale(&finding.features)).map(|(finding, _)| key(finding)).collect();
+    found.retain(|(finding, _)| !is_stale(&finding.features) || !hold.contains(&key(finding)));
     let (newest, tokens) = user_digests_within(&user_digests, tokens, "");
     newest.iter().for_each(|at| add_terms(&user_digests[*at].text, &mut present));
     let (items, heads) = items_of(found.iter().map(|(finding, weighed)| (finding, weighed)));
